@@ -1,0 +1,23 @@
+import type { ObjectReference } from './object-reference.js';
+
+/** A transaction's bytes and what they say, in the ledger's terms. All addresses in full form. */
+export interface DecodedTransaction {
+  readonly bytes: Uint8Array;
+  /** Base58. */
+  readonly digest: string;
+  readonly sender: string;
+  readonly gasOwner: string;
+  readonly gasPayment: readonly ObjectReference[];
+  readonly gasPrice: bigint;
+  readonly gasBudget: bigint;
+  /** The last epoch in which the transaction may execute; null when it never expires. */
+  readonly expirationEpoch: bigint | null;
+  /** Owned and immutable inputs: exact object references. */
+  readonly ownedInputs: readonly ObjectReference[];
+  /** Inputs received by an object or address of the sender. */
+  readonly receivedInputs: readonly ObjectReference[];
+  readonly sharedInputs: readonly { readonly objectId: string; readonly mutable: boolean }[];
+  /** Where a command takes the gas coin as an argument, in words: `command 0 (SplitCoins), coin`. */
+  readonly gasCoinUses: readonly string[];
+  readonly commandCount: number;
+}

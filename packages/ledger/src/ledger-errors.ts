@@ -1,0 +1,9 @@
+/** The bytes are no transaction of this ledger; `message` says why. */
+export class InvalidTransactionBytes extends Error {
+  override readonly name = 'InvalidTransactionBytes';
+}
+
+/** No node answered; `cause` holds what happened. */
+export class LedgerUnreachable extends Error {
+  override readonly name = 'LedgerUnreachable';
+}

@@ -1,0 +1,122 @@
+import type { DecodedTransaction } from './decoded-transaction.js';
+import type { GasCoin, ObjectReference } from './object-reference.js';
+import type { Submission } from './submission.js';
+
+/** What the ledger says of itself now. */
+export interface LedgerStatus {
+  readonly epoch: bigint;
+  /** Units of gas cost this much each, in the smallest unit of the coin. */
+  readonly referenceGasPrice: bigint;
+}
+
+/** A transaction the ledger knows, as its own JSON. */
+export interface FinalTransaction {
+  readonly digest: string;
+  /** The effects exactly as the node serialises them, every field. */
+  readonly effects: TransactionEffects;
+}
+
+/**
+ * The ledger's transaction effects in the node's own JSON (specification, "Effects object").
+ * Only the fields this service reads are typed; all others travel with it untouched.
+ */
+export interface TransactionEffects {
+  readonly status: { readonly status: string; readonly error?: string };
+  readonly transactionDigest: string;
+  readonly gasUsed: {
+    readonly computationCost: string;
+    readonly storageCost: string;
+    readonly storageRebate: string;
+    readonly nonRefundableStorageFee: string;
+  };
+  readonly gasObject: {
+    readonly owner: unknown;
+    readonly reference: ObjectReference;
+  };
+  readonly created?: readonly OwnedReference[];
+  readonly mutated?: readonly OwnedReference[];
+  readonly deleted?: readonly ObjectReference[];
+  readonly [field: string]: unknown;
+}
+
+/** A reference and who owns the object: `{AddressOwner: "0x…"}`, `{Shared: {…}}`, … */
+export interface OwnedReference {
+  readonly owner: unknown;
+  readonly reference: ObjectReference;
+}
+
+/** Unsigned bytes of a transaction that the sponsor sends itself, and their digest. */
+export interface BuiltTransaction {
+  readonly bytes: Uint8Array;
+  readonly digest: string;
+}
+
+/**
+ * One chain as the service sees it: bytes, digests, signatures and node calls.
+ * Pure members never touch the network. Node members throw `LedgerUnreachable` when no node answers.
+ */
+export interface Ledger {
+  /** Full 32-byte lower-case form of an address or object id: `0x` and 64 hex digits. Throws `TypeError`. */
+  normalizeAddress(address: string): string;
+
+  /** Decodes BCS transaction data. Throws `InvalidTransactionBytes` with the reason. */
+  decodeTransaction(bytes: Uint8Array): DecodedTransaction;
+
+  /** Whether `signature` (base64, `flag‖signature‖public key`, any scheme) is `signer`'s over the transaction. */
+  verifyTransactionSignature(
+    transaction: DecodedTransaction,
+    signature: string,
+    signer: string,
+  ): Promise<boolean>;
+
+  /**
+   * A transaction by which `sponsor` splits `coins` (smashed into the first) into `count` new coins of
+   * `amount` each, all owned by the sponsor; the rest stays in the first coin.
+   */
+  buildSplit(request: {
+    sponsor: string;
+    coins: readonly ObjectReference[];
+    amount: bigint;
+    count: number;
+    gasPrice: bigint;
+    gasBudget: bigint;
+  }): BuiltTransaction;
+
+  /** A transaction by which `sponsor` folds `coins` into the first of them. */
+  buildFold(request: {
+    sponsor: string;
+    coins: readonly ObjectReference[];
+    gasPrice: bigint;
+    gasBudget: bigint;
+  }): BuiltTransaction;
+
+  /** Identifies the network: differs between networks, never changes on one. */
+  chainIdentifier(): Promise<string>;
+
+  /** Epoch and gas price; may be cached for `maxAgeMs` (default 1000). */
+  status(maxAgeMs?: number): Promise<LedgerStatus>;
+
+  /** Every gas coin `owner` owns, page by page, in the node's order. */
+  listGasCoins(owner: string): AsyncIterable<readonly GasCoin[]>;
+
+  /** The named gas coins of `owner` as they are now; an id that is gone or someone else's is absent. */
+  readGasCoins(owner: string, objectIds: readonly string[]): Promise<Map<string, GasCoin>>;
+
+  /**
+   * Looks at the sender's owned inputs before anything is signed: the ledger's own message when one is
+   * stale or missing, otherwise null. One batched read; none when there are no owned inputs.
+   */
+  refuseStaleInputs(transaction: DecodedTransaction): Promise<string | null>;
+
+  /**
+   * Submits and waits until the effects are final. Never throws for what the ledger or the network did:
+   * the answer says which of the four ends it was.
+   */
+  submit(bytes: Uint8Array, signatures: readonly string[]): Promise<Submission>;
+
+  /** The transaction's effects if the ledger has executed it, otherwise null. */
+  findTransaction(digest: string): Promise<FinalTransaction | null>;
+
+  /** Resolves true once the node that serves reads shows the transaction, false after `timeoutMs`. */
+  waitForLocalExecution(digest: string, timeoutMs: number): Promise<boolean>;
+}

@@ -1,0 +1,15 @@
+import type { TransactionEffects } from './ledger.js';
+
+/** What became of one submission. */
+export type Submission =
+  /** Executed and final; the transaction itself may have failed (`effects.status`). */
+  | { readonly kind: 'executed'; readonly effects: TransactionEffects }
+  /**
+   * Refused, and no validator can hold the gas coin for this digest: bad signature, bytes, budget or price.
+   * `message` is the ledger's own text.
+   */
+  | { readonly kind: 'refused'; readonly message: string }
+  /** Refused over an object; some validators may hold the gas coin for this digest until the epoch ends. */
+  | { readonly kind: 'conflict'; readonly message: string }
+  /** Nobody knows yet: timed out, transient, or the connection was lost. */
+  | { readonly kind: 'unknown'; readonly message: string };
