@@ -1,0 +1,99 @@
+/**
+ * Every error a caller can be shown: its HTTP status and its message (specification, "Errors"; contract, HTTP table).
+ * `{detail}` is filled in by whoever raises it and never holds internals.
+ */
+export const errorTable = {
+  INVALID_REQUEST: { status: 400, message: '{detail}' },
+  INVALID_TRANSACTION_BYTES: { status: 400, message: 'Invalid transaction bytes: {detail}' },
+  INVALID_SIGNATURE: { status: 400, message: 'Invalid transaction signature' },
+  SENDER_IS_SPONSOR: {
+    status: 400,
+    message: 'The sender is the sponsor: a sponsored transaction is sent by its user',
+  },
+  GAS_OWNER_MISMATCH: {
+    status: 400,
+    message: "The transaction's gas owner is not the reservation's sponsor: {detail}",
+  },
+  GAS_PAYMENT_MISMATCH: {
+    status: 400,
+    message: 'The gas payment is not exactly the reserved coins: {detail}',
+  },
+  GAS_BUDGET_ABOVE_RESERVED: {
+    status: 400,
+    message: "The transaction's gas budget is above the reserved budget: {detail}",
+  },
+  GAS_COIN_USED: {
+    status: 400,
+    message: "The sponsor's coins pay gas and nothing else, but the gas coin is used by {detail}",
+  },
+  RESERVED_COIN_IS_INPUT: {
+    status: 400,
+    message: 'A reserved coin is an input object of the transaction: {detail}',
+  },
+  TRANSACTION_EXPIRED: { status: 400, message: 'The transaction has expired: {detail}' },
+  RESERVATION_UNKNOWN: { status: 400, message: 'Reservation {detail} is unknown' },
+  RESERVATION_EXPIRED: { status: 400, message: 'Reservation {detail} has expired' },
+  RESERVATION_USED: {
+    status: 400,
+    message: 'Reservation {detail} is used by another transaction',
+  },
+  REFUSED_BY_LEDGER: { status: 400, message: '{detail}' },
+  INVALID_AUTHORIZATION_TOKEN: { status: 401, message: 'Invalid authorization token' },
+  UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
+  FORBIDDEN: { status: 403, message: '{detail}' },
+  NOT_FOUND: { status: 404, message: 'No such endpoint: {detail}' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large: {detail}' },
+  RATE_LIMITED: { status: 429, message: '{detail}' },
+  NO_COINS: {
+    status: 503,
+    message: 'No gas coins are available for this budget now; try again shortly',
+  },
+  OUTCOME_UNKNOWN: {
+    status: 503,
+    message:
+      'The outcome of transaction {detail} is not known yet; the same call may be repeated safely',
+  },
+  LEDGER_UNREACHABLE: { status: 503, message: 'The ledger cannot be reached now; try again shortly' },
+  STORE_UNREACHABLE: {
+    status: 503,
+    message: 'The coin pool cannot be reached now; try again shortly',
+  },
+  POOL_REFUSED: { status: 503, message: 'The coin pool does not serve now: {detail}' },
+  INTERNAL: { status: 500, message: 'Internal error {detail}' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** Seconds a client is asked to wait after a 503 or 429 that names no better figure. */
+export const DEFAULT_RETRY_AFTER_SECS = 1;
+
+/** The one error domain code raises for a caller to see. Each transport has one mapper for it. */
+export class ForecourtError extends Error {
+  override readonly name = 'ForecourtError';
+
+  constructor(
+    readonly code: ErrorCode,
+    readonly detail = '',
+    options: { cause?: unknown; retryAfterSecs?: number } = {},
+  ) {
+    super(
+      errorTable[code].message.replace('{detail}', () => detail),
+      { cause: options.cause },
+    );
+    this.retryAfterSecs = options.retryAfterSecs;
+  }
+
+  /** Overrides `DEFAULT_RETRY_AFTER_SECS`. */
+  readonly retryAfterSecs: number | undefined;
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+}
+
+/** How an error travels between the services. */
+export interface ErrorMessage {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly retryAfterSecs?: number;
+}

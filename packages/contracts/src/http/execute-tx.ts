@@ -1,0 +1,45 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { IsBase64Text } from '../validation/is-base64-text.js';
+import { IsIntegerBetween } from '../validation/is-integer-between.js';
+import { describeArrived } from '../validation/describe-arrived.js';
+
+export const requestTypes = ['waitForEffectsCert', 'waitForLocalExecution'] as const;
+/** How long execute waits: until the effects are final, or until the read node shows them besides. */
+export type RequestType = (typeof requestTypes)[number];
+export const DEFAULT_REQUEST_TYPE: RequestType = 'waitForEffectsCert';
+
+/** Longest base64 of a transaction the ledger takes (128 KiB of bytes). */
+export const MAX_TX_BYTES_LENGTH = Math.ceil((128 * 1024) / 3) * 4;
+/** Longest base64 of a signature; the largest schemes (multisig of zkLogin) stay far below. */
+export const MAX_USER_SIG_LENGTH = 64 * 1024;
+
+const oneOfRequestTypes = {
+  message: ({ property, value }: { property: string; value: unknown }) =>
+    `${property} must be one of ${requestTypes.join(', ')}; got ${describeArrived(value)}`,
+};
+
+/** Body of `POST /v1/execute_tx`. `request_type` is the spelling that today's clients send. */
+export class ExecuteTxRequest {
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  reservation_id!: number;
+
+  @IsBase64Text(MAX_TX_BYTES_LENGTH)
+  tx_bytes!: string;
+
+  @IsBase64Text(MAX_USER_SIG_LENGTH)
+  user_sig!: string;
+
+  @IsOptional()
+  @IsIn(requestTypes, oneOfRequestTypes)
+  requestType?: RequestType | null;
+
+  @IsOptional()
+  @IsIn(requestTypes, oneOfRequestTypes)
+  request_type?: RequestType | null;
+}
+
+/** Answer of `POST /v1/execute_tx`: the effects are the ledger's own JSON, every field passed on. */
+export interface ExecuteTxResponse {
+  readonly effects: Record<string, unknown>;
+  readonly error: null;
+}

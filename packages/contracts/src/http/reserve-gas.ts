@@ -1,0 +1,25 @@
+import type { GasCoinReference } from '../gas-coin-reference.js';
+import { IsIntegerBetween } from '../validation/is-integer-between.js';
+
+/** Smallest and largest `gas_budget`, in the ledger's smallest unit (specification, "Limits"). */
+export const GAS_BUDGET_BOUNDS = { min: 1, max: 1_999_999_999 } as const;
+/** Shortest and longest `reserve_duration_secs` (specification, "Limits"). */
+export const RESERVE_DURATION_BOUNDS = { min: 1, max: 600 } as const;
+
+/** Body of `POST /v1/reserve_gas`. */
+export class ReserveGasRequest {
+  @IsIntegerBetween(GAS_BUDGET_BOUNDS.min, GAS_BUDGET_BOUNDS.max)
+  gas_budget!: number;
+
+  @IsIntegerBetween(RESERVE_DURATION_BOUNDS.min, RESERVE_DURATION_BOUNDS.max)
+  reserve_duration_secs!: number;
+}
+
+/** Answer of `POST /v1/reserve_gas`. */
+export interface ReserveGasResponse {
+  readonly result: {
+    readonly sponsor_address: string;
+    readonly reservation_id: number;
+    readonly gas_coins: readonly GasCoinReference[];
+  };
+}

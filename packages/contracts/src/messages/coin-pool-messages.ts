@@ -1,0 +1,95 @@
+import type { RequestType } from '../http/execute-tx.js';
+import type { GasCoinReference } from '../gas-coin-reference.js';
+
+/**
+ * What the gateway asks of the coin-pool over Nest's TCP transport, by message pattern.
+ * Errors come back as `ErrorMessage`.
+ */
+export const coinPoolPatterns = {
+  reserveGas: 'reserve-gas',
+  findReservation: 'find-reservation',
+  claimReservation: 'claim-reservation',
+  releaseReservation: 'release-reservation',
+  checkPool: 'check-pool',
+} as const;
+
+/** `reserve-gas`. Raises NO_COINS, POOL_REFUSED. */
+export interface ReserveGasMessage {
+  readonly caller: string;
+  /** Which sponsor pays; absent: the pool's first. */
+  readonly sponsor?: string;
+  readonly gasBudget: number;
+  readonly durationSecs: number;
+}
+export interface ReservedGas {
+  readonly reservationId: number;
+  readonly sponsor: string;
+  readonly coins: readonly GasCoinReference[];
+  /** Milliseconds since 1970 by Redis's clock. */
+  readonly deadlineMs: number;
+}
+
+/** A gateway process that wants to hear of an outcome, and how long its client waits. */
+export interface Waiter {
+  /** Id of the gateway process: names its reply channel. */
+  readonly gateway: string;
+  readonly requestType: RequestType;
+}
+
+/** `find-reservation`. Attaches the waiter when `digest` is in flight. Raises RESERVATION_UNKNOWN. */
+export interface FindReservationMessage {
+  readonly caller: string;
+  readonly reservationId: number;
+  readonly digest: string;
+  readonly waiter: Waiter;
+}
+/** Where a reservation stands. `expired` holds for one that was swept and for one that waits for the sweep. */
+export type ReservationState =
+  | 'reserved'
+  | 'expired'
+  | 'released'
+  | 'claimed'
+  | 'executing'
+  | 'quarantined'
+  | 'executed';
+export interface FoundReservation {
+  readonly reservationId: number;
+  readonly sponsor: string;
+  readonly state: ReservationState;
+  readonly gasBudget: number;
+  readonly coins: readonly GasCoinReference[];
+  /** The transaction it is bound to; null while reserved, expired or released. */
+  readonly digest: string | null;
+  /** Counts the claims of this reservation; the fencing number of a job. */
+  readonly fence: number;
+  /** The last refusal by the ledger, kept for those who waited on it. */
+  readonly refusal: { readonly digest: string; readonly fence: number; readonly message: string } | null;
+}
+
+/**
+ * `claim-reservation`. Binds the reservation to a transaction all of whose ledger-free checks have passed.
+ * Raises RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED.
+ */
+export interface ClaimReservationMessage {
+  readonly caller: string;
+  readonly reservationId: number;
+  readonly digest: string;
+  /** Base64. */
+  readonly txBytes: string;
+  /** Base64. */
+  readonly userSig: string;
+  readonly waiter: Waiter;
+}
+/** `claimed: false`: the same transaction had claimed it before; its waiter is attached, `found` says where it stands. */
+export type ClaimedReservation =
+  | { readonly claimed: true; readonly sponsor: string; readonly fence: number }
+  | { readonly claimed: false; readonly found: FoundReservation };
+
+/** `release-reservation`. Gives the coins of an unused reservation back at once. Raises RESERVATION_UNKNOWN. */
+export interface ReleaseReservationMessage {
+  readonly caller: string;
+  readonly reservationId: number;
+}
+
+/** `check-pool`. Reserves, signs an unsubmittable message, asks the ledger and gives the coin back. Empty both ways. */
+export type CheckPoolMessage = Record<string, never>;

@@ -1,0 +1,29 @@
+/** The queue that carries claimed transactions from gateways to executors. */
+export const EXECUTE_TRANSACTION_QUEUE = 'execute-transaction';
+
+/** Payload: names the claim; bytes and signature stay with the claim in the coin store. */
+export interface ExecuteTransactionJob {
+  readonly sponsor: string;
+  readonly reservationId: number;
+  readonly digest: string;
+  readonly fence: number;
+}
+
+/** One job per claim: enqueuing twice is one job, a claim after a refusal is another. */
+export function executeTransactionJobId(job: ExecuteTransactionJob): string {
+  return `${job.digest}-${job.fence}`;
+}
+
+/**
+ * At least once, and never given up: retries have no practical end, and a job leaves the queue the moment it is
+ * done, so that an id in the queue always means a living job.
+ */
+export const executeTransactionJobOptions = {
+  attempts: Number.MAX_SAFE_INTEGER,
+  backoff: { type: 'custom' },
+  removeOnComplete: true,
+  removeOnFail: true,
+} as const;
+
+/** `maxStalledCount` of the workers: a stalled job is always taken up again. */
+export const MAX_STALLED_COUNT = Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,12 @@
+const LONGEST = 40;
+
+/** What arrived, short enough for an error message: `"5"`, `5.5`, `true`, `nothing`, `an object`. */
+export function describeArrived(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value !== 'string') return String(value);
+  const text = value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+  return JSON.stringify(text);
+}
