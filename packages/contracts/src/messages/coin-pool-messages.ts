@@ -36,7 +36,7 @@ export interface Waiter {
   readonly requestType: RequestType;
 }
 
-/** `find-reservation`. Attaches the waiter when `digest` is in flight. Raises RESERVATION_UNKNOWN. */
+/** `find-reservation`. Attaches the waiter when `digest` is in flight. */
 export interface FindReservationMessage {
   readonly caller: string;
   readonly reservationId: number;
@@ -65,6 +65,14 @@ export interface FoundReservation {
   /** The last refusal by the ledger, kept for those who waited on it. */
   readonly refusal: { readonly digest: string; readonly fence: number; readonly message: string } | null;
 }
+
+/**
+ * `everHeld` tells why there is nothing to show: `true`, the reservation is another caller's; `false`, there is no
+ * record (never made, or its retention is over), so that only the ledger can know the transaction.
+ */
+export type FindReservationReply =
+  | { readonly found: FoundReservation }
+  | { readonly found: null; readonly everHeld: boolean };
 
 /**
  * `claim-reservation`. Binds the reservation to a transaction all of whose ledger-free checks have passed.
