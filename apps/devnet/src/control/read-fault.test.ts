@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidControlRequest, readFault } from './read-fault.js';
+
+describe('reading a fault', () => {
+  it('takes a fixed latency or a range, for one method or all', () => {
+    expect(readFault({ kind: 'latency', ms: 5 }).fault).toEqual({
+      kind: 'latency',
+      minMs: 5,
+      maxMs: 5,
+      when: 'before',
+    });
+    expect(
+      readFault({ kind: 'latency', minMs: 1, maxMs: 9, method: 'm', when: 'after', times: 2 }),
+    ).toEqual({
+      fault: { kind: 'latency', method: 'm', minMs: 1, maxMs: 9, when: 'after' },
+      times: 2,
+      forMs: null,
+    });
+  });
+
+  it('knows the presets by name and applies them to execution', () => {
+    expect(readFault({ kind: 'refuse', preset: 'equivocated' }).fault).toMatchObject({
+      method: 'iota_executeTransactionBlock',
+      code: -32002,
+      message: expect.stringContaining('equivocated until the next epoch'),
+    });
+    expect(readFault({ kind: 'transient', preset: 'no-finality', when: 'before' }).fault).toEqual({
+      kind: 'transient',
+      method: 'iota_executeTransactionBlock',
+      when: 'before',
+      message: 'Transaction failed to reach finality with transient error after 10 attempts.',
+    });
+  });
+
+  it.each([
+    [null, 'object'],
+    [{}, 'kind'],
+    [{ kind: 'fire' }, 'kind'],
+    [{ kind: 'latency' }, 'ms'],
+    [{ kind: 'latency', ms: -1 }, '"ms"'],
+    [{ kind: 'latency', minMs: 5, maxMs: 4 }, '"maxMs"'],
+    [{ kind: 'refuse' }, 'preset'],
+    [{ kind: 'refuse', preset: 'nope' }, '"preset"'],
+    [{ kind: 'lag' }, 'lag'],
+    [{ kind: 'lag', ms: 1, checkpoints: 1 }, 'lag'],
+    [{ kind: 'loseReply', times: 0 }, '"times"'],
+    [{ kind: 'down', mode: 'sideways' }, '"mode"'],
+  ])('refuses %j and names %s', (body, part) => {
+    expect(() => readFault(body)).toThrow(InvalidControlRequest);
+    expect(() => readFault(body)).toThrow(part);
+  });
+});

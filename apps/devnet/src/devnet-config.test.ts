@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidDevnetConfig, readDevnetConfig } from './devnet-config.js';
+
+const OWNER = `0x${'ab'.repeat(32)}`;
+
+describe('devnet configuration', () => {
+  it('listens on loopback, with the control interface off, when nothing is set', () => {
+    expect(readDevnetConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      rpcPort: 9000,
+      faucetPort: 9123,
+      controlPort: null,
+      seed: null,
+      genesisFunds: [],
+    });
+  });
+
+  it('opens the control interface only when asked', () => {
+    expect(readDevnetConfig({ DEVNET_CONTROL_PORT: 'off' }).controlPort).toBeNull();
+    expect(readDevnetConfig({ DEVNET_CONTROL_PORT: 'on' }).controlPort).toBe(9124);
+    expect(readDevnetConfig({ DEVNET_CONTROL_PORT: '7001' }).controlPort).toBe(7001);
+  });
+
+  it('reads funds beyond 2^53 exactly', () => {
+    const { genesisFunds } = readDevnetConfig({
+      DEVNET_GENESIS_FUNDS: `${OWNER}=18446744073709551615, 0x7=1`,
+    });
+    expect(genesisFunds).toEqual([
+      { owner: OWNER, amount: 18446744073709551615n },
+      { owner: `0x${'7'.padStart(64, '0')}`, amount: 1n },
+    ]);
+  });
+
+  it.each([
+    ['DEVNET_RPC_PORT', '65536'],
+    ['DEVNET_RPC_PORT', 'http'],
+    ['DEVNET_CONTROL_PORT', 'yes'],
+    ['DEVNET_EPOCH_SECONDS', '0'],
+    ['DEVNET_FAUCET_AMOUNT', '9007199254740992'],
+    ['DEVNET_LATENCY_MS', '-1'],
+    ['DEVNET_GENESIS_FUNDS', `${OWNER}=18446744073709551616`],
+    ['DEVNET_GENESIS_FUNDS', `${OWNER}`],
+    ['DEVNET_GENESIS_FUNDS', 'bob=5'],
+  ])('refuses %s=%s and names both', (name, value) => {
+    const read = () => readDevnetConfig({ [name]: value });
+    expect(read).toThrow(InvalidDevnetConfig);
+    expect(read).toThrow(name);
+    expect(read).toThrow(value);
+  });
+});

@@ -1,0 +1,77 @@
+import type { ActiveFault, Fault, FaultKind } from './fault.js';
+
+/** Every fault that is set now. Asked on each call, so an empty board costs one comparison. */
+export class FaultBoard {
+  private readonly active = new Map<number, ActiveFault>();
+  private readonly timers = new Map<number, NodeJS.Timeout>();
+  private readonly listeners = new Set<() => void>();
+  private nextId = 1;
+
+  /** Sets a fault for `times` calls (null: until cleared) and at most `forMs` milliseconds (null: no limit). */
+  set(fault: Fault, times: number | null, forMs: number | null): ActiveFault {
+    const entry: ActiveFault = { id: this.nextId++, fault, remaining: times, hits: 0 };
+    this.active.set(entry.id, entry);
+    if (forMs !== null) {
+      this.timers.set(
+        entry.id,
+        setTimeout(() => this.clear(entry.id), forMs),
+      );
+    }
+    this.changed();
+    return entry;
+  }
+
+  get isEmpty(): boolean {
+    return this.active.size === 0;
+  }
+
+  list(): ActiveFault[] {
+    return [...this.active.values()];
+  }
+
+  /** Whether a fault with that id was set. */
+  clear(id: number): boolean {
+    clearTimeout(this.timers.get(id));
+    this.timers.delete(id);
+    const known = this.active.delete(id);
+    if (known) this.changed();
+    return known;
+  }
+
+  clearAll(): void {
+    for (const id of [...this.active.keys()]) this.clear(id);
+  }
+
+  /** The first fault of that kind which applies to this call; counts the hit. */
+  take<K extends FaultKind>(
+    kind: K,
+    method: string,
+    applies: (fault: Extract<Fault, { kind: K }>) => boolean = () => true,
+  ): Extract<Fault, { kind: K }> | null {
+    if (this.active.size === 0) return null;
+    for (const entry of this.active.values()) {
+      if (entry.fault.kind !== kind) continue;
+      const fault = entry.fault as Extract<Fault, { kind: K }>;
+      const named = 'method' in fault ? fault.method : undefined;
+      if ((named !== undefined && named !== method) || !applies(fault)) continue;
+      entry.hits += 1;
+      if (entry.remaining !== null && --entry.remaining === 0) this.clear(entry.id);
+      return fault;
+    }
+    return null;
+  }
+
+  /** The `down` fault that is set, if any. */
+  down(): Extract<Fault, { kind: 'down' }> | null {
+    for (const { fault } of this.active.values()) if (fault.kind === 'down') return fault;
+    return null;
+  }
+
+  onChange(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

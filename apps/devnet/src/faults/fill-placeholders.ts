@@ -1,0 +1,31 @@
+import { fromBase64 } from '@iota/iota-sdk/utils';
+import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
+
+/**
+ * Fills `{gasObjectId}`, `{gasVersion}`, `{gasDigest}`, `{sender}` and `{digest}` in an error text from
+ * the transaction bytes a call carries; a call without readable bytes leaves them as they are.
+ */
+export function fillPlaceholders(text: string, params: unknown): string {
+  if (!text.includes('{')) return text;
+  const bytes: unknown = Array.isArray(params) ? params[0] : undefined;
+  if (typeof bytes !== 'string') return text;
+  let facts: Record<string, string>;
+  try {
+    facts = describeTransaction(fromBase64(bytes));
+  } catch {
+    return text;
+  }
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => facts[name] ?? whole);
+}
+
+function describeTransaction(bytes: Uint8Array): Record<string, string> {
+  const { sender, gasData } = TransactionDataBuilder.fromBytes(bytes);
+  const coin = gasData.payment?.[0];
+  return {
+    sender: sender ?? '',
+    digest: TransactionDataBuilder.getDigestFromBytes(bytes),
+    gasObjectId: coin?.objectId ?? '',
+    gasVersion: coin ? `0x${BigInt(coin.version).toString(16)}` : '',
+    gasDigest: coin?.digest ?? '',
+  };
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { FaultBoard } from './fault-board.js';
+
+/** Takes the node's HTTP server down and up again as the fault board says, on the same port. */
+export class NodeAvailability {
+  private readonly sockets = new Set<Socket>();
+  private address: AddressInfo | null = null;
+  private changing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly server: Server,
+    private readonly faults: FaultBoard,
+  ) {
+    server.on('connection', (socket) => {
+      if (faults.down() !== null) {
+        socket.destroy();
+        return;
+      }
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+    faults.onChange(() => {
+      this.changing = this.changing.then(() => this.apply());
+    });
+  }
+
+  /** Resolves once the server is as the faults say. */
+  settled(): Promise<void> {
+    return this.changing;
+  }
+
+  private async apply(): Promise<void> {
+    const down = this.faults.down();
+    if (down !== null) for (const socket of this.sockets) socket.destroy();
+    if (down?.mode === 'refuse' && this.server.listening) {
+      this.address = this.server.address() as AddressInfo;
+      this.server.close();
+      await once(this.server, 'close');
+    } else if (down?.mode !== 'refuse' && !this.server.listening && this.address !== null) {
+      this.server.listen(this.address.port, this.address.address);
+      await once(this.server, 'listening');
+    }
+  }
+}

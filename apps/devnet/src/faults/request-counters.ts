@@ -1,0 +1,39 @@
+/** What was asked of the node since the start or the last reset, for tests that assert "submitted once". */
+export class RequestCounters {
+  private readonly requests = new Map<string, number>();
+  private readonly submissions = new Map<string, number>();
+  private executions = 0;
+
+  countRequest(method: string): void {
+    this.requests.set(method, (this.requests.get(method) ?? 0) + 1);
+  }
+
+  /** A transaction reached the node, whatever became of it. */
+  countSubmission(digest: string): void {
+    this.submissions.set(digest, (this.submissions.get(digest) ?? 0) + 1);
+  }
+
+  /** A transaction was executed for the first time. */
+  countExecution(): void {
+    this.executions += 1;
+  }
+
+  reset(): void {
+    this.requests.clear();
+    this.submissions.clear();
+    this.executions = 0;
+  }
+
+  /** `{requests: {method: n}, executed: n, submissions: {digest: n}}`. */
+  snapshot(): { requests: object; executed: number; submissions: object } {
+    return {
+      requests: Object.fromEntries(this.requests),
+      executed: this.executions,
+      submissions: Object.fromEntries(this.submissions),
+    };
+  }
+
+  submissionsOf(digest: string): number {
+    return this.submissions.get(digest) ?? 0;
+  }
+}

@@ -1,0 +1,85 @@
+import { fromBase64, isValidTransactionDigest, normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import { invalidParams } from './json-rpc-error.js';
+
+const HEX_ADDRESS = /^(0x)?[0-9a-fA-F]{1,64}$/;
+
+/** Every reader takes the value and the parameter's name, and ends with -32602 when it cannot be used. */
+export function readAddress(value: unknown, name: string): string {
+  if (typeof value !== 'string' || !HEX_ADDRESS.test(value)) {
+    throw invalidParams(`Invalid params: ${name}: expected a hex address, got ${show(value)}`);
+  }
+  return normalizeIotaAddress(value);
+}
+
+export function readDigest(value: unknown, name: string): string {
+  if (typeof value !== 'string' || !isValidTransactionDigest(value)) {
+    throw invalidParams(`Invalid params: ${name}: expected a base58 digest, got ${show(value)}`);
+  }
+  return value;
+}
+
+export function readText(value: unknown, name: string): string {
+  if (typeof value !== 'string' || value === '') {
+    throw invalidParams(`Invalid params: ${name}: expected a string, got ${show(value)}`);
+  }
+  return value;
+}
+
+export function readBytes(value: unknown, name: string): Uint8Array {
+  const text = readText(value, name);
+  try {
+    return fromBase64(text);
+  } catch {
+    throw invalidParams(`Invalid params: ${name}: expected base64`);
+  }
+}
+
+/** A non-negative integer, as a JSON number or its decimal string. */
+export function readInteger(value: unknown, name: string): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+  if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value);
+  throw invalidParams(`Invalid params: ${name}: expected an unsigned integer, got ${show(value)}`);
+}
+
+export function readList<T>(
+  value: unknown,
+  name: string,
+  max: number,
+  read: (item: unknown, name: string) => T,
+): T[] {
+  if (!Array.isArray(value)) {
+    throw invalidParams(`Invalid params: ${name}: expected an array, got ${show(value)}`);
+  }
+  if (value.length > max) {
+    throw invalidParams(`Input exceeds limit of ${max}`);
+  }
+  return value.map((item, index) => read(item, `${name}[${index}]`));
+}
+
+/** Null and absent mean the same everywhere. */
+export function optional<T>(
+  value: unknown,
+  name: string,
+  read: (value: unknown, name: string) => T,
+): T | null {
+  return value === null || value === undefined ? null : read(value, name);
+}
+
+export function readObject(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidParams(`Invalid params: ${name}: expected an object, got ${show(value)}`);
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
+
+/** How many items a page may hold: `limit`, or everything allowed when it is absent; 0 is refused. */
+export function readLimit(value: unknown, max: number): number {
+  const limit = optional(value, 'limit', readInteger);
+  if (limit === null) return max;
+  if (limit < 1n) throw invalidParams('Page size limit cannot be smaller than 1');
+  return Number(limit > BigInt(max) ? BigInt(max) : limit);
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80);
+}
