@@ -1,1 +1,39 @@
-export {};
+export { beginExecution, type BegunExecution } from './executions/begin-execution.js';
+export { quarantineExecution } from './executions/quarantine-execution.js';
+export { refuseExecution } from './executions/refuse-execution.js';
+export { settleExecution } from './executions/settle-execution.js';
+export { acquireLock } from './leadership/acquire-lock.js';
+export { releaseLock } from './leadership/release-lock.js';
+export { abortMaintenance } from './maintenance/abort-maintenance.js';
+export { beginMaintenance, type MaintenanceKind } from './maintenance/begin-maintenance.js';
+export { bindMaintenance } from './maintenance/bind-maintenance.js';
+export { finishMaintenance } from './maintenance/finish-maintenance.js';
+export { listMaintenance, type MaintenanceOperation } from './maintenance/list-maintenance.js';
+export { adoptCoins } from './pool/adopt-coins.js';
+export { type OpenedPool, openPool } from './pool/open-pool.js';
+export { type PlacementRules, placementRules } from './pool/placement.js';
+export {
+  type CoinState,
+  coinStates,
+  type PoolTotals,
+  readPoolTotals,
+} from './pool/read-pool-totals.js';
+export { type PlacedCoin, type PoolSnapshot, snapshotPool } from './pool/snapshot-pool.js';
+export { listSponsors, MAX_SPONSORS, registerSponsor, sponsorIndexOf } from './pool/sponsors.js';
+export { claimReservation, type ClaimResult } from './reservations/claim-reservation.js';
+export {
+  findReservation,
+  type FindResult,
+  type StoredReservation,
+} from './reservations/find-reservation.js';
+export { releaseReservation } from './reservations/release-reservation.js';
+export {
+  MAX_COINS_PER_RESERVATION,
+  reserveGas,
+  type ReserveRequest,
+  type StoredCoins,
+} from './reservations/reserve-gas.js';
+export { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
+export { expireReservations } from './sweeping/expire-reservations.js';
+export { type InFlight, listInFlight, listOverdueClaims } from './sweeping/list-in-flight.js';
+export { reclaimClaim } from './sweeping/reclaim-claim.js';

@@ -1,0 +1,48 @@
+-- treasury, dust or available -> maintenance: takes coins aside to be split or folded.
+--
+-- KEYS[1]  prefix of the pool
+-- ARGV     operation id, kind (split or fold), from (treasury, dust or available), the most coins, lease in ms
+-- Returns  false when there are none, otherwise the coins (objectId:record,…)
+--@include key
+--@include now
+--@include shift-totals
+local from, most = ARGV[3], tonumber(ARGV[4])
+
+-- The largest of the treasury, the oldest dust, or the first of the largest class available.
+local function take()
+  if from == 'treasury' then
+    local taken = redis.call('ZREVRANGE', key('treasury'), 0, most - 1)
+    if #taken > 0 then
+      redis.call('ZREM', key('treasury'), unpack(taken))
+    end
+    return taken
+  elseif from == 'dust' then
+    return redis.call('LPOP', key('dust'), most) or {}
+  end
+  for _, class in ipairs(redis.call('ZREVRANGE', key('classes'), 0, -1)) do
+    local taken = redis.call('LPOP', key('available:' .. class), most)
+    if taken then
+      return taken
+    end
+    redis.call('ZREM', key('classes'), class)
+  end
+  return {}
+end
+
+local coins = {}
+for _, objectId in ipairs(take()) do
+  local record = redis.call('HGET', key('coins'), objectId)
+  local balance = string.match(record, ':(%d+):%w+$')
+  shiftTotals(from, 1, balance, -1)
+  shiftTotals('maintenance', 1, balance, 1)
+  coins[#coins + 1] = objectId .. ':' .. record
+end
+if #coins == 0 then
+  return false
+end
+local lease = string.format('%.0f', now() + tonumber(ARGV[5]))
+local text = table.concat(coins, ',')
+redis.call('HSET', key('operation:' .. ARGV[1]), 'kind', ARGV[2], 'coins', text)
+redis.call('ZADD', key('maintenance'), lease, ARGV[1])
+flushTotals()
+return text

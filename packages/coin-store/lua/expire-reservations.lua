@@ -1,0 +1,22 @@
+-- reserved -> available for every reservation past its deadline; also lets old names of gone coins be forgotten.
+--
+-- KEYS[1]  prefix of the pool
+-- ARGV     the most reservations in this call, retention of what is left of them in ms, how long gone coins are
+--          remembered in ms
+-- Returns  how many expired
+--@include key
+--@include now
+--@include shift-totals
+--@include place-coin
+--@include end-reservation
+local at = now()
+local due = redis.call('ZRANGEBYSCORE', key('reserved'), '-inf', at, 'LIMIT', 0, ARGV[1])
+for _, id in ipairs(due) do
+  local found = redis.call('HMGET', key('reservation:' .. id), 'coins', 'count', 'sum')
+  redis.call('ZREM', key('reserved'), id)
+  shiftTotals('reserved', tonumber(found[2]), found[3], -1)
+  endReservation(id, 'expired', found[1], ARGV[2])
+end
+redis.call('ZREMRANGEBYSCORE', key('gone'), '-inf', at - tonumber(ARGV[3]))
+flushTotals()
+return #due

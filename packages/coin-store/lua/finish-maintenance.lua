@@ -1,0 +1,30 @@
+-- maintenance -> wherever each coin belongs: the ledger has executed the split or fold.
+--
+-- KEYS[1]  prefix of the pool
+-- ARGV     operation id, gas charged, how many coins are still the sponsor's, then two per such coin and two per new
+--          coin: objectId, record
+-- Returns  1, or 0 when it was finished before
+--@include key
+--@include now
+--@include shift-totals
+--@include place-coin
+--@include leave-maintenance
+local coins = leaveMaintenance(ARGV[1])
+if not coins then
+  return 0
+end
+local firstCreated = 4 + 2 * tonumber(ARGV[3])
+local renewed = {}
+for i = 4, firstCreated - 1, 2 do
+  renewed[ARGV[i]] = ARGV[i + 1]
+end
+renewCoins(coins, renewed, now())
+for i = firstCreated, #ARGV, 2 do
+  -- A scan of the ledger may have been faster.
+  if redis.call('HSETNX', key('coins'), ARGV[i], ARGV[i + 1]) == 1 then
+    placeCoin(ARGV[i], ARGV[i + 1])
+  end
+end
+flushTotals()
+redis.call('HINCRBY', key('totals'), 'gasCharged', ARGV[2])
+return 1

@@ -1,0 +1,16 @@
+-- Claims whose lease is over, or executions nobody has taken up for a while, oldest first.
+--
+-- KEYS[1]  prefix of the pool
+-- ARGV     state (claimed, executing or quarantined), least age in ms past its score, the most to list
+-- Returns  flat triples: reservation id, digest, fence
+--@include key
+--@include now
+local listed = {}
+local before = now() - tonumber(ARGV[2])
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', key(ARGV[1]), '-inf', before, 'LIMIT', 0, ARGV[3])) do
+  local found = redis.call('HMGET', key('reservation:' .. id), 'digest', 'fence')
+  listed[#listed + 1] = id
+  listed[#listed + 1] = found[1]
+  listed[#listed + 1] = found[2]
+end
+return listed

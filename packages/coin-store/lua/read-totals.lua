@@ -1,0 +1,6 @@
+-- The counters of a pool.
+--
+-- KEYS[1]  prefix of the pool
+-- Returns  flat pairs: name, value
+--@include key
+return redis.call('HGETALL', key('totals'))

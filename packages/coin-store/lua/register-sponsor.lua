@@ -1,0 +1,15 @@
+-- Gives a sponsor its index, once and for good: reservation ids hold it.
+--
+-- KEYS[1]  the hash of sponsors: address -> index
+-- ARGV     address, how many sponsors there can be
+-- Returns  the index, or false when all are taken
+local index = redis.call('HGET', KEYS[1], ARGV[1])
+if index then
+  return tonumber(index)
+end
+local next = redis.call('HLEN', KEYS[1])
+if next >= tonumber(ARGV[2]) then
+  return false
+end
+redis.call('HSET', KEYS[1], ARGV[1], next)
+return next

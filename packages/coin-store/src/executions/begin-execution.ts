@@ -1,0 +1,43 @@
+import type { GasCoin } from '@forecourt/ledger';
+import { readCoinList } from '../pool/coin-record.js';
+import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
+
+export interface BegunExecution {
+  /** An executor began before: the ledger may know the digest already. */
+  readonly resumed: boolean;
+  /** Set when the ledger refused the transaction over an object, with the epoch of that refusal. */
+  readonly quarantine: { readonly message: string; readonly epoch: bigint } | null;
+  /** Base64. */
+  readonly txBytes: string;
+  /** Base64. */
+  readonly userSig: string;
+  readonly gasBudget: number;
+  readonly coins: readonly GasCoin[];
+}
+
+/** claimed → executing, before anything is signed. Null when the claim has moved on: the caller must not sign. */
+export async function beginExecution(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  job: { reservationId: number; digest: string; fence: number; executor: string },
+): Promise<BegunExecution | null> {
+  const reply = (await runOnPool(
+    redis,
+    'begin-execution',
+    sponsor,
+    job.reservationId,
+    job.digest,
+    job.fence,
+    job.executor,
+  )) as [string, string, string, string, string, string, string] | null;
+  if (reply === null) return null;
+  const [stateBefore, txBytes, userSig, budget, coins, message, epoch] = reply;
+  return {
+    resumed: stateBefore !== 'claimed',
+    quarantine: stateBefore === 'quarantined' ? { message, epoch: BigInt(epoch) } : null,
+    txBytes,
+    userSig,
+    gasBudget: Number(budget),
+    coins: readCoinList(coins),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Waiter } from '@forecourt/contracts';
+import { readWaiters } from '../reservations/waiter-text.js';
+import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
+
+/**
+ * executing → quarantined: refused over an object, so that validators may hold the coins for this digest until the
+ * epoch ends. `quarantined` is false when it was before, or the claim has moved on.
+ */
+export async function quarantineExecution(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  quarantine: {
+    reservationId: number;
+    digest: string;
+    fence: number;
+    /** The ledger's own text. */
+    message: string;
+    /** The ledger's epoch at the refusal. */
+    epoch: bigint;
+  },
+): Promise<{ quarantined: boolean; waiters: Waiter[] }> {
+  const reply = (await runOnPool(
+    redis,
+    'quarantine-execution',
+    sponsor,
+    quarantine.reservationId,
+    quarantine.digest,
+    quarantine.fence,
+    quarantine.message,
+    String(quarantine.epoch),
+  )) as string | null;
+  return { quarantined: reply !== null, waiters: readWaiters(reply ?? '') };
+}

@@ -1,0 +1,10 @@
+import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
+
+/** Puts an operation's coins back as they were: only when it was never signed, or refused for certain. */
+export async function abortMaintenance(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  operation: { operationId: string },
+): Promise<boolean> {
+  return (await runOnPool(redis, 'abort-maintenance', sponsor, operation.operationId)) === 1;
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { GasCoin } from '@forecourt/ledger';
+import { readCoinList } from '../pool/coin-record.js';
+import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
+
+export type MaintenanceKind = 'split' | 'fold';
+
+/**
+ * Takes coins aside to split or fold them: the largest of the treasury, the oldest dust, or the first of the largest
+ * class available. Null when there are none.
+ */
+export async function beginMaintenance(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  request: {
+    kind: MaintenanceKind;
+    from: 'treasury' | 'dust' | 'available';
+    maxCoins: number;
+    /** How long the operation stands without a transaction. */
+    leaseMs: number;
+  },
+): Promise<{ operationId: string; coins: GasCoin[] } | null> {
+  const operationId = randomUUID();
+  const reply = (await runOnPool(
+    redis,
+    'begin-maintenance',
+    sponsor,
+    operationId,
+    request.kind,
+    request.from,
+    request.maxCoins,
+    request.leaseMs,
+  )) as string | null;
+  return reply === null ? null : { operationId, coins: readCoinList(reply) };
+}

@@ -1,0 +1,38 @@
+import type { GasCoin } from '@forecourt/ledger';
+import { readCoinList } from '../pool/coin-record.js';
+import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
+import type { MaintenanceKind } from './begin-maintenance.js';
+
+export interface MaintenanceOperation {
+  readonly operationId: string;
+  readonly kind: MaintenanceKind;
+  /** Null until it is bound to a transaction. */
+  readonly digest: string | null;
+  /** Base64; null until it is bound. */
+  readonly txBytes: string | null;
+  readonly coins: readonly GasCoin[];
+  readonly leaseOver: boolean;
+}
+
+/** Every split and fold under way. */
+export async function listMaintenance(
+  redis: CoinStoreRedis,
+  sponsor: string,
+): Promise<MaintenanceOperation[]> {
+  const replies = (await runOnPool(redis, 'list-maintenance', sponsor)) as [
+    string,
+    MaintenanceKind,
+    string,
+    string,
+    string,
+    number,
+  ][];
+  return replies.map(([operationId, kind, coins, digest, bytes, leaseOver]) => ({
+    operationId,
+    kind,
+    coins: readCoinList(coins),
+    digest: digest || null,
+    txBytes: bytes || null,
+    leaseOver: leaseOver === 1,
+  }));
+}

@@ -1,0 +1,34 @@
+import type { GasCoin } from '@forecourt/ledger';
+import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
+import { writeCoinArguments } from './coin-record.js';
+import type { PlacementRules } from './placement.js';
+import { readPoolTotals } from './read-pool-totals.js';
+
+const COINS_PER_CALL = 500;
+/** Redis counts in signed 64 bits; a ledger's whole supply stays below. */
+const LARGEST_SUM = 2n ** 63n - 1n;
+
+/**
+ * Takes coins the sponsor owns into the pool; known ones, and ones that left it lately, are passed over.
+ * Returns how many were new. Throws `RangeError` if the pool's balance would leave 63 bits.
+ */
+export async function adoptCoins(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  coins: readonly GasCoin[],
+  rules: PlacementRules,
+): Promise<number> {
+  const { balance } = await readPoolTotals(redis, sponsor);
+  const held = Object.values(balance).reduce((sum, part) => sum + part, 0n);
+  if (coins.reduce((sum, coin) => sum + coin.balance, held) > LARGEST_SUM) {
+    throw new RangeError(`the balance of ${sponsor}'s pool would exceed ${LARGEST_SUM}`);
+  }
+  let adopted = 0;
+  for (let from = 0; from < coins.length; from += COINS_PER_CALL) {
+    const some = coins.slice(from, from + COINS_PER_CALL);
+    adopted += Number(
+      await runOnPool(redis, 'adopt-coins', sponsor, ...writeCoinArguments(some, rules)),
+    );
+  }
+  return adopted;
+}

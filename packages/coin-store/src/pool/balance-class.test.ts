@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { classOf, coveringClassOf } from './balance-class.js';
+
+const balances = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n });
+
+describe('classes of balance', () => {
+  it('grow with the balance', () => {
+    fc.assert(
+      fc.property(balances, balances, (a, b) => {
+        const [small, large] = a < b ? [a, b] : [b, a];
+        expect(classOf(small)).toBeLessThanOrEqual(classOf(large));
+      }),
+    );
+  });
+
+  it('have no holes: the next balance is in the same class or the next', () => {
+    fc.assert(
+      fc.property(balances, (balance) => {
+        expect([0, 1]).toContain(classOf(balance + 1n) - classOf(balance));
+      }),
+    );
+  });
+
+  it('cover a budget from the covering class on, and not surely below it', () => {
+    fc.assert(
+      fc.property(balances, balances, (budget, balance) => {
+        if (classOf(balance) >= coveringClassOf(budget)) {
+          expect(balance).toBeGreaterThanOrEqual(budget);
+        }
+        expect(coveringClassOf(budget) - classOf(budget)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,21 @@
+import { classOf } from './balance-class.js';
+
+/** Where a coin rests when nobody holds it, by its balance. */
+export interface PlacementRules {
+  /** Smaller coins are dust: they wait to be folded. */
+  readonly dustBelow: bigint;
+  /** Coins of this size and above are kept whole until they are split. */
+  readonly treasuryFrom: bigint;
+}
+
+/** The rules for a pool whose coins are made `targetBalance` large. */
+export function placementRules(targetBalance: bigint): PlacementRules {
+  return { dustBelow: targetBalance / 10n, treasuryFrom: targetBalance * 3n };
+}
+
+/** `d` (dust), `t` (treasury), or the class of balance of an available coin. */
+export function placeOf(balance: bigint, rules: PlacementRules): string {
+  if (balance < rules.dustBelow || balance === 0n) return 'd';
+  if (balance >= rules.treasuryFrom) return 't';
+  return String(classOf(balance));
+}

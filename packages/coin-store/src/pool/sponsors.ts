@@ -1,0 +1,25 @@
+import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
+
+const SPONSORS_KEY = 'fc:sponsors';
+/** Six bits of every reservation id name its sponsor. */
+export const MAX_SPONSORS = 64;
+
+/** Gives a sponsor its index (0 to 63), the same at every call. Throws when all indexes are taken. */
+export async function registerSponsor(redis: CoinStoreRedis, sponsor: string): Promise<number> {
+  const index = await redis['coinStore:register-sponsor'](SPONSORS_KEY, sponsor, MAX_SPONSORS);
+  if (typeof index !== 'number') {
+    throw new Error(`${MAX_SPONSORS} sponsors are registered already; ${sponsor} finds no place`);
+  }
+  return index;
+}
+
+/** Every registered sponsor by its index. */
+export async function listSponsors(redis: CoinStoreRedis): Promise<Map<number, string>> {
+  const sponsors = await redis.hgetall(SPONSORS_KEY);
+  return new Map(Object.entries(sponsors).map(([address, index]) => [Number(index), address]));
+}
+
+/** The index of the sponsor whose pool a reservation belongs to: the id's last six bits. */
+export function sponsorIndexOf(reservationId: number): number {
+  return reservationId % MAX_SPONSORS;
+}

@@ -1,0 +1,61 @@
+import type { ReservationState, Waiter } from '@forecourt/contracts';
+import type { GasCoin } from '@forecourt/ledger';
+import { readCoinList } from '../pool/coin-record.js';
+import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
+import { writeWaiter } from './waiter-text.js';
+
+export interface StoredReservation {
+  readonly reservationId: number;
+  readonly sponsor: string;
+  readonly state: ReservationState;
+  readonly gasBudget: number;
+  /** Empty once the reservation is over. */
+  readonly coins: readonly GasCoin[];
+  readonly deadlineMs: number;
+  readonly digest: string | null;
+  readonly fence: number;
+  readonly refusal: {
+    readonly digest: string;
+    readonly fence: number;
+    readonly message: string;
+  } | null;
+}
+
+export type FindResult =
+  { readonly found: StoredReservation } | { readonly found: null; readonly everHeld: boolean };
+
+/** Shows a caller its reservation; the waiter will hear of `digest` if that is in flight. */
+export async function findReservation(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  request: { reservationId: number; caller: string; digest: string; waiter: Waiter },
+): Promise<FindResult> {
+  const reply = (await runOnPool(
+    redis,
+    'find-reservation',
+    sponsor,
+    request.reservationId,
+    request.caller,
+    request.digest,
+    writeWaiter(request.waiter),
+  )) as string[] | 'foreign' | null;
+  if (reply === null) return { found: null, everHeld: false };
+  if (reply === 'foreign') return { found: null, everHeld: true };
+  const [state, budget, deadline, coins, digest, fence, refusedDigest, refusedFence, refusal] =
+    reply as [string, ...string[]];
+  return {
+    found: {
+      reservationId: request.reservationId,
+      sponsor,
+      state: state as ReservationState,
+      gasBudget: Number(budget),
+      coins: readCoinList(coins ?? ''),
+      deadlineMs: Number(deadline),
+      digest: digest || null,
+      fence: Number(fence),
+      refusal: refusedDigest
+        ? { digest: refusedDigest, fence: Number(refusedFence), message: refusal ?? '' }
+        : null,
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
+
+/** reserved → available at the caller's wish. False when this caller has no such unused reservation. */
+export async function releaseReservation(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  request: { reservationId: number; caller: string; retentionMs: number },
+): Promise<boolean> {
+  const { reservationId, caller, retentionMs } = request;
+  return (
+    (await runOnPool(redis, 'release-reservation', sponsor, reservationId, caller, retentionMs)) ===
+    1
+  );
+}

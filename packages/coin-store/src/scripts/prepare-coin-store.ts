@@ -1,0 +1,56 @@
+import type { Redis } from 'ioredis';
+import { loadScript } from './load-script.js';
+
+/** Every script; each has one typed caller, in the file of the same name. */
+const scripts = [
+  'abort-maintenance',
+  'acquire-lock',
+  'adopt-coins',
+  'begin-execution',
+  'begin-maintenance',
+  'bind-maintenance',
+  'claim-reservation',
+  'expire-reservations',
+  'find-reservation',
+  'finish-maintenance',
+  'list-in-flight',
+  'list-maintenance',
+  'open-pool',
+  'quarantine-execution',
+  'read-totals',
+  'reclaim-claim',
+  'refuse-execution',
+  'register-sponsor',
+  'release-lock',
+  'release-reservation',
+  'reserve-gas',
+  'settle-execution',
+  'snapshot-pool',
+] as const;
+type ScriptName = (typeof scripts)[number];
+
+type RunScript = (key: string, ...args: (string | number)[]) => Promise<unknown>;
+
+/** A Redis connection that knows the coin store's scripts. */
+export type CoinStoreRedis = Redis & Record<`coinStore:${ScriptName}`, RunScript>;
+
+/** Teaches a connection the scripts; ioredis sends each text once and its hash from then on. */
+export function prepareCoinStore(redis: Redis): CoinStoreRedis {
+  for (const name of scripts) {
+    redis.defineCommand(`coinStore:${name}`, { numberOfKeys: 1, lua: loadScript(name) });
+  }
+  return redis as CoinStoreRedis;
+}
+
+/**
+ * Runs one script on one sponsor's pool. The prefix is the only key that is passed: its hash tag names the slot, and
+ * `lua/includes/key.lua` builds every key from it.
+ */
+export function runOnPool(
+  redis: CoinStoreRedis,
+  name: ScriptName,
+  sponsor: string,
+  ...args: (string | number)[]
+): Promise<unknown> {
+  return redis[`coinStore:${name}`](`fc:{${sponsor}}:`, ...args);
+}

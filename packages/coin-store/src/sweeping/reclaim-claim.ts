@@ -1,0 +1,16 @@
+import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
+
+/**
+ * claimed → reserved (or available past the deadline). The caller has made sure that no job lives for the claim; false
+ * when the claim has moved on or its lease is not over.
+ */
+export async function reclaimClaim(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  claim: { reservationId: number; fence: number; retentionMs: number },
+): Promise<boolean> {
+  const { reservationId, fence, retentionMs } = claim;
+  return (
+    (await runOnPool(redis, 'reclaim-claim', sponsor, reservationId, fence, retentionMs)) === 1
+  );
+}
