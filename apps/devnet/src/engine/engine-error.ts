@@ -1,0 +1,23 @@
+/** A refusal with the node's JSON-RPC code and its own text. */
+export class EngineError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'EngineError';
+  }
+}
+
+/** Refusal of a transaction that the client can correct: -32002. */
+export function refuse(message: string): EngineError {
+  return new EngineError(-32002, message);
+}
+
+/** Refusal because of the inputs, one line per fault: -32002. */
+export function refuseInputs(faults: readonly string[]): EngineError {
+  return refuse(
+    'Transaction validator signing failed due to issues with transaction inputs, please review the errors and try again:\n' +
+      faults.map((fault) => `- ${fault}`).join('\n'),
+  );
+}
