@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  aCoin,
+  caller,
+  claim,
+  reserve,
+  retentionMs,
+  rules,
+  startTestStore,
+  type TestStore,
+  waiter,
+} from '../pool.test-support.js';
+import { adoptCoins } from '../pool/adopt-coins.js';
+import { snapshotPool } from '../pool/snapshot-pool.js';
+import { findReservation } from '../reservations/find-reservation.js';
+import { listInFlight } from '../sweeping/list-in-flight.js';
+import { beginExecution } from './begin-execution.js';
+import { quarantineExecution } from './quarantine-execution.js';
+import { refuseExecution } from './refuse-execution.js';
+import { settleExecution } from './settle-execution.js';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+const digest = 'D1';
+
+/** A pool, and a reservation of it that an executor has begun. */
+async function anExecution({ balances = [700_000], budget = 500_000, durationMs = 60_000 } = {}) {
+  const { sponsor } = await store.aPool(...balances);
+  const { reservationId, coins } = await reserve(store.redis, sponsor, budget, durationMs);
+  const fence = await claim(store.redis, sponsor, reservationId, digest);
+  const job = { reservationId, digest, fence };
+  const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-1' });
+  if (!begun) throw new Error('not begun');
+  return { sponsor, coins, begun, job };
+}
+
+const statesOf = async (sponsor: string) => {
+  const { coins, faults } = await snapshotPool(store.redis, sponsor);
+  expect(faults).toEqual([]);
+  return coins.map((coin) => coin.state);
+};
+
+describe('executing', () => {
+  it('hands the claim to the executor, and says so when another began before', async () => {
+    const { sponsor, job, begun, coins } = await anExecution();
+    expect(begun).toEqual({
+      ...{ resumed: false, quarantine: null, txBytes: 'AAAA', userSig: 'BBBB' },
+      ...{ gasBudget: 500_000, coins },
+    });
+    const second = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
+    expect(second?.resumed).toBe(true);
+    expect(await statesOf(sponsor)).toEqual(['executing']);
+  });
+
+  it('does not begin for another digest or an older fence', async () => {
+    const { sponsor, job } = await anExecution();
+    const executor = 'ex-2';
+    for (const wrong of [{ digest: 'D2' }, { fence: 0 }, { reservationId: 64 }]) {
+      const begun = await beginExecution(store.redis, sponsor, { ...job, ...wrong, executor });
+      expect(begun).toBeNull();
+    }
+  });
+
+  it('settles once: the coin returns with its new version, the smashed ones go for good', async () => {
+    const balances = [400_000, 300_000, 200_000];
+    const { sponsor, job, coins } = await anExecution({ balances, budget: 850_000 });
+    const returned = [{ ...coins[0]!, version: 9, digest: 'New', balance: 899_000n }];
+    const settlement = {
+      ...{ ...job, outcome: 'executed' as const, returned, rules, retentionMs },
+      gasCharged: 1_000n,
+    };
+    expect(await settleExecution(store.redis, sponsor, settlement)).toEqual({
+      settled: true,
+      waiters: [waiter],
+    });
+    expect((await settleExecution(store.redis, sponsor, settlement)).settled).toBe(false);
+    const { coins: now, totals } = await snapshotPool(store.redis, sponsor);
+    expect(now).toEqual([{ ...returned[0], state: 'available', holder: null }]);
+    expect([totals.smashed, totals.gasCharged]).toEqual([2n, 1_000n]);
+    expect(await adoptCoins(store.redis, sponsor, [coins[1]!, coins[2]!], rules)).toBe(0);
+    expect(await statesOf(sponsor)).toEqual(['available']);
+  });
+
+  it('remembers what a settled reservation was used for', async () => {
+    const { sponsor, job, coins } = await anExecution();
+    await settleExecution(store.redis, sponsor, {
+      ...{ ...job, outcome: 'executed', returned: coins, rules, retentionMs, gasCharged: 0n },
+    });
+    const { reservationId } = job;
+    const { found } = await findReservation(store.redis, sponsor, {
+      ...{ reservationId, caller, digest, waiter },
+    });
+    expect(found).toMatchObject({ state: 'executed', digest });
+  });
+
+  it('after a certain refusal the reservation can be used again, for a corrected transaction', async () => {
+    const { sponsor, job } = await anExecution();
+    const refusal = { ...job, message: 'Gas price 1 under reference gas price', retentionMs };
+    const refused = await refuseExecution(store.redis, sponsor, refusal);
+    expect(refused).toEqual({ refused: true, waiters: [waiter] });
+    expect(await statesOf(sponsor)).toEqual(['reserved']);
+    expect(await claim(store.redis, sponsor, job.reservationId, 'D2')).toBe(2);
+    expect((await refuseExecution(store.redis, sponsor, refusal)).refused).toBe(false);
+  });
+
+  it('after a refusal past the deadline the coins are available', async () => {
+    const { sponsor, job } = await anExecution({ durationMs: 30 });
+    const { reservationId } = job;
+    const deadline = Number(
+      await store.redis.hget(`fc:{${sponsor}}:reservation:${reservationId}`, 'deadline'),
+    );
+    while (Date.now() <= deadline);
+    await refuseExecution(store.redis, sponsor, { ...job, message: 'no', retentionMs });
+    expect(await statesOf(sponsor)).toEqual(['available']);
+  });
+
+  it('keeps quarantined coins apart until the transaction is dead, then takes them as they are', async () => {
+    const { sponsor, job, coins } = await anExecution();
+    const quarantine = { ...job, message: 'locked', epoch: 7n };
+    const first = await quarantineExecution(store.redis, sponsor, quarantine);
+    const again = await quarantineExecution(store.redis, sponsor, { ...quarantine, epoch: 8n });
+    expect([first, again.quarantined]).toEqual([{ quarantined: true, waiters: [waiter] }, false]);
+    expect(await statesOf(sponsor)).toEqual(['quarantined']);
+    const inFlight = { state: 'quarantined' as const, olderThanMs: 0, limit: 5 };
+    expect(await listInFlight(store.redis, sponsor, inFlight)).toEqual([{ sponsor, ...job }]);
+    const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
+    expect(begun?.quarantine).toEqual({ message: 'locked', epoch: 7n });
+    await settleExecution(store.redis, sponsor, {
+      ...{ ...job, outcome: 'refused', returned: coins, rules, retentionMs, gasCharged: 0n },
+    });
+    expect(await statesOf(sponsor)).toEqual(['available']);
+  });
+
+  it('keeps balances above 2^53 exact through a settlement', async () => {
+    const { sponsor, job, coins } = await anExecution();
+    const returned = [aCoin(2n ** 60n + 1n, { objectId: coins[0]!.objectId })];
+    await settleExecution(store.redis, sponsor, {
+      ...{ ...job, outcome: 'executed', returned, rules, retentionMs, gasCharged: -5n },
+    });
+    const { totals, coins: now } = await snapshotPool(store.redis, sponsor);
+    expect(now[0]?.balance).toBe(2n ** 60n + 1n);
+    expect([totals.balance.treasury, totals.gasCharged]).toEqual([2n ** 60n + 1n, -5n]);
+  });
+});

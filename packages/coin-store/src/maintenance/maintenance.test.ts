@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aCoin, rules, startTestStore, type TestStore } from '../pool.test-support.js';
+import { adoptCoins } from '../pool/adopt-coins.js';
+import { snapshotPool } from '../pool/snapshot-pool.js';
+import { abortMaintenance } from './abort-maintenance.js';
+import { beginMaintenance } from './begin-maintenance.js';
+import { bindMaintenance } from './bind-maintenance.js';
+import { finishMaintenance } from './finish-maintenance.js';
+import { listMaintenance } from './list-maintenance.js';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+const splitTreasury = {
+  ...{ kind: 'split' as const, from: 'treasury' as const, maxCoins: 1, leaseMs: 10_000 },
+};
+const binding = { digest: 'D1', txBytes: 'AAAA', leaseMs: 10_000 };
+
+describe('splitting and folding', () => {
+  it('takes the largest of the treasury, and ends with the rest and the new coins', async () => {
+    const { sponsor, coins } = await store.aPool(50_000_000, 90_000_000);
+    const operation = await beginMaintenance(store.redis, sponsor, splitTreasury);
+    expect(operation?.coins).toEqual([coins[1]]);
+    const { operationId } = operation!;
+    expect(await bindMaintenance(store.redis, sponsor, { operationId, ...binding })).toBe(true);
+    const created = [aCoin(1_000_000), aCoin(1_000_000)];
+    const returned = [{ ...coins[1]!, version: 2, balance: 87_900_000n }];
+    const result = { operationId, returned, created, rules, gasCharged: 100_000n };
+    expect(await finishMaintenance(store.redis, sponsor, result)).toBe(true);
+    expect(await finishMaintenance(store.redis, sponsor, result)).toBe(false);
+    const { coins: now, faults, totals } = await snapshotPool(store.redis, sponsor);
+    expect(faults).toEqual([]);
+    expect(now).toHaveLength(4);
+    expect(totals.coins).toMatchObject({ available: 2n, treasury: 2n, maintenance: 0n });
+  });
+
+  it('counts a new coin once when a scan of the ledger saw it first', async () => {
+    const { sponsor, coins } = await store.aPool(50_000_000);
+    const { operationId } = (await beginMaintenance(store.redis, sponsor, splitTreasury))!;
+    const created = [aCoin(1_000_000)];
+    await adoptCoins(store.redis, sponsor, created, rules);
+    const result = { operationId, returned: coins, created, rules, gasCharged: 0n };
+    await finishMaintenance(store.redis, sponsor, result);
+    const { coins: now, faults } = await snapshotPool(store.redis, sponsor);
+    expect([now.length, faults]).toEqual([2, []]);
+  });
+
+  it('is bound to one transaction and listed with its bytes for whoever takes over', async () => {
+    const { sponsor, coins } = await store.aPool(50_000_000);
+    const { operationId } = (await beginMaintenance(store.redis, sponsor, splitTreasury))!;
+    await bindMaintenance(store.redis, sponsor, { operationId, ...binding });
+    const other = { operationId, ...binding, digest: 'D2' };
+    expect(await bindMaintenance(store.redis, sponsor, other)).toBe(false);
+    expect(await listMaintenance(store.redis, sponsor)).toEqual([
+      {
+        ...{ operationId, kind: 'split', digest: 'D1', txBytes: 'AAAA' },
+        ...{ coins, leaseOver: false },
+      },
+    ]);
+  });
+
+  it('puts coins back where they came from when it is aborted', async () => {
+    const { sponsor } = await store.aPool(10, 20, 30);
+    const fold = { kind: 'fold' as const, from: 'dust' as const, maxCoins: 2, leaseMs: 0 };
+    const operation = await beginMaintenance(store.redis, sponsor, fold);
+    expect(operation?.coins.map((coin) => coin.balance)).toEqual([10n, 20n]);
+    expect(await listMaintenance(store.redis, sponsor)).toMatchObject([{ leaseOver: true }]);
+    await abortMaintenance(store.redis, sponsor, operation!);
+    const { totals, faults } = await snapshotPool(store.redis, sponsor);
+    expect([totals.coins.dust, totals.balance.dust, faults]).toEqual([3n, 60n, []]);
+  });
+
+  it('finds nothing to take in an empty pool', async () => {
+    const { sponsor } = await store.aPool();
+    for (const from of ['treasury', 'dust', 'available'] as const) {
+      expect(await beginMaintenance(store.redis, sponsor, { ...splitTreasury, from })).toBeNull();
+    }
+  });
+});

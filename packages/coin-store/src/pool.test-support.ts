@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { Waiter } from '@forecourt/contracts';
+import type { GasCoin } from '@forecourt/ledger';
+import { type RedisServer, startRedisServer } from '@forecourt/redis-server';
+import { Redis } from 'ioredis';
+import { adoptCoins } from './pool/adopt-coins.js';
+import { placementRules } from './pool/placement.js';
+import { registerSponsor } from './pool/sponsors.js';
+import { reserveGas, type StoredCoins } from './reservations/reserve-gas.js';
+import { claimReservation } from './reservations/claim-reservation.js';
+import { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
+
+export const caller = 'default';
+export const retentionMs = 60_000;
+export const rules = placementRules(1_000_000n);
+export const waiter: Waiter = { gateway: 'gw-1', requestType: 'waitForEffectsCert' };
+
+export const randomAddress = () => `0x${randomBytes(32).toString('hex')}`;
+
+export function aCoin(balance: bigint | number, over: Partial<GasCoin> = {}): GasCoin {
+  return {
+    objectId: randomAddress(),
+    version: 1,
+    digest: 'Digest1',
+    balance: BigInt(balance),
+    ...over,
+  };
+}
+
+export interface TestStore {
+  readonly server: RedisServer;
+  readonly redis: CoinStoreRedis;
+  /** A new sponsor whose pool holds these coins. */
+  aPool(...balances: (bigint | number)[]): Promise<{ sponsor: string; coins: GasCoin[] }>;
+  stop(): Promise<void>;
+}
+
+export async function startTestStore(): Promise<TestStore> {
+  const server = await startRedisServer({ appendfsync: 'no' });
+  const redis = prepareCoinStore(new Redis(server.url));
+  return {
+    server,
+    redis,
+    async aPool(...balances) {
+      await redis.del('fc:sponsors');
+      const sponsor = randomAddress();
+      await registerSponsor(redis, sponsor);
+      const coins = balances.map((balance) => aCoin(balance));
+      await adoptCoins(redis, sponsor, coins, rules);
+      return { sponsor, coins };
+    },
+    async stop() {
+      redis.disconnect();
+      await server.stop();
+    },
+  };
+}
+
+/** One reservation; throws when there are no coins for it. */
+export async function reserve(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  gasBudget = 500_000,
+  durationMs = 60_000,
+): Promise<StoredCoins> {
+  const [reserved] = await reserveGas(redis, sponsor, [{ caller, gasBudget, durationMs }]);
+  if (!reserved) throw new Error('no coins');
+  return reserved;
+}
+
+/** Claims a reservation for a digest; answers the fence. Throws when it is not claimed. */
+export async function claim(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  reservationId: number,
+  digest: string,
+  leaseMs = 30_000,
+): Promise<number> {
+  const claimed = await claimReservation(redis, sponsor, {
+    ...{ reservationId, caller, digest, waiter, leaseMs },
+    ...{ txBytes: 'AAAA', userSig: 'BBBB' },
+  });
+  if (claimed.result !== 'claimed') throw new Error(`claim answered ${claimed.result}`);
+  return claimed.fence;
+}
