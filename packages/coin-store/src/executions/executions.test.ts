@@ -107,6 +107,16 @@ describe('executing', () => {
     expect((await refuseExecution(store.redis, sponsor, refusal)).refused).toBe(false);
   });
 
+  it('fences a late refusal off, also when the same transaction has claimed it again', async () => {
+    const { sponsor, job } = await anExecution();
+    const refusal = { ...job, message: 'no', retentionMs };
+    await refuseExecution(store.redis, sponsor, refusal);
+    const fence = await claim(store.redis, sponsor, job.reservationId, digest);
+    await beginExecution(store.redis, sponsor, { ...job, fence, executor: 'ex-2' });
+    expect((await refuseExecution(store.redis, sponsor, refusal)).refused).toBe(false);
+    expect(await statesOf(sponsor)).toEqual(['executing']);
+  });
+
   it('after a refusal past the deadline the coins are available', async () => {
     const { sponsor, job } = await anExecution({ durationMs: 30 });
     const { reservationId } = job;
