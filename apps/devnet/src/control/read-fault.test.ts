@@ -28,6 +28,7 @@ describe('reading a fault', () => {
       kind: 'transient',
       method: 'iota_executeTransactionBlock',
       when: 'before',
+      afterMs: 0,
       message: 'Transaction failed to reach finality with transient error after 10 attempts.',
     });
   });

@@ -20,6 +20,9 @@ export interface FaultRequest {
 
 type Body = Readonly<Record<string, unknown>>;
 
+const TRANSIENT_TIMES = { before: true, after: true, later: true, never: true };
+type TransientTime = keyof typeof TRANSIENT_TIMES;
+
 const EXECUTE = 'iota_executeTransactionBlock';
 
 /** Reads the body of `POST /faults`. Throws `InvalidControlRequest`. */
@@ -54,7 +57,9 @@ function readKind(body: Body): Fault {
     case 'transient': {
       const preset = readChoice(body, 'preset', TRANSIENT_PRESETS) ?? 'timeout';
       const message = readText(body, 'message') ?? TRANSIENT_PRESETS[preset as TransientPreset];
-      return { kind: 'transient', method: onExecute, when: readWhen(body, 'after'), message };
+      const when = readChoice(body, 'when', TRANSIENT_TIMES) ?? 'after';
+      const afterMs = readInteger(body, 'afterMs', 0) ?? 0;
+      return { kind: 'transient', method: onExecute, when: when as TransientTime, afterMs, message };
     }
     case 'loseReply':
       return { kind: 'loseReply', method: onExecute };

@@ -18,11 +18,16 @@ export type Fault =
       readonly code: number;
       readonly message: string;
     }
-  /** -32050 before or after the transaction executed. Default method: execute. */
+  /**
+   * -32050 `before` the call or `after` it. Of `iota_executeTransactionBlock` only: `later`, the
+   * transaction is accepted, holds its locks and executes `afterMs` later; `never`, it holds its locks
+   * and executes only if it is submitted again. Default method: execute.
+   */
   | {
       readonly kind: 'transient';
       readonly method: string;
-      readonly when: 'before' | 'after';
+      readonly when: 'before' | 'after' | 'later' | 'never';
+      readonly afterMs: number;
       readonly message: string;
     }
   /** The call runs, then the connection is destroyed instead of answered. Default method: execute. */

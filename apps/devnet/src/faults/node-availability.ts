@@ -1,26 +1,24 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { FaultBoard } from './fault-board.js';
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { FaultBoard } from './fault-board.js';
 
 /** Takes the node's HTTP server down and up again as the fault board says, on the same port. */
+@Injectable()
 export class NodeAvailability {
   private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
   private address: AddressInfo | null = null;
   private changing: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly server: Server,
+    host: HttpAdapterHost,
     private readonly faults: FaultBoard,
   ) {
-    server.on('connection', (socket) => {
-      if (faults.down() !== null) {
-        socket.destroy();
-        return;
-      }
-      this.sockets.add(socket);
-      socket.once('close', () => this.sockets.delete(socket));
-    });
+    this.server = host.httpAdapter.getHttpServer() as Server;
+    this.server.on('connection', (socket: Socket) => this.admit(socket));
     faults.onChange(() => {
       this.changing = this.changing.then(() => this.apply());
     });
@@ -29,6 +27,15 @@ export class NodeAvailability {
   /** Resolves once the server is as the faults say. */
   settled(): Promise<void> {
     return this.changing;
+  }
+
+  private admit(socket: Socket): void {
+    if (this.faults.down() !== null) {
+      socket.destroy();
+      return;
+    }
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
   }
 
   private async apply(): Promise<void> {

@@ -1,0 +1,37 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { DevnetSettings } from '../devnet-settings.js';
+import { Engine } from '../engine/engine.js';
+import { FaultBoard } from '../faults/fault-board.js';
+import { NodeAvailability } from '../faults/node-availability.js';
+import { RequestCounters } from '../faults/request-counters.js';
+import { createSideServer, listen } from '../http/side-server.js';
+import { registerControlRoutes } from './register-control-routes.js';
+
+/** The control interface's own port; absent unless asked for. */
+@Injectable()
+export class ControlServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly server = createSideServer();
+  url: string | null = null;
+
+  constructor(
+    private readonly settings: DevnetSettings,
+    private readonly engine: Engine,
+    private readonly faults: FaultBoard,
+    private readonly counters: RequestCounters,
+    private readonly availability: NodeAvailability,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { host, controlPort } = this.settings.config;
+    if (controlPort === null) return;
+    const { faults, counters, availability, engine } = this;
+    registerControlRoutes(this.server, { faults, counters, availability, engine });
+    this.url = await listen(this.server, host, controlPort);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.faults.clearAll();
+    await this.server.close();
+  }
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify';
+import type { ActiveFault } from '../faults/fault.js';
+import type { FaultBoard } from '../faults/fault-board.js';
+import type { NodeAvailability } from '../faults/node-availability.js';
+import type { RequestCounters } from '../faults/request-counters.js';
+import type { EngineInterface } from '../engine/engine-interface.js';
+import { InvalidControlRequest, readFault } from './read-fault.js';
+import { readGasPrice, readLock, readMint } from './read-ledger-request.js';
+
+export interface ControlParts {
+  readonly faults: FaultBoard;
+  readonly counters: RequestCounters;
+  readonly availability: NodeAvailability;
+  readonly engine: EngineInterface;
+}
+
+/** The control interface: plain HTTP and JSON, for tests and for people with curl. */
+export function registerControlRoutes(server: FastifyInstance, parts: ControlParts): void {
+  const { faults, counters, availability, engine } = parts;
+
+  server.setErrorHandler((error, _request, reply) => {
+    const status = (error as { statusCode?: number }).statusCode ?? 500;
+    const code = error instanceof InvalidControlRequest ? 400 : status;
+    return reply.code(code).send({ error: (error as Error).message });
+  });
+
+  server.get('/', async () => describeLedger(engine));
+
+  server.get('/faults', async () => ({ faults: faults.list().map(showFault) }));
+  server.post('/faults', async (request, reply) => {
+    const { fault, times, forMs } = readFault(request.body);
+    const entry = faults.set(fault, times, forMs);
+    await availability.settled();
+    return reply.code(201).send(showFault(entry));
+  });
+  server.delete<{ Params: { id: string } }>('/faults/:id', async (request, reply) => {
+    if (!faults.clear(Number(request.params.id))) {
+      return reply.code(404).send({ error: `no fault ${request.params.id} is set` });
+    }
+    await availability.settled();
+    return reply.code(204).send();
+  });
+  server.delete('/faults', async (_request, reply) => {
+    faults.clearAll();
+    await availability.settled();
+    return reply.code(204).send();
+  });
+
+  server.get('/counters', async () => counters.snapshot());
+  server.delete('/counters', async (_request, reply) => {
+    counters.reset();
+    return reply.code(204).send();
+  });
+
+  server.post('/epoch', async () => ({ epoch: String(engine.advanceEpoch()) }));
+  server.post('/gas-price', async (request) => {
+    const price = readGasPrice(request.body);
+    engine.setReferenceGasPrice(price);
+    return { referenceGasPrice: String(price) };
+  });
+  server.post('/locks', async (request, reply) => {
+    const { objectId, digest } = readLock(request.body);
+    engine.lockObject(objectId, digest);
+    return reply.code(201).send({ objectId, digest });
+  });
+  server.post('/mint', async (request, reply) => {
+    const { owner, amounts } = readMint(request.body);
+    const { transaction, coins } = await engine.mint(owner, amounts);
+    const references = coins.map(({ reference }) => reference);
+    return reply.code(201).send({ digest: transaction.digest, coins: references });
+  });
+}
+
+function describeLedger(engine: EngineInterface): object {
+  const { epoch, referenceGasPrice } = engine.systemState();
+  return {
+    chainIdentifier: engine.chainIdentifier,
+    seed: engine.seed,
+    epoch: String(epoch),
+    referenceGasPrice: String(referenceGasPrice),
+    checkpoint: engine.latestCheckpoint.sequenceNumber,
+    transactions: engine.transactionCount,
+    faucetAddress: engine.faucetAddress,
+    demo: engine.demo,
+  };
+}
+
+function showFault({ id, fault, remaining, hits }: ActiveFault): object {
+  return { id, ...fault, remaining, hits };
+}

@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { TerminusModule } from '@nestjs/terminus';
+import { ControlServer } from './control/control-server.js';
+import type { DevnetConfig } from './devnet-config.js';
+import { DevnetSettings } from './devnet-settings.js';
+import { Engine } from './engine/engine.js';
+import { EpochTimer } from './epoch-timer.js';
+import { FaucetServer } from './faucet/faucet-server.js';
+import { FaultBoard } from './faults/fault-board.js';
+import { NodeAvailability } from './faults/node-availability.js';
+import { RequestCounters } from './faults/request-counters.js';
+import { HealthController } from './health.controller.js';
+
+/** All the wiring: one ledger, the doors to it, and what may be made to go wrong at them. */
+@Module({})
+export class DevnetModule {
+  static from(config: DevnetConfig): DynamicModule {
+    return {
+      module: DevnetModule,
+      imports: [TerminusModule],
+      controllers: [HealthController],
+      providers: [
+        { provide: DevnetSettings, useValue: new DevnetSettings(config) },
+        { provide: Engine, useFactory: () => createEngine(config) },
+        FaultBoard,
+        RequestCounters,
+        NodeAvailability,
+        FaucetServer,
+        ControlServer,
+        EpochTimer,
+      ],
+    };
+  }
+}
+
+function createEngine(config: DevnetConfig): Engine {
+  return new Engine({
+    ...(config.seed !== null && { seed: config.seed }),
+    referenceGasPrice: config.referenceGasPrice,
+    genesisFunds: config.genesisFunds,
+    ...(config.epochSeconds !== null && { epochDurationMs: config.epochSeconds * 1000 }),
+  });
+}

@@ -1,0 +1,56 @@
+import { isValidIotaAddress, normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import type { FastifyInstance } from 'fastify';
+import { GrantStore, type GrantedCoin } from './grant-store.js';
+
+/** Sends the recipient coins and tells which. */
+export type GrantCoins = (recipient: string) => Promise<readonly GrantedCoin[]>;
+
+/** The faucet's wire, both versions: coins at once, or a task whose status is asked for. */
+export function registerFaucetRoutes(server: FastifyInstance, grantCoins: GrantCoins): void {
+  const store = new GrantStore();
+  server.addHook('onRequest', async (_request, reply) => {
+    reply.header('access-control-allow-origin', '*').header('access-control-allow-headers', '*');
+  });
+  server.options('/*', (_request, reply) => reply.code(204).send());
+  server.get('/', async () => 'OK');
+
+  server.post('/gas', async (request, reply) => {
+    const recipient = readRecipient(request.body);
+    if (recipient === null) {
+      return reply.code(400).send({ transferredGasObjects: [], error: INVALID_RECIPIENT });
+    }
+    const coins = await grantCoins(recipient);
+    return reply.code(201).send({ transferredGasObjects: coins, error: null });
+  });
+
+  server.post('/v1/gas', async (request, reply) => {
+    const recipient = readRecipient(request.body);
+    if (recipient === null) return reply.code(400).send({ task: null, error: INVALID_RECIPIENT });
+    const task = store.keep(await grantCoins(recipient));
+    return reply.code(202).send({ task, error: null });
+  });
+
+  server.get<{ Params: { id: string } }>('/v1/status/:id', async (request, reply) => {
+    const sent = store.find(request.params.id);
+    if (sent === null) {
+      const error = `Task id ${request.params.id} not found`;
+      return reply.code(404).send({ status: null, error });
+    }
+    return {
+      status: { status: 'SUCCEEDED', transferred_gas_objects: { sent } },
+      error: null,
+    };
+  });
+}
+
+const INVALID_RECIPIENT =
+  'Invalid request: expected {"FixedAmountRequest":{"recipient":"0x<address>"}}';
+
+function readRecipient(body: unknown): string | null {
+  const request = (body as { FixedAmountRequest?: { recipient?: unknown } } | null | undefined)
+    ?.FixedAmountRequest;
+  const recipient = request?.recipient;
+  if (typeof recipient !== 'string' || !/^(0x)?[0-9a-fA-F]{1,64}$/.test(recipient)) return null;
+  const address = normalizeIotaAddress(recipient);
+  return isValidIotaAddress(address) ? address : null;
+}

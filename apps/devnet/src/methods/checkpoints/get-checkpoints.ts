@@ -1,0 +1,54 @@
+import { invalidParams } from '../../json-rpc/json-rpc-error.js';
+import { optional, readInteger, readLimit, readText } from '../../json-rpc/read-params.js';
+import type { RpcMethod } from '../rpc-method.js';
+import { showCheckpoint } from './show-checkpoint.js';
+
+export const getCheckpoint: RpcMethod = {
+  name: 'iota_getCheckpoint',
+  params: ['id'],
+  summary: 'One checkpoint by sequence number or digest.',
+  run({ view }, [id]) {
+    const text = typeof id === 'number' ? String(id) : readText(id, 'id');
+    const found = view.getCheckpoint(/^\d+$/.test(text) ? Number(text) : text);
+    if (found === null) {
+      throw invalidParams(`Verified checkpoint not found for id: ${text}`);
+    }
+    return showCheckpoint(found);
+  },
+};
+
+export const getCheckpoints: RpcMethod = {
+  name: 'iota_getCheckpoints',
+  params: ['cursor', 'limit', 'descending_order'],
+  summary: 'Checkpoints, page by page; the cursor is exclusive.',
+  run({ view }, [cursor, limit, descending]) {
+    const after = optional(cursor, 'cursor', readInteger);
+    const count = readLimit(limit, 100);
+    const found = view.listCheckpoints({
+      limit: count + 1,
+      descending: descending === true,
+      ...(after !== null && { after: Number(after) }),
+    });
+    const data = found.slice(0, count);
+    const last = data.at(-1)?.sequenceNumber;
+    return {
+      data: data.map(showCheckpoint),
+      nextCursor: last === undefined ? null : String(last),
+      hasNextPage: found.length > count,
+    };
+  },
+};
+
+export const getLatestCheckpointSequenceNumber: RpcMethod = {
+  name: 'iota_getLatestCheckpointSequenceNumber',
+  params: [],
+  summary: 'Number of the newest checkpoint.',
+  run: ({ view }) => String(view.latestCheckpoint.sequenceNumber),
+};
+
+export const getTotalTransactionBlocks: RpcMethod = {
+  name: 'iota_getTotalTransactionBlocks',
+  params: [],
+  summary: 'How many transactions were ever executed.',
+  run: ({ view }) => String(view.transactionCount),
+};

@@ -1,0 +1,33 @@
+import type { RpcMethod } from '../rpc-method.js';
+import { IOTA, readCoinType } from './get-coins.js';
+
+export const getCoinMetadata: RpcMethod = {
+  name: 'iotax_getCoinMetadata',
+  params: ['coin_type'],
+  summary: 'Name, symbol and decimals of a coin type; null when it has none.',
+  run({ engine }, [coinType]) {
+    return engine.getCoinMetadata(readCoinType(coinType));
+  },
+};
+
+export const getTotalSupply: RpcMethod = {
+  name: 'iotax_getTotalSupply',
+  params: ['coin_type'],
+  summary: 'How much of a coin type exists.',
+  run({ engine }, [coinType]) {
+    return { value: String(engine.getTotalSupply(readCoinType(coinType))) };
+  },
+};
+
+export const getCirculatingSupply: RpcMethod = {
+  name: 'iotax_getCirculatingSupply',
+  params: [],
+  summary: 'How much IOTA circulates: all of it.',
+  run({ engine, view }) {
+    return {
+      value: String(engine.getTotalSupply(IOTA)),
+      circulatingSupplyPercentage: 1,
+      atCheckpoint: String(view.latestCheckpoint.sequenceNumber),
+    };
+  },
+};

@@ -1,0 +1,28 @@
+import { EngineError } from '../engine/engine-error.js';
+import { JsonRpcCode, JsonRpcError } from '../json-rpc/json-rpc-error.js';
+import { CallContext, type NodeParts } from './call-context.js';
+import { METHODS } from './method-table.js';
+import type { RpcMethod } from './rpc-method.js';
+
+const BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(
+  METHODS.map((method) => [method.name, method]),
+);
+
+/** Runs one method by name; parameters may come by position or by name. */
+export async function runMethod(parts: NodeParts, name: string, params: unknown): Promise<unknown> {
+  const method = BY_NAME.get(name);
+  if (method === undefined) {
+    throw new JsonRpcError(JsonRpcCode.methodNotFound, 'Method not found');
+  }
+  try {
+    return await method.run(new CallContext(parts, name), byPosition(method, params));
+  } catch (error) {
+    throw error instanceof EngineError ? new JsonRpcError(error.code, error.message) : error;
+  }
+}
+
+function byPosition(method: RpcMethod, params: unknown): readonly unknown[] {
+  if (Array.isArray(params)) return params;
+  const named = (params ?? {}) as Record<string, unknown>;
+  return method.params.map((name) => named[name]);
+}

@@ -1,0 +1,26 @@
+import { renderEffects } from '../../engine/render-effects.js';
+import { readBytes } from '../../json-rpc/read-params.js';
+import { showEvent } from '../events/show-event.js';
+import { pureTypesFrom } from '../move/pure-type-of.js';
+import type { RpcMethod } from '../rpc-method.js';
+import { showTransactionData } from './show-transaction-data.js';
+import { showBalanceChange, showObjectChange } from './show-transaction.js';
+
+export const dryRunTransactionBlock: RpcMethod = {
+  name: 'iota_dryRunTransactionBlock',
+  params: ['tx_bytes'],
+  summary: 'What executing the transaction would do; nothing is kept, no signature is asked for.',
+  run({ engine }, [txBytes]) {
+    const record = engine.dryRun(readBytes(txBytes, 'tx_bytes'));
+    const { status } = record.effects;
+    return {
+      effects: renderEffects(record.effects),
+      events: record.events.map(showEvent),
+      objectChanges: record.objectChanges.map(showObjectChange),
+      balanceChanges: record.balanceChanges.map(showBalanceChange),
+      input: showTransactionData(record.data, pureTypesFrom(engine)),
+      suggestedGasPrice: null,
+      ...(status.status === 'failure' && { executionErrorSource: status.error }),
+    };
+  },
+};

@@ -1,0 +1,55 @@
+import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
+import { JsonRpcCode, JsonRpcError, invalidParams } from '../../json-rpc/json-rpc-error.js';
+import { optional, readBytes, readList, readText } from '../../json-rpc/read-params.js';
+import type { ExecutedTransaction } from '../../engine/engine-interface.js';
+import type { NodeParts } from '../call-context.js';
+import type { RpcMethod } from '../rpc-method.js';
+import { readTransactionOptions } from './read-transaction-options.js';
+import { showTransaction } from './show-transaction.js';
+
+const NAME = 'iota_executeTransactionBlock';
+const MAX_SIGNATURES = 16;
+
+export const executeTransactionBlock: RpcMethod = {
+  name: NAME,
+  params: ['tx_bytes', 'signatures', 'options', 'request_type'],
+  summary: 'Executes a signed transaction and answers with what the options ask for.',
+  async run({ engine, parts }, [txBytes, signatures, options, requestType]) {
+    const bytes = readBytes(txBytes, 'tx_bytes');
+    const signed = readList(signatures, 'signatures', MAX_SIGNATURES, readText);
+    const shown = readTransactionOptions(options);
+    const waits = readRequestType(requestType) ?? (shown.showEffects || shown.showEvents);
+    const transaction = await submit(parts, bytes, signed);
+    return {
+      ...showTransaction(engine, transaction, shown),
+      ...(waits && { confirmedLocalExecution: true }),
+    };
+  },
+};
+
+async function submit(
+  parts: NodeParts,
+  bytes: Uint8Array,
+  signatures: readonly string[],
+): Promise<ExecutedTransaction> {
+  const { engine, counters, faults } = parts;
+  counters.countSubmission(TransactionDataBuilder.getDigestFromBytes(bytes));
+  const acceptance = await engine.accept(bytes, signatures);
+  if (acceptance.kind === 'executed') return acceptance.transaction;
+  const { accepted } = acceptance;
+  const late = faults.take('transient', NAME, ({ when }) => when === 'later' || when === 'never');
+  if (late === null) return engine.execute(accepted);
+  if (late.when === 'later') setTimeout(() => engine.execute(accepted), late.afterMs).unref();
+  throw new JsonRpcError(JsonRpcCode.transient, late.message);
+}
+
+/** Whether the caller waits for local execution; null when it does not say. */
+function readRequestType(value: unknown): boolean | null {
+  const type = optional(value, 'request_type', readText);
+  if (type === null) return null;
+  if (type === 'WaitForLocalExecution') return true;
+  if (type === 'WaitForEffectsCert') return false;
+  throw invalidParams(
+    `Invalid params: request_type: expected WaitForEffectsCert or WaitForLocalExecution, got ${type}`,
+  );
+}

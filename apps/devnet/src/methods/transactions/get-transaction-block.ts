@@ -1,0 +1,53 @@
+import type { ExecutedTransaction } from '../../engine/engine-interface.js';
+import { invalidParams } from '../../json-rpc/json-rpc-error.js';
+import { readDigest, readList } from '../../json-rpc/read-params.js';
+import type { LedgerView } from '../../views/ledger-view.js';
+import type { RpcMethod } from '../rpc-method.js';
+import { readTransactionOptions } from './read-transaction-options.js';
+import { showTransactionRead } from './show-transaction.js';
+
+const MAX_DIGESTS = 50;
+
+export const getTransactionBlock: RpcMethod = {
+  name: 'iota_getTransactionBlock',
+  params: ['digest', 'options'],
+  summary: 'One executed transaction.',
+  run({ engine, view }, [digest, options]) {
+    const transaction = findTransaction(view, readDigest(digest, 'digest'));
+    return showTransactionRead(engine, transaction, readTransactionOptions(options));
+  },
+};
+
+export const multiGetTransactionBlocks: RpcMethod = {
+  name: 'iota_multiGetTransactionBlocks',
+  params: ['digests', 'options'],
+  summary: `Up to ${MAX_DIGESTS} executed transactions, in the order asked for.`,
+  run({ engine, view }, [digests, options]) {
+    const list = readList(digests, 'digests', MAX_DIGESTS, readDigest);
+    if (new Set(list).size !== list.length) {
+      throw invalidParams('Invalid params: digests: a digest appears twice');
+    }
+    const shown = readTransactionOptions(options);
+    return list.map((digest) => showTransactionRead(engine, findTransaction(view, digest), shown));
+  },
+};
+
+export const isTransactionIndexed: RpcMethod = {
+  name: 'iota_isTransactionIndexedOnNode',
+  params: ['digest'],
+  summary: 'Whether reads show the transaction.',
+  run({ view }, [digest]) {
+    return view.getTransaction(readDigest(digest, 'digest')) !== null;
+  },
+};
+
+/** Ends with a node's own -32602 when reads do not show the transaction. */
+export function findTransaction(view: LedgerView, digest: string): ExecutedTransaction {
+  const found = view.getTransaction(digest);
+  if (found === null) {
+    throw invalidParams(
+      `Could not find the referenced transaction [TransactionDigest(${digest})].`,
+    );
+  }
+  return found;
+}

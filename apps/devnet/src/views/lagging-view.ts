@@ -1,0 +1,188 @@
+import type {
+  Balance,
+  CheckpointRecord,
+  EngineInterface,
+  ExecutedTransaction,
+  Listing,
+  ObjectLookup,
+  ObjectRecord,
+  Page,
+  PastObjectLookup,
+} from '../engine/engine-interface.js';
+import type { LedgerView } from './ledger-view.js';
+
+/** Whether a transaction is still hidden from reads. */
+export type IsHidden = (transaction: ExecutedTransaction) => boolean;
+
+type PageRequest = { readonly cursor?: string | null; readonly limit: number };
+
+/**
+ * The ledger without its newest transactions: the current state with the hidden ones undone, newest
+ * first, from the object versions they replaced.
+ */
+export class LaggingView implements LedgerView {
+  readonly transactionCount: number;
+  readonly latestCheckpoint: CheckpointRecord;
+  private readonly before = new Map<string, ObjectRecord | null>();
+  private readonly hiddenDigests = new Set<string>();
+
+  constructor(
+    private readonly engine: EngineInterface,
+    isHidden: IsHidden,
+  ) {
+    let lastVisible = engine.latestCheckpoint.sequenceNumber;
+    for (const transaction of newestFirst(engine)) {
+      if (transaction.sequence === 0 || !isHidden(transaction)) break;
+      this.undo(transaction);
+      if (transaction.checkpoint !== null) lastVisible = transaction.checkpoint - 1;
+    }
+    this.transactionCount = engine.transactionCount - this.hiddenDigests.size;
+    this.latestCheckpoint =
+      engine.getCheckpoint(Math.max(0, lastVisible)) ?? engine.latestCheckpoint;
+  }
+
+  getObject(id: string): ObjectLookup {
+    const object = this.before.get(id);
+    if (object === undefined) return this.engine.getObject(id);
+    return object === null ? { kind: 'unknown' } : { kind: 'found', object };
+  }
+
+  getPastObject(id: string, version: number): PastObjectLookup {
+    const object = this.before.get(id);
+    if (object === null) return { kind: 'unknown' };
+    if (object !== undefined && version > object.version) {
+      return { kind: 'version-too-high', latest: object.version };
+    }
+    return this.engine.getPastObject(id, version);
+  }
+
+  listOwnedObjects(
+    owner: string,
+    page: PageRequest & { readonly filter?: (object: ObjectRecord) => boolean },
+  ): Page<ObjectRecord> {
+    const objects = this.owned(owner).filter(page.filter ?? (() => true));
+    return pageOf(
+      objects.sort((a, b) => compare(a.objectId, b.objectId)),
+      page,
+    );
+  }
+
+  listCoins(owner: string, coinType: string | null, page: PageRequest): Page<ObjectRecord> {
+    const coins = this.owned(owner).filter(
+      ({ coin }) => coin !== null && (coinType === null || coin.coinType === coinType),
+    );
+    return pageOf(
+      coins.sort((a, b) => compare(a.type, b.type) || compare(a.objectId, b.objectId)),
+      page,
+    );
+  }
+
+  getBalance(owner: string, coinType: string): Balance {
+    const coins = this.listCoins(owner, coinType, { limit: Infinity }).data;
+    const totalBalance = coins.reduce((sum, { coin }) => sum + (coin?.balance ?? 0n), 0n);
+    return { coinType, coinObjectCount: coins.length, totalBalance };
+  }
+
+  getAllBalances(owner: string): readonly Balance[] {
+    const coins = this.listCoins(owner, null, { limit: Infinity }).data;
+    const types = new Set(coins.map(({ coin }) => coin?.coinType ?? ''));
+    return [...types].map((coinType) => this.getBalance(owner, coinType));
+  }
+
+  getTransaction(digest: string): ExecutedTransaction | null {
+    return this.hiddenDigests.has(digest) ? null : this.engine.getTransaction(digest);
+  }
+
+  listTransactions(listing: Listing): readonly ExecutedTransaction[] {
+    const count = this.transactionCount;
+    if (listing.descending) {
+      return this.engine.listTransactions({
+        ...listing,
+        after: Math.min(listing.after ?? count, count),
+      });
+    }
+    return this.engine.listTransactions(listing).filter(({ sequence }) => sequence < count);
+  }
+
+  listEvents(listing: Parameters<EngineInterface['listEvents']>[0]) {
+    const { filter } = listing;
+    return this.engine.listEvents({
+      ...listing,
+      filter: (event) =>
+        !this.hiddenDigests.has(event.id.txDigest) && (filter === undefined || filter(event)),
+    });
+  }
+
+  getCheckpoint(id: number | string): CheckpointRecord | null {
+    const found = this.engine.getCheckpoint(id);
+    return found && found.sequenceNumber <= this.latestCheckpoint.sequenceNumber ? found : null;
+  }
+
+  listCheckpoints(listing: Listing): readonly CheckpointRecord[] {
+    const last = this.latestCheckpoint.sequenceNumber;
+    const after = listing.descending
+      ? Math.min(listing.after ?? last + 1, last + 1)
+      : listing.after;
+    return this.engine
+      .listCheckpoints({ ...listing, ...(after !== undefined && { after }) })
+      .filter(({ sequenceNumber }) => sequenceNumber <= last);
+  }
+
+  private undo({ digest, effects }: ExecutedTransaction): void {
+    this.hiddenDigests.add(digest);
+    for (const { reference } of [...effects.created, ...effects.unwrapped]) {
+      this.before.set(reference.objectId, null);
+    }
+    for (const { objectId, version } of effects.modifiedAtVersions) {
+      const past = this.engine.getPastObject(objectId, version);
+      this.before.set(objectId, past.kind === 'found' ? past.object : null);
+    }
+  }
+
+  private owned(owner: string): ObjectRecord[] {
+    const now = this.engine.listOwnedObjects(owner, { limit: Number.MAX_SAFE_INTEGER });
+    const untouched = now.data.filter(({ objectId }) => !this.before.has(objectId));
+    const restored = [...this.before.values()].filter(
+      (object): object is ObjectRecord => object !== null && ownedBy(object, owner),
+    );
+    return [...untouched, ...restored];
+  }
+}
+
+function* newestFirst(engine: EngineInterface): Generator<ExecutedTransaction> {
+  const limit = 100;
+  let after: number | undefined;
+  for (;;) {
+    const page = engine.listTransactions({
+      limit,
+      descending: true,
+      ...(after !== undefined && { after }),
+    });
+    yield* page;
+    after = page.at(-1)?.sequence;
+    if (page.length < limit || after === undefined) return;
+  }
+}
+
+function ownedBy({ owner }: ObjectRecord, address: string): boolean {
+  if (typeof owner !== 'object') return false;
+  return (
+    ('AddressOwner' in owner && owner.AddressOwner === address) ||
+    ('ObjectOwner' in owner && owner.ObjectOwner === address)
+  );
+}
+
+function pageOf(sorted: readonly ObjectRecord[], { cursor, limit }: PageRequest) {
+  const start = cursor ? sorted.findIndex(({ objectId }) => objectId === cursor) + 1 : 0;
+  const data = sorted.slice(start, start + limit);
+  return {
+    data,
+    nextCursor: data.at(-1)?.objectId ?? null,
+    hasNextPage: start + limit < sorted.length,
+  };
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
