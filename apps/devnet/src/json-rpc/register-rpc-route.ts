@@ -18,6 +18,7 @@ export function registerRpcRoute(
   bodyLimit: number,
   call: CallMethod,
 ): void {
+  server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) =>
     done(null, body),
   );

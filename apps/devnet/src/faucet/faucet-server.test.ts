@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  getFaucetRequestStatus,
+  requestIotaFromFaucet,
+  requestIotaFromFaucetV0,
+  requestIotaFromFaucetV1,
+} from '@iota/iota-sdk/faucet';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.js';
+
+const newAddress = () => new Ed25519Keypair().toIotaAddress();
+
+describe('the faucet', () => {
+  let devnet: TestDevnet;
+  let host: string;
+  beforeAll(async () => {
+    devnet = await startTestDevnet({ DEVNET_FAUCET_AMOUNT: '777', DEVNET_FAUCET_COINS: '3' });
+    host = devnet.urls.faucet ?? '';
+  });
+  afterAll(() => devnet.stop());
+
+  it('gives coins at once (V0)', async () => {
+    const recipient = newAddress();
+    const { transferredGasObjects } = await requestIotaFromFaucetV0({ host, recipient });
+    const coins = await devnet.client.getCoins({ owner: recipient });
+    expect(transferredGasObjects.map(({ amount }) => amount)).toEqual([777, 777, 777]);
+    expect(transferredGasObjects.map(({ id }) => id).sort()).toEqual(
+      coins.data.map(({ coinObjectId }) => coinObjectId).sort(),
+    );
+    const transaction = await devnet.client.getTransactionBlock({
+      digest: transferredGasObjects[0]?.transferTxDigest ?? '',
+    });
+    expect(transaction.checkpoint).toBeDefined();
+  });
+
+  it('gives a task whose status tells the coins (V1)', async () => {
+    const recipient = newAddress();
+    const { task } = await requestIotaFromFaucetV1({ host, recipient });
+    const { status } = await getFaucetRequestStatus({ host, taskId: task ?? '' });
+    expect(status.status).toBe('SUCCEEDED');
+    expect(status.transferred_gas_objects.sent).toHaveLength(3);
+    expect(await devnet.client.getBalance({ owner: recipient })).toMatchObject({
+      totalBalance: '2331',
+    });
+  });
+
+  it("works with the SDK's helper from request to end", async () => {
+    expect(await requestIotaFromFaucet({ host, recipient: newAddress() })).toBe(2331);
+  });
+
+  it('refuses what is no address and does not know other tasks', async () => {
+    await expect(requestIotaFromFaucetV0({ host, recipient: 'bob' })).rejects.toThrow(
+      'Invalid request',
+    );
+    await expect(requestIotaFromFaucetV1({ host, recipient: '' })).rejects.toThrow(
+      'Invalid request',
+    );
+    await expect(getFaucetRequestStatus({ host, taskId: 'x' })).rejects.toThrow('not found');
+  });
+
+  it('tells its health', async () => {
+    expect(await (await fetch(host)).text()).toBe('OK');
+  });
+});

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bcs } from '@iota/iota-sdk/bcs';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { Transaction } from '@iota/iota-sdk/transactions';
+import { fromBase64 } from '@iota/iota-sdk/utils';
+import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devnet.js';
+
+const SHOW_ALL = {
+  showInput: true,
+  showRawInput: true,
+  showEffects: true,
+  showRawEffects: true,
+  showEvents: true,
+  showObjectChanges: true,
+  showBalanceChanges: true,
+};
+
+describe('transactions through the SDK', () => {
+  let devnet: TestDevnet;
+  beforeAll(async () => {
+    devnet = await startTestDevnet();
+  });
+  afterAll(() => devnet.stop());
+
+  /** A call by `user` paid by `sponsor`, built and signed by both. */
+  async function sponsored(user: Ed25519Keypair, sponsor: Ed25519Keypair, tx: Transaction) {
+    tx.setSender(user.toIotaAddress());
+    tx.setGasOwner(sponsor.toIotaAddress());
+    const transactionBlock = await tx.build({ client: devnet.client });
+    const signature = [
+      (await user.signTransaction(transactionBlock)).signature,
+      (await sponsor.signTransaction(transactionBlock)).signature,
+    ];
+    return { transactionBlock, signature };
+  }
+
+  function buildCar(owner: string): Transaction {
+    const tx = new Transaction();
+    tx.moveCall({
+      target: `${devnet.engine.demo.packageId}::garage::build_car`,
+      arguments: [tx.pure.string('Kadett'), tx.pure.address(owner)],
+    });
+    return tx;
+  }
+
+  it('builds, dry-runs and executes a transfer, and shows all of it', async () => {
+    const { client } = devnet;
+    const sender = await devnet.fundedKey();
+    const recipient = new Ed25519Keypair().toIotaAddress();
+    const tx = new Transaction();
+    const [coin] = tx.splitCoins(tx.gas, [1_234_567]);
+    tx.transferObjects([coin!], recipient);
+    tx.setSender(sender.toIotaAddress());
+    const bytes = await tx.build({ client });
+
+    const dry = await client.dryRunTransactionBlock({ transactionBlock: bytes });
+    expect(dry.effects.status.status).toBe('success');
+    const { signature } = await sender.signTransaction(bytes);
+    const done = await client.executeTransactionBlock({
+      transactionBlock: bytes,
+      signature,
+      options: SHOW_ALL,
+    });
+
+    expect(done.digest).toBe(await tx.getDigest());
+    expect(done.effects).toMatchObject({
+      status: { status: 'success' },
+      gasUsed: dry.effects.gasUsed,
+      transactionDigest: done.digest,
+    });
+    expect(typeof done.effects?.gasObject.reference.version).toBe('number');
+    expect(done.transaction).toMatchObject({
+      txSignatures: [signature],
+      data: {
+        messageVersion: 'v1',
+        sender: sender.toIotaAddress(),
+        transaction: {
+          kind: 'ProgrammableTransaction',
+          inputs: [
+            { type: 'pure', valueType: 'u64', value: '1234567' },
+            { type: 'pure', valueType: 'address', value: recipient },
+          ],
+          transactions: [
+            { SplitCoins: ['GasCoin', [{ Input: 0 }]] },
+            { TransferObjects: [[expect.anything()], { Input: 1 }] },
+          ],
+        },
+      },
+    });
+    const [signed] = bcs.SenderSignedData.parse(fromBase64(done.rawTransaction ?? ''));
+    expect(signed?.txSignatures).toEqual([signature]);
+    const raw = bcs.TransactionEffects.parse(Uint8Array.from(done.rawEffects ?? []));
+    expect(raw.V1?.transactionDigest).toBe(done.digest);
+    expect(raw.V1?.changedObjects.length).toBe(
+      (done.effects?.mutated?.length ?? 0) +
+        (done.effects?.created?.length ?? 0) +
+        (done.effects?.deleted?.length ?? 0),
+    );
+    expect(done.balanceChanges).toContainEqual({
+      owner: { AddressOwner: recipient },
+      coinType: '0x2::iota::IOTA',
+      amount: '1234567',
+    });
+    expect(done.objectChanges).toContainEqual(
+      expect.objectContaining({ type: 'created', owner: { AddressOwner: recipient } }),
+    );
+    expect(await client.getBalance({ owner: recipient })).toMatchObject({
+      totalBalance: '1234567',
+    });
+
+    const read = await client.waitForTransaction({ digest: done.digest, options: SHOW_ALL });
+    expect(read).toMatchObject({ effects: done.effects, checkpoint: expect.any(String) });
+    const [checkpointed] = await client.multiGetTransactionBlocks({ digests: [done.digest] });
+    expect(checkpointed?.checkpoint).toBe(read.checkpoint);
+    const checkpoint = await client.getCheckpoint({ id: read.checkpoint ?? '' });
+    expect(checkpoint.transactions).toContain(done.digest);
+  });
+
+  it('executes a sponsored Move call and charges the sponsor only', async () => {
+    const { client } = devnet;
+    const sponsor = await devnet.fundedKey();
+    const user = new Ed25519Keypair();
+    const before = await client.getBalance({ owner: sponsor.toIotaAddress() });
+    const signed = await sponsored(user, sponsor, buildCar(user.toIotaAddress()));
+    const done = await client.executeTransactionBlock({ ...signed, options: SHOW_ALL });
+
+    expect(done.effects?.status).toEqual({ status: 'success' });
+    expect(done.events).toMatchObject([
+      { type: expect.stringContaining('::garage::CarBuilt'), sender: user.toIotaAddress() },
+    ]);
+    const { computationCost, storageCost, storageRebate } = done.effects!.gasUsed;
+    const paid = BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
+    const after = await client.getBalance({ owner: sponsor.toIotaAddress() });
+    expect(BigInt(before.totalBalance) - BigInt(after.totalBalance)).toBe(paid);
+    const owned = await client.getOwnedObjects({
+      owner: user.toIotaAddress(),
+      filter: { StructType: `${devnet.engine.demo.packageId}::garage::Car` },
+      options: { showContent: true, showType: true },
+    });
+    expect(owned.data).toMatchObject([
+      { data: { content: { dataType: 'moveObject', fields: { model: 'Kadett' } } } },
+    ]);
+  });
+
+  it('resolves owned and shared inputs of a call', async () => {
+    const { client } = devnet;
+    const sponsor = await devnet.fundedKey();
+    const user = new Ed25519Keypair();
+    const built = await client.executeTransactionBlock({
+      ...(await sponsored(user, sponsor, buildCar(user.toIotaAddress()))),
+      options: { showEffects: true },
+    });
+    const car = built.effects?.created?.[0]?.reference.objectId ?? '';
+    const { packageId, counterId } = devnet.engine.demo;
+    const tx = new Transaction();
+    tx.moveCall({
+      target: `${packageId}::garage::drive`,
+      arguments: [tx.object(car), tx.pure.u64(7)],
+    });
+    tx.moveCall({ target: `${packageId}::garage::count`, arguments: [tx.object(counterId)] });
+    const done = await client.executeTransactionBlock({
+      ...(await sponsored(user, sponsor, tx)),
+      options: { showEffects: true, showEvents: true, showInput: true },
+    });
+    expect(done.effects?.status).toEqual({ status: 'success' });
+    expect(done.events?.map(({ type }) => type.split('::')[2])).toEqual(['CarDriven', 'Counted']);
+    const page = await client.queryEvents({
+      query: { Transaction: done.digest },
+      limit: 1,
+      order: 'descending',
+    });
+    expect(page).toMatchObject({
+      data: [{ parsedJson: { value: expect.any(String) } }],
+      hasNextPage: true,
+    });
+    const rest = await client.queryEvents({
+      query: { Transaction: done.digest },
+      cursor: page.nextCursor ?? null,
+      order: 'descending',
+    });
+    expect(rest).toMatchObject({ data: [{ parsedJson: { distance: '7' } }], hasNextPage: false });
+  });
+
+  it('charges gas for a transaction that aborts', async () => {
+    const { client } = devnet;
+    const sponsor = await devnet.fundedKey();
+    const tx = new Transaction();
+    tx.moveCall({
+      target: `${devnet.engine.demo.packageId}::garage::fail`,
+      arguments: [tx.pure.u64(42)],
+    });
+    tx.setGasBudget(10_000_000);
+    const done = await client.executeTransactionBlock({
+      ...(await sponsored(new Ed25519Keypair(), sponsor, tx)),
+      options: SHOW_ALL,
+    });
+    expect(done.effects?.status).toMatchObject({
+      status: 'failure',
+      error: expect.stringContaining('MoveAbort'),
+    });
+    expect(BigInt(done.effects!.gasUsed.computationCost)).toBeGreaterThanOrEqual(1_000_000n);
+  });
+
+  it("refuses with a node's own words", async () => {
+    const { client } = devnet;
+    const sponsor = await devnet.fundedKey();
+    const user = new Ed25519Keypair();
+    const { transactionBlock, signature } = await sponsored(
+      user,
+      sponsor,
+      buildCar(user.toIotaAddress()),
+    );
+    const execute = (signatures: string[], bytes = transactionBlock) =>
+      client.executeTransactionBlock({ transactionBlock: bytes, signature: signatures });
+
+    await expect(execute([signature[0]!])).rejects.toMatchObject({
+      code: -32002,
+      message: expect.stringMatching(/signature/i),
+    });
+    const stranger = await new Ed25519Keypair().signTransaction(transactionBlock);
+    await expect(execute([signature[0]!, stranger.signature])).rejects.toMatchObject({
+      code: -32002,
+      message: expect.stringContaining('Required Signature from'),
+    });
+    await expect(execute(signature, Uint8Array.of(1, 2, 3))).rejects.toMatchObject({
+      code: -32602,
+    });
+
+    await execute(signature);
+    const again = await execute(signature);
+    expect(again.digest).toBe(await Transaction.from(transactionBlock).getDigest());
+
+    const { V1: data } = bcs.TransactionData.parse(transactionBlock);
+    const stale = buildCar(user.toIotaAddress());
+    stale.setGasPayment(data!.gasData.payment);
+    stale.setGasBudget(20_000_000);
+    const late = await sponsored(user, sponsor, stale);
+    await expect(client.executeTransactionBlock(late)).rejects.toMatchObject({
+      code: -32002,
+      message: expect.stringMatching(
+        /Transaction validator signing failed .*\n- .*is not available for consumption, current version: 0x/s,
+      ),
+    });
+  });
+
+  it('inspects a view function without gas', async () => {
+    const { packageId, counterId } = devnet.engine.demo;
+    const tx = new Transaction();
+    tx.moveCall({ target: `${packageId}::garage::count_value`, arguments: [tx.object(counterId)] });
+    const { results, error } = await devnet.client.devInspectTransactionBlock({
+      sender: `0x${'0'.repeat(64)}`,
+      transactionBlock: tx,
+    });
+    expect(error).toBeUndefined();
+    expect(results?.[0]?.returnValues?.[0]?.[1]).toBe('u64');
+  });
+
+  it('finds transactions by filter, page by page', async () => {
+    const { client } = devnet;
+    const sponsor = await devnet.fundedKey();
+    const user = new Ed25519Keypair();
+    const digests: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const signed = await sponsored(user, sponsor, buildCar(user.toIotaAddress()));
+      digests.push((await client.executeTransactionBlock(signed)).digest);
+    }
+    const filter = { FromAddress: user.toIotaAddress() };
+    const first = await client.queryTransactionBlocks({ filter, limit: 2 });
+    expect(first.data.map(({ digest }) => digest)).toEqual(digests.slice(0, 2));
+    expect(first.hasNextPage).toBe(true);
+    const second = await client.queryTransactionBlocks({
+      filter,
+      cursor: first.nextCursor ?? null,
+      limit: 2,
+    });
+    expect(second.data.map(({ digest }) => digest)).toEqual(digests.slice(2));
+    const newest = await client.queryTransactionBlocks({ filter, order: 'descending', limit: 1 });
+    expect(newest.data[0]?.digest).toBe(digests[2]);
+    const called = await client.queryTransactionBlocks({
+      filter: { MoveFunction: { package: devnet.engine.demo.packageId, module: 'garage' } },
+      order: 'descending',
+      limit: 1,
+    });
+    expect(called.data[0]?.digest).toBe(digests[2]);
+  });
+});

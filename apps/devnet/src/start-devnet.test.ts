@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestDevnet, type TestDevnet } from './testing/start-test-devnet.js';
+
+const OWNER = `0x${'5'.repeat(64)}`;
+
+describe('a running devnet', () => {
+  let devnet: TestDevnet;
+  beforeAll(async () => {
+    devnet = await startTestDevnet({
+      DEVNET_SEED: 'a',
+      DEVNET_GENESIS_FUNDS: `${OWNER}=18446744073709551615`,
+    });
+  });
+  afterAll(() => devnet.stop());
+
+  it('tells its health', async () => {
+    for (const path of ['live', 'ready']) {
+      const response = await fetch(`${devnet.urls.rpc}/health/${path}`);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ status: 'ok' });
+    }
+  });
+
+  it('identifies itself to the SDK', async () => {
+    const { client } = devnet;
+    expect(await client.getChainIdentifier()).toMatch(/^[0-9a-f]{8}$/);
+    expect(await client.getRpcApiVersion()).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(await client.getReferenceGasPrice()).toBe(1000n);
+    const config = await client.getProtocolConfig();
+    expect(config.attributes['max_tx_gas']).toEqual({ u64: '50000000000' });
+    const state = await client.getLatestIotaSystemState();
+    expect(state).toMatchObject({ epoch: '0', referenceGasPrice: '1000' });
+    expect(state.committeeMembers).toHaveLength(1);
+    expect(await client.getLatestIotaSystemStateV1()).toMatchObject({
+      epoch: '0',
+      safeModeComputationRewards: '0',
+    });
+    expect(await client.getCommitteeInfo()).toMatchObject({ epoch: '0' });
+  });
+
+  it('owns the genesis funds to the last unit', async () => {
+    expect(await devnet.client.getBalance({ owner: OWNER })).toEqual({
+      coinType: '0x2::iota::IOTA',
+      coinObjectCount: 1,
+      totalBalance: '18446744073709551615',
+    });
+  });
+
+  it('serves every method it lists', async () => {
+    const { methods } = await devnet.client.call<{ methods: { name: string }[] }>(
+      'rpc.discover',
+      [],
+    );
+    expect(methods.length).toBeGreaterThan(30);
+    for (const { name } of methods) {
+      const { error } = await devnet.rpc(name, []);
+      expect([name, error?.code]).not.toEqual([name, -32601]);
+      expect([name, error?.code]).not.toEqual([name, -32603]);
+    }
+  });
+
+  it('answers protocol errors with their codes', async () => {
+    expect(await devnet.rpc('iota_noSuchMethod')).toMatchObject({ error: { code: -32601 } });
+    expect(await devnet.rpc('iotax_getCoins', ['bob'])).toMatchObject({
+      error: { code: -32602, message: expect.stringContaining('owner') },
+    });
+    expect(await devnet.rpc('iotax_getBalance', { owner: OWNER })).toMatchObject({
+      result: { coinObjectCount: 1 },
+    });
+    const post = (body: string) => fetch(devnet.urls.rpc, { method: 'POST', body });
+    expect(await (await post('{')).json()).toMatchObject({ error: { code: -32700 } });
+    const batch = JSON.stringify([
+      { jsonrpc: '2.0', id: 'x', method: 'iota_getChainIdentifier' },
+      { jsonrpc: '2.0', id: 'y', method: 'iota_getTotalTransactionBlocks', params: [] },
+    ]);
+    expect(await (await post(batch)).json()).toMatchObject([{ id: 'x' }, { id: 'y' }]);
+    const tooBig = await post(' '.repeat(10_485_761));
+    expect(tooBig.status).toBe(413);
+    expect(await tooBig.json()).toMatchObject({ error: { code: -32701 } });
+  });
+
+  it('lets a browser call from any origin', async () => {
+    const preflight = await fetch(devnet.urls.rpc, { method: 'OPTIONS' });
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('makes the same chain from the same seed, and another from another', async () => {
+    const twin = await startTestDevnet({
+      DEVNET_SEED: 'a',
+      DEVNET_GENESIS_FUNDS: `${OWNER}=18446744073709551615`,
+    });
+    const other = await startTestDevnet({ DEVNET_SEED: 'b' });
+    try {
+      expect(twin.chainIdentifier).toBe(devnet.chainIdentifier);
+      expect(await twin.client.getCoins({ owner: OWNER })).toEqual(
+        await devnet.client.getCoins({ owner: OWNER }),
+      );
+      expect(other.chainIdentifier).not.toBe(devnet.chainIdentifier);
+    } finally {
+      await Promise.all([twin.stop(), other.stop()]);
+    }
+  });
+
+  it('closes every door when it stops', async () => {
+    const short = await startTestDevnet();
+    const { rpc, faucet, control } = short.urls;
+    await fetch(`${rpc}/health/live`);
+    await short.stop();
+    for (const url of [rpc, faucet, control]) await expect(fetch(url ?? '')).rejects.toThrow();
+  });
+});
+
+describe('doors that are switched off', () => {
+  it('keeps faucet and control closed', async () => {
+    const devnet = await startTestDevnet({
+      DEVNET_FAUCET_PORT: 'off',
+      DEVNET_CONTROL_PORT: 'off',
+    });
+    expect(devnet.urls).toMatchObject({ faucet: null, control: null });
+    await devnet.stop();
+  });
+});
