@@ -1,4 +1,11 @@
 export type { DecodedTransaction } from './decoded-transaction.js';
+export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
+export {
+  COIN_STORAGE_COST,
+  MAX_COINS_PER_SPLIT,
+  MAX_TRANSACTION_BYTES,
+  MIN_COMPUTATION_UNITS,
+} from './iota/limits.js';
 export type {
   BuiltTransaction,
   FinalTransaction,
@@ -9,5 +16,7 @@ export type {
 } from './ledger.js';
 export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';
 export type { GasCoin, ObjectReference } from './object-reference.js';
+export { type PaidCoins, settleFromEffects } from './settle-from-effects.js';
 export type { Signer } from './signer.js';
+export { createLocalSigner } from './signers/create-local-signer.js';
 export type { Submission } from './submission.js';

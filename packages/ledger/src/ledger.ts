@@ -80,7 +80,7 @@ export interface Ledger {
     count: number;
     gasPrice: bigint;
     gasBudget: bigint;
-  }): BuiltTransaction;
+  }): Promise<BuiltTransaction>;
 
   /** A transaction by which `sponsor` folds `coins` into the first of them. */
   buildFold(request: {
@@ -88,7 +88,7 @@ export interface Ledger {
     coins: readonly ObjectReference[];
     gasPrice: bigint;
     gasBudget: bigint;
-  }): BuiltTransaction;
+  }): Promise<BuiltTransaction>;
 
   /** Identifies the network: differs between networks, never changes on one. */
   chainIdentifier(): Promise<string>;

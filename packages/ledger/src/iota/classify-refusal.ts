@@ -1,0 +1,36 @@
+import type { Submission } from '../submission.js';
+
+type Refusal = Exclude<Submission, { kind: 'executed' }>;
+type Kind = Refusal['kind'] | 'finalized';
+
+/** JSON-RPC code of what the client can correct. */
+const CLIENT_ERROR = -32002;
+
+/**
+ * What a node's error says of the coins. Texts change between versions, so parts are matched, in this order; the first
+ * that fits decides. Conflicts come first: a text may name several errors, and one conflict makes the coin uncertain.
+ */
+const TEXTS: readonly (readonly [RegExp, Kind])[] = [
+  [/already finalized but with different user signatures/i, 'finalized'],
+  [/reserved for another transaction|equivocated/i, 'conflict'],
+  [/not available for consumption/i, 'conflict'],
+  [/could not find the referenced object/i, 'conflict'],
+  [/timed? ?out|transient error|overload|too many|try again later/i, 'unknown'],
+  [/invalid user signature|required signature|signature is not valid/i, 'refused'],
+  [/gas price .* under reference gas price/i, 'refused'],
+  [/gas budget.* (higher|lower) than (max|min)/i, 'refused'],
+  [/balance of gas object .* is lower than/i, 'refused'],
+  [/cannot appear more than one/i, 'refused'],
+  [/expired|transaction expiration/i, 'refused'],
+];
+
+/**
+ * Sorts a node's JSON-RPC error. A client error with a text unknown here is taken as a conflict: the coin is then kept
+ * apart rather than handed to another transaction.
+ */
+export function classifyRefusal(code: number, message: string): { kind: Kind; message: string } {
+  if (code === -32602) return { kind: 'refused', message };
+  if (code !== CLIENT_ERROR) return { kind: 'unknown', message };
+  const known = TEXTS.find(([text]) => text.test(message));
+  return { kind: known ? known[1] : 'conflict', message };
+}

@@ -1,0 +1,65 @@
+import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import type { Ledger, LedgerStatus } from '../ledger.js';
+import { buildFold, buildSplit } from './build-maintenance.js';
+import { decodeTransaction } from './decode-transaction.js';
+import { findTransaction } from './find-transaction.js';
+import { listGasCoins, readGasCoins } from './gas-coins.js';
+import { createNodeClient, read } from './node-client.js';
+import { refuseStaleInputs } from './refuse-stale-inputs.js';
+import { submitTransaction } from './submit-transaction.js';
+import { SignatureVerifier } from './verify-signature.js';
+import { waitForLocalExecution } from './wait-for-local-execution.js';
+
+export interface IotaLedgerOptions {
+  /** JSON-RPC of the node that transactions are submitted to. */
+  readonly url: string;
+  /** JSON-RPC of the node that serves reads; absent: the same one. */
+  readonly readUrl?: string;
+  /** Time limit of one call, in milliseconds. */
+  readonly requestTimeoutMs?: number;
+}
+
+const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
+
+/** The ledger interface for IOTA nodes, on the public SDK. */
+export function createIotaLedger(options: IotaLedgerOptions): Ledger {
+  const timeoutMs = options.requestTimeoutMs ?? 30_000;
+  const writer = createNodeClient(options.url, timeoutMs);
+  const reader = options.readUrl ? createNodeClient(options.readUrl, timeoutMs) : writer;
+  const signatures = new SignatureVerifier();
+  let known: { status: Promise<LedgerStatus>; at: number } | null = null;
+
+  const askStatus = async (): Promise<LedgerStatus> => {
+    const state = await read(reader.getLatestIotaSystemState());
+    return { epoch: BigInt(state.epoch), referenceGasPrice: BigInt(state.referenceGasPrice) };
+  };
+
+  return {
+    normalizeAddress(address) {
+      if (!ADDRESS.test(address)) throw new TypeError(`${address} is no address`);
+      return normalizeIotaAddress(address);
+    },
+    decodeTransaction,
+    verifyTransactionSignature: (transaction, signature, signer) =>
+      signatures.verify(transaction.bytes, signature, signer),
+    buildSplit,
+    buildFold,
+    chainIdentifier: () => read(reader.getChainIdentifier()),
+    status(maxAgeMs = 1000) {
+      const now = performance.now();
+      if (known && now - known.at < maxAgeMs) return known.status;
+      const status = askStatus();
+      known = { status, at: now };
+      status.catch(() => {
+        if (known?.status === status) known = null;
+      });
+      return status;
+    },
+    listGasCoins: (owner) => listGasCoins(reader, owner),
+    readGasCoins: (owner, objectIds) => readGasCoins(reader, owner, objectIds),
+    refuseStaleInputs: (transaction) => refuseStaleInputs(reader, transaction),
+    submit: (bytes, userAndSponsor) => submitTransaction(writer, bytes, userAndSponsor),
+    findTransaction: (digest) => findTransaction(reader, digest),
+    waitForLocalExecution: (digest, waitMs) => waitForLocalExecution(reader, digest, waitMs),
+  };
+}

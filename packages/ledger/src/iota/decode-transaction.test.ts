@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { Inputs, Transaction } from '@iota/iota-sdk/transactions';
+import fc from 'fast-check';
+import { InvalidTransactionBytes } from '../ledger-errors.js';
+import { decodeTransaction } from './decode-transaction.js';
+import { aReference, aTransaction, anAddress } from './transaction.test-support.js';
+
+describe('decoding a transaction', () => {
+  it('says who sends, who pays with what, and the digest the SDK says', async () => {
+    const { bytes, sender, sponsor, payment } = await aTransaction();
+    expect(decodeTransaction(bytes)).toEqual({
+      ...{ bytes, sender, gasOwner: sponsor, gasPayment: payment },
+      ...{ gasPrice: 1000n, gasBudget: 5_000_000n, expirationEpoch: null },
+      ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [] },
+      ...{ commandCount: 1, digest: await Transaction.from(bytes).getDigest() },
+    });
+  });
+
+  it('tells owned, received and shared inputs apart, and the expiration', async () => {
+    const [owned, received, shared] = [aReference(), aReference(), anAddress()];
+    const { bytes } = await aTransaction((tx) => {
+      const sharedReference = { objectId: shared, initialSharedVersion: 3, mutable: true };
+      tx.setExpiration({ Epoch: 12 });
+      tx.transferObjects(
+        [
+          tx.object(Inputs.ObjectRef({ ...owned })),
+          tx.object(Inputs.ReceivingRef({ ...received })),
+          tx.object(Inputs.SharedObjectRef(sharedReference)),
+        ],
+        anAddress(),
+      );
+    });
+    expect(decodeTransaction(bytes)).toMatchObject({
+      ...{ ownedInputs: [owned], receivedInputs: [received], expirationEpoch: 12n },
+      sharedInputs: [{ objectId: shared, mutable: true }],
+    });
+  });
+
+  it('keeps a version and a budget beyond 2^53 exact or refuses them', async () => {
+    const { bytes } = await aTransaction((tx) => tx.setGasBudget(2n ** 63n + 1n));
+    expect(decodeTransaction(bytes).gasBudget).toBe(2n ** 63n + 1n);
+    const huge = await aTransaction((tx) => {
+      const reference = { ...aReference(), version: String(2n ** 60n) };
+      tx.transferObjects([tx.object(Inputs.ObjectRef(reference))], anAddress());
+    });
+    expect(() => decodeTransaction(huge.bytes)).toThrow(InvalidTransactionBytes);
+  });
+
+  it.each([
+    ['nothing', () => new Uint8Array()],
+    ['trailing bytes', (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.of(0)])],
+    ['truncated bytes', (bytes: Uint8Array) => bytes.subarray(0, -1)],
+    ['an unknown version', (bytes: Uint8Array) => Buffer.concat([Buffer.of(9), bytes.subarray(1)])],
+    ['too many bytes', () => new Uint8Array(128 * 1024 + 1)],
+  ])('refuses %s, saying why', async (_what, change) => {
+    const { bytes } = await aTransaction();
+    expect(() => decodeTransaction(change(bytes))).toThrow(InvalidTransactionBytes);
+  });
+
+  it('never fails in another way, whatever the bytes', async () => {
+    const { bytes } = await aTransaction();
+    const mutation = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { maxLength: 4 });
+    fc.assert(
+      fc.property(fc.oneof(mutation, fc.uint8Array({ maxLength: 300 })), (input) => {
+        const mutated = Uint8Array.from(bytes);
+        if (input instanceof Uint8Array) mutated.set(input.subarray(0, mutated.length));
+        else for (const [index, value] of input) mutated[index] = value;
+        try {
+          expect(decodeTransaction(mutated).bytes).toBe(mutated);
+        } catch (error) {
+          expect(error).toBeInstanceOf(InvalidTransactionBytes);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('uses of the gas coin', () => {
+  it.each<[string, (tx: Transaction) => void]>([
+    ['(SplitCoins), coin', (tx) => tx.splitCoins(tx.gas, [1])],
+    ['(SplitCoins), amount 1', (tx) => tx.splitCoins(aResult(tx), [1, tx.gas])],
+    ['(TransferObjects), object 0', (tx) => tx.transferObjects([tx.gas], anAddress())],
+    [
+      '(TransferObjects), address',
+      (tx) => tx.transferObjects([tx.makeMoveVec({ elements: [], type: 'u8' })], tx.gas),
+    ],
+    ['(MergeCoins), destination', (tx) => tx.mergeCoins(tx.gas, [aResult(tx)])],
+    ['(MergeCoins), source 0', (tx) => tx.mergeCoins(aResult(tx), [tx.gas])],
+    ['(MakeMoveVec), element 0', (tx) => tx.makeMoveVec({ elements: [tx.gas] })],
+    [
+      '(MoveCall), argument 1',
+      (tx) => tx.moveCall({ target: '0x2::m::f', arguments: [tx.pure.u8(1), tx.gas] }),
+    ],
+    [
+      '(Upgrade), ticket',
+      (tx) => tx.upgrade({ modules: [], dependencies: [], package: anAddress(), ticket: tx.gas }),
+    ],
+  ])('are found in %s', async (place, use) => {
+    const { bytes } = await aTransaction(use);
+    const { gasCoinUses } = decodeTransaction(bytes);
+    expect(gasCoinUses).toEqual([expect.stringContaining(place)]);
+  });
+
+  it('are not seen where there are none', async () => {
+    const { bytes } = await aTransaction((tx) => {
+      const [coin] = tx.splitCoins(aResult(tx), [1]);
+      tx.transferObjects([coin!], anAddress());
+    });
+    expect(decodeTransaction(bytes).gasCoinUses).toEqual([]);
+  });
+});
+
+const aResult = (tx: Transaction) => tx.object(Inputs.ObjectRef({ ...aReference() }));

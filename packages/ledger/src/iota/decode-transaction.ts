@@ -1,0 +1,79 @@
+import { bcs } from '@iota/iota-sdk/bcs';
+import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import type { DecodedTransaction } from '../decoded-transaction.js';
+import { InvalidTransactionBytes } from '../ledger-errors.js';
+import type { ObjectReference } from '../object-reference.js';
+import { findGasCoinUses } from './find-gas-coin-uses.js';
+import { transactionDigest } from './hash.js';
+import { MAX_TRANSACTION_BYTES } from './limits.js';
+
+type TransactionData = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
+type Reference = TransactionData['gasData']['payment'][number];
+
+/**
+ * Decodes a user's transaction. What is judged must be what is signed: bytes that do not serialise back to themselves
+ * are refused. Throws `InvalidTransactionBytes`.
+ */
+export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
+  const data = parse(bytes);
+  const program = data.kind.ProgrammableTransaction;
+  if (!program)
+    throw new InvalidTransactionBytes('only programmable transactions can be sponsored');
+  const objects = program.inputs.flatMap((input) => (input.Object ? [input.Object] : []));
+  return {
+    bytes,
+    digest: transactionDigest(bytes),
+    sender: normalizeIotaAddress(data.sender),
+    gasOwner: normalizeIotaAddress(data.gasData.owner),
+    gasPayment: data.gasData.payment.map(toReference),
+    gasPrice: BigInt(data.gasData.price),
+    gasBudget: BigInt(data.gasData.budget),
+    expirationEpoch: data.expiration.Epoch == null ? null : BigInt(data.expiration.Epoch),
+    ownedInputs: objects.flatMap((object) =>
+      object.ImmOrOwnedObject ? [toReference(object.ImmOrOwnedObject)] : [],
+    ),
+    receivedInputs: objects.flatMap((object) =>
+      object.Receiving ? [toReference(object.Receiving)] : [],
+    ),
+    sharedInputs: objects.flatMap(({ SharedObject: shared }) =>
+      shared ? [{ objectId: normalizeIotaAddress(shared.objectId), mutable: shared.mutable }] : [],
+    ),
+    gasCoinUses: findGasCoinUses(program.commands),
+    commandCount: program.commands.length,
+  };
+}
+
+function parse(bytes: Uint8Array): TransactionData {
+  if (bytes.length === 0) throw new InvalidTransactionBytes('there are none');
+  if (bytes.length > MAX_TRANSACTION_BYTES) {
+    throw new InvalidTransactionBytes(
+      `${bytes.length} bytes are more than the ledger takes, ${MAX_TRANSACTION_BYTES}`,
+    );
+  }
+  let data;
+  let again;
+  try {
+    data = bcs.TransactionData.parse(bytes);
+    again = bcs.TransactionData.serialize(data, { maxSize: 2 * MAX_TRANSACTION_BYTES }).toBytes();
+  } catch (cause) {
+    throw new InvalidTransactionBytes(describe(cause), { cause });
+  }
+  if (!data.V1) throw new InvalidTransactionBytes('the version is unknown');
+  if (Buffer.compare(again, bytes) !== 0) {
+    throw new InvalidTransactionBytes('they are not in canonical form, or something follows them');
+  }
+  return data.V1;
+}
+
+function describe(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return text === '' || text.length > 200 ? 'they do not decode' : text;
+}
+
+function toReference({ objectId, version, digest }: Reference): ObjectReference {
+  const sequence = Number(version);
+  if (!Number.isSafeInteger(sequence)) {
+    throw new InvalidTransactionBytes(`object version ${version} is out of range`);
+  }
+  return { objectId: normalizeIotaAddress(objectId), version: sequence, digest };
+}

@@ -1,0 +1,70 @@
+import type { IotaClient, IotaObjectResponse, PaginatedCoins } from '@iota/iota-sdk/client';
+import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
+import type { GasCoin } from '../object-reference.js';
+import { MAX_OBJECTS_PER_READ } from './limits.js';
+import { read } from './node-client.js';
+
+const GAS_COIN_TYPE = normalizeStructTag('0x2::coin::Coin<0x2::iota::IOTA>');
+
+/** See `Ledger.listGasCoins`. */
+export async function* listGasCoins(
+  client: IotaClient,
+  owner: string,
+): AsyncIterable<readonly GasCoin[]> {
+  let cursor: string | null | undefined = null;
+  do {
+    const page: PaginatedCoins = await read(client.getCoins({ owner, cursor }));
+    yield page.data.map((coin) => ({
+      objectId: normalizeIotaAddress(coin.coinObjectId),
+      version: Number(coin.version),
+      digest: coin.digest,
+      balance: BigInt(coin.balance),
+    }));
+    cursor = page.hasNextPage ? page.nextCursor : null;
+  } while (cursor);
+}
+
+/** See `Ledger.readGasCoins`. */
+export async function readGasCoins(
+  client: IotaClient,
+  owner: string,
+  objectIds: readonly string[],
+): Promise<Map<string, GasCoin>> {
+  const coins = new Map<string, GasCoin>();
+  const options = { showContent: true, showOwner: true };
+  for (const response of await readObjects(client, objectIds, options)) {
+    const coin = toGasCoin(response, owner);
+    if (coin) coins.set(coin.objectId, coin);
+  }
+  return coins;
+}
+
+/** Reads objects in as few calls as the node allows, in the order asked. */
+export async function readObjects(
+  client: IotaClient,
+  ids: readonly string[],
+  options: { showContent?: boolean; showOwner?: boolean },
+): Promise<IotaObjectResponse[]> {
+  const responses: IotaObjectResponse[] = [];
+  for (let from = 0; from < ids.length; from += MAX_OBJECTS_PER_READ) {
+    const some = ids.slice(from, from + MAX_OBJECTS_PER_READ);
+    responses.push(...(await read(client.multiGetObjects({ ids: some, options }))));
+  }
+  return responses;
+}
+
+function toGasCoin({ data }: IotaObjectResponse, owner: string): GasCoin | null {
+  if (!data?.owner || typeof data.owner !== 'object' || !('AddressOwner' in data.owner))
+    return null;
+  if (normalizeIotaAddress(data.owner.AddressOwner) !== owner) return null;
+  const { content } = data;
+  if (content?.dataType !== 'moveObject') return null;
+  if (normalizeStructTag(content.type) !== GAS_COIN_TYPE) return null;
+  const { balance } = content.fields as unknown as { balance: string };
+  return {
+    objectId: normalizeIotaAddress(data.objectId),
+    version: Number(data.version),
+    digest: data.digest,
+    balance: BigInt(balance),
+  };
+}

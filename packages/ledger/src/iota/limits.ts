@@ -1,0 +1,14 @@
+/** The largest transaction a node takes, in bytes. */
+export const MAX_TRANSACTION_BYTES = 128 * 1024;
+
+/** Ids in one `multiGetObjects` call. */
+export const MAX_OBJECTS_PER_READ = 50;
+
+/** Coins one split makes: stays below the arguments a command may have. */
+export const MAX_COINS_PER_SPLIT = 500;
+
+/** What storing one gas coin costs, in the smallest unit: 130 bytes × 100 × 76. */
+export const COIN_STORAGE_COST = 988_000n;
+
+/** Computation is charged at least these units, at the gas price each. */
+export const MIN_COMPUTATION_UNITS = 1000n;

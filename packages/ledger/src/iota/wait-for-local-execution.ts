@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IotaClient } from '@iota/iota-sdk/client';
+import { findTransaction } from './find-transaction.js';
+
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 250;
+
+/** See `Ledger.waitForLocalExecution`. A node that does not answer counts as one that does not show it yet. */
+export async function waitForLocalExecution(
+  client: IotaClient,
+  digest: string,
+  timeoutMs: number,
+): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    if (await findTransaction(client, digest).catch(() => null)) return true;
+    const left = deadline - performance.now();
+    if (left <= 0) return false;
+    await delay(Math.min(pause, left));
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TransactionEffects } from './ledger.js';
+import { settleFromEffects } from './settle-from-effects.js';
+
+const sponsor = '0x5';
+const reference = { objectId: '0xc', version: 9, digest: 'New' };
+const effects = (over: Partial<TransactionEffects> = {}): TransactionEffects => ({
+  status: { status: 'success' },
+  transactionDigest: 'D',
+  gasUsed: {
+    ...{ computationCost: '1000000', storageCost: '1976000', storageRebate: '988000' },
+    nonRefundableStorageFee: '0',
+  },
+  gasObject: { owner: { AddressOwner: sponsor }, reference },
+  ...over,
+});
+const coin = (balance: bigint) => ({ objectId: '0xc', version: 1, digest: 'Old', balance });
+
+describe('settling from effects', () => {
+  it('takes the net gas off the sum of all payment coins, exactly', () => {
+    const payment = [coin(2n ** 60n + 1n), coin(2n ** 60n + 2n)];
+    expect(settleFromEffects(effects(), payment, sponsor)).toEqual({
+      gasCharged: 1_988_000n,
+      gasCoin: { ...reference, balance: 2n ** 61n + 3n - 1_988_000n },
+    });
+  });
+
+  it('adds a rebate that exceeds the cost', () => {
+    const gasUsed = { ...effects().gasUsed, storageRebate: '9988000' };
+    const settled = settleFromEffects(effects({ gasUsed }), [coin(10n)], sponsor);
+    expect(settled).toMatchObject({ gasCharged: -7_012_000n, gasCoin: { balance: 7_012_010n } });
+  });
+
+  it('takes off what a split moved into new coins', () => {
+    const { gasCoin } = settleFromEffects(effects(), [coin(10_000_000n)], sponsor, 3_000_000n);
+    expect(gasCoin?.balance).toBe(5_012_000n);
+  });
+
+  it('has no coin when it is no longer the sponsor’s', () => {
+    const gasObject = { owner: { AddressOwner: '0x6' }, reference };
+    expect(settleFromEffects(effects({ gasObject }), [coin(5n)], sponsor).gasCoin).toBeNull();
+  });
+});

@@ -1,0 +1,37 @@
+/** devnet's control interface, as its README describes it. */
+export interface DevnetControl {
+  /** Sets a fault; `times`: how many calls it hits, otherwise until cleared. */
+  fault(fault: Record<string, unknown>): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** How often each transaction reached the node. */
+  submissionsOf(digest: string): Promise<number>;
+  requestsOf(method: string): Promise<number>;
+  advanceEpoch(): Promise<void>;
+  mint(owner: string, amounts: readonly (string | number)[]): Promise<void>;
+}
+
+export function devnetControl(url: string): DevnetControl {
+  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return response.status === 204 ? null : response.json();
+  };
+  const counters = async () =>
+    (await send('GET', '/counters')) as {
+      requests: Record<string, number>;
+      submissions: Record<string, number>;
+    };
+  return {
+    fault: async (fault) => void (await send('POST', '/faults', fault)),
+    clearFaults: async () => void (await send('DELETE', '/faults')),
+    submissionsOf: async (digest) => (await counters()).submissions[digest] ?? 0,
+    requestsOf: async (method) => (await counters()).requests[method] ?? 0,
+    advanceEpoch: async () => void (await send('POST', '/epoch', {})),
+    mint: async (owner, amounts) => void (await send('POST', '/mint', { owner, amounts })),
+  };
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildSponsored, executeTx, reserved } from './application.js';
+import { startTestSystem, type TestSystem } from './test-system.js';
+
+const TRANSACTIONS = 2_000;
+const CLIENTS = 64;
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem({
+    ...{ gateways: 2, coinPools: 2, executors: 3 },
+    env: { POOL_TARGET_COINS: '200' },
+  });
+}, 180_000);
+afterAll(() => system?.stop());
+
+describe('two gateways, two coin-pools and three executors on one Redis', () => {
+  it(`serve ${TRANSACTIONS} sponsored transactions of ${CLIENTS} clients without an error`, async () => {
+    const before = await system.settledTotals();
+    const usedVersions = new Set<string>();
+    let started = 0;
+    let charged = 0n;
+
+    const client = async (number: number) => {
+      const application = system.applications[number % system.applications.length]!;
+      while (started < TRANSACTIONS) {
+        started += 1;
+        const reservation = await reserved(application);
+        for (const coin of reservation.gas_coins) {
+          const version = `${coin.objectId}@${coin.version}`;
+          expect(usedVersions.has(version)).toBe(false);
+          usedVersions.add(version);
+        }
+        const transaction = await buildSponsored(application, reservation);
+        const { status, body } = await executeTx(application, reservation, transaction);
+        expect([status, body.error]).toEqual([200, null]);
+        expect(body.effects?.status).toEqual({ status: 'success' });
+        const gas = body.effects!['gasUsed'] as Record<string, string>;
+        charged +=
+          BigInt(gas['computationCost']!) +
+          BigInt(gas['storageCost']!) -
+          BigInt(gas['storageRebate']!);
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+
+    expect(usedVersions.size).toBeGreaterThanOrEqual(TRANSACTIONS);
+    const after = await system.settledTotals();
+    expect(after.balance).toBe(before.balance - charged);
+    expect(after.coins).toBe(before.coins);
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 300_000);
+
+  it('share the work: every executor has done some', async () => {
+    for (const executor of system.services('executor')) {
+      expect(await executor.log()).toMatch(/"outcome":"executed"/);
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sponsor } from './application.js';
+import { startTestSystem, type TestSystem } from './test-system.js';
+
+/** Above 2^53 and odd: a double cannot hold it. */
+const HUGE = 2n ** 53n + 2n ** 40n + 1n;
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem({
+    sponsorFunds: [HUGE],
+    env: { POOL_TARGET_COINS: '3', POOL_MIN_COINS: '1', POOL_TARGET_BALANCE: String(HUGE / 2n) },
+  });
+}, 120_000);
+afterAll(() => system?.stop());
+
+describe('a coin of more than 2^53', () => {
+  it('is reserved, charged and returned to the last unit', async () => {
+    const before = await system.settledTotals();
+    expect(before.balance).toBe(HUGE);
+    for (let i = 0; i < 3; i++) {
+      const { answer } = await sponsor(system.application);
+      expect(answer.body.effects?.status.status).toBe('success');
+    }
+    const { totalBalance } = await system.ledger.getBalance({ owner: system.sponsor });
+    const after = await system.settledTotals();
+    expect(after.balance).toBe(BigInt(totalBalance));
+    expect(after.balance).toBeLessThan(HUGE);
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  });
+});

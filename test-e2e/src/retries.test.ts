@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildSponsored, executeTx, reserved, sponsor } from './application.js';
+import { startTestSystem, type TestSystem } from './test-system.js';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem({
+    gateways: 2,
+    env: { EXECUTE_WAIT_MS: '2000', LOCAL_EXECUTION_WAIT_MS: '1500', OUTCOME_RETENTION_MS: '4000' },
+  });
+}, 120_000);
+afterAll(() => system?.stop());
+afterEach(() => system.control.clearFaults());
+
+describe('the same call again', () => {
+  it('while the first runs and after it: one answer, one submission, one charge', async () => {
+    const [one, two] = system.applications;
+    const reservation = await reserved(one!);
+    const transaction = await buildSponsored(one!, reservation);
+    await system.control.fault({
+      ...{ kind: 'latency', ms: 300, times: 1 },
+      method: 'iota_executeTransactionBlock',
+    });
+    const answers = await Promise.all(
+      [one, two, one, two, one].map((gateway) => executeTx(gateway!, reservation, transaction)),
+    );
+    answers.push(await executeTx(two!, reservation, transaction));
+    for (const answer of answers) {
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual(answers[0]!.body);
+    }
+    expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  });
+
+  it('is answered from the ledger when the reservation is long forgotten', async () => {
+    const { application } = system;
+    const { reservation, transaction, answer } = await sponsor(application);
+    await system.untilForgotten(reservation.reservation_id);
+    const later = await executeTx(application, reservation, transaction);
+    expect(later.body).toEqual(answer.body);
+    expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
+  });
+
+  it('finds the result when the client had hung up', async () => {
+    const { application } = system;
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    await system.control.fault({
+      ...{ kind: 'latency', ms: 500, times: 1 },
+      method: 'iota_executeTransactionBlock',
+    });
+    const body = JSON.stringify({ ...reservation, ...transaction, bytes: undefined });
+    const hangUp = request(`${application.url}/v1/execute_tx`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${application.token}`,
+        'content-type': 'application/json',
+      },
+    });
+    hangUp.on('error', () => undefined);
+    hangUp.end(body);
+    await system.until(async () => (await system.control.submissionsOf(transaction.digest)) === 1);
+    hangUp.destroy();
+    await once(hangUp, 'close');
+    const answer = await executeTx(application, reservation, transaction);
+    expect(answer.body.effects?.status.status).toBe('success');
+    expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
+  });
+});
+
+describe('an outcome that is not known', () => {
+  it.each([
+    ['the reply is lost after execution', { kind: 'loseReply' }],
+    ['a transient error after execution', { kind: 'transient', when: 'after' }],
+    ['a transient error before execution', { kind: 'transient', when: 'before' }],
+  ])('is found out when %s', async (_what, fault) => {
+    await system.control.fault({ ...fault, times: 1 });
+    const { answer } = await sponsor(system.application);
+    expect(answer.body.effects?.status.status).toBe('success');
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  });
+
+  it('is 503 naming the digest when the wait ends, and the repeated call gets the result', async () => {
+    const { application } = system;
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    const method = 'iota_executeTransactionBlock';
+    await system.control.fault({ kind: 'latency', ms: 4_000, times: 1, method });
+    const waited = await executeTx(application, reservation, transaction);
+    expect(waited.status).toBe(503);
+    expect(Number(waited.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(waited.body.error).toContain(transaction.digest);
+    await system.until(
+      async () => (await executeTx(application, reservation, transaction)).status === 200,
+    );
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  });
+
+  it('over a locked object keeps the coin apart until the epoch ends', async () => {
+    const { application } = system;
+    await system.control.fault({ kind: 'refuse', preset: 'equivocated' });
+    const { answer, reservation } = await sponsor(application);
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      expect.stringContaining('equivocated until the next epoch'),
+    ]);
+    expect((await system.totals()).coins.quarantined).toBe(BigInt(reservation.gas_coins.length));
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+    await system.control.clearFaults();
+    await system.control.advanceEpoch();
+    await system.until(async () => (await system.totals()).coins.quarantined === 0n, 90_000);
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 120_000);
+});
+
+describe('waitForLocalExecution', () => {
+  const later = { requestType: 'waitForLocalExecution' };
+
+  it('answers when the node that serves reads shows the transaction', async () => {
+    const { application } = system;
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    await system.control.fault({ kind: 'lag', ms: 600, method: 'iota_getTransactionBlock' });
+    const startedAt = Date.now();
+    const answer = await executeTx(application, reservation, transaction, later);
+    expect(answer.status).toBe(200);
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(550);
+    const { digest } = transaction;
+    expect((await system.ledger.getTransactionBlock({ digest })).digest).toBe(digest);
+  });
+
+  it('answers with the effects all the same when reads lag for too long', async () => {
+    const { application } = system;
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    await system.control.fault({ kind: 'lag', ms: 60_000, method: 'iota_getTransactionBlock' });
+    const answer = await executeTx(application, reservation, transaction, later);
+    expect(answer.body.effects?.status.status).toBe('success');
+  });
+
+  it('is not waited for by waitForEffectsCert', async () => {
+    await system.control.fault({ kind: 'lag', ms: 60_000, method: 'iota_getTransactionBlock' });
+    const startedAt = Date.now();
+    const { answer } = await sponsor(system.application);
+    expect(answer.status).toBe(200);
+    expect(Date.now() - startedAt).toBeLessThan(1_400);
+  });
+});
