@@ -44,7 +44,9 @@ export function readDevnetConfig(env: Environment = process.env): DevnetConfig {
     if (text === undefined || text === '') return fallback;
     const value = /^\d{1,20}$/.test(text) ? BigInt(text) : -1n;
     if (value < min || value > max) {
-      throw new InvalidDevnetConfig(`${name} must be an integer from ${min} to ${max}, got "${text}"`);
+      throw new InvalidDevnetConfig(
+        `${name} must be an integer from ${min} to ${max}, got "${text}"`,
+      );
     }
     return value;
   };
@@ -86,7 +88,12 @@ function readGenesisFunds(text: string | undefined): GenesisFund[] {
     const [address = '', amount = ''] = entry.split('=').map((part) => part.trim());
     const value = /^\d{1,20}$/.test(amount) ? BigInt(amount) : 0n;
     const valid = /^0x[0-9a-fA-F]{1,64}$/.test(address);
-    if (!valid || !isValidIotaAddress(normalizeIotaAddress(address)) || value < 1n || value > U64_MAX) {
+    if (
+      !valid ||
+      !isValidIotaAddress(normalizeIotaAddress(address)) ||
+      value < 1n ||
+      value > U64_MAX
+    ) {
       throw new InvalidDevnetConfig(
         `DEVNET_GENESIS_FUNDS must be a list "0xaddress=amount,…" with amounts from 1 to ${U64_MAX}, got "${entry}"`,
       );

@@ -41,6 +41,7 @@ export async function startDevnet(config: DevnetConfig): Promise<RunningDevnet> 
   const engine = app.get(Engine);
   const faults = app.get(FaultBoard);
   const counters = app.get(RequestCounters);
+  engine.onExecuted(({ digest }) => counters.countExecution(digest));
   const parts = { engine, faults, counters };
   const run = (method: string, params: unknown) => runMethod(parts, method, params);
   registerRpcRoute(

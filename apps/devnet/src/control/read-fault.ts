@@ -59,7 +59,13 @@ function readKind(body: Body): Fault {
       const message = readText(body, 'message') ?? TRANSIENT_PRESETS[preset as TransientPreset];
       const when = readChoice(body, 'when', TRANSIENT_TIMES) ?? 'after';
       const afterMs = readInteger(body, 'afterMs', 0) ?? 0;
-      return { kind: 'transient', method: onExecute, when: when as TransientTime, afterMs, message };
+      return {
+        kind: 'transient',
+        method: onExecute,
+        when: when as TransientTime,
+        afterMs,
+        message,
+      };
     }
     case 'loseReply':
       return { kind: 'loseReply', method: onExecute };

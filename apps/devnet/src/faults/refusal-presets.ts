@@ -28,9 +28,7 @@ export const REFUSAL_PRESETS = {
   'low-balance': client(
     `${INPUTS_REFUSED}- Balance of gas object 10 is lower than the needed amount: 100`,
   ),
-  'gas-price': client(
-    `${INPUTS_REFUSED}- Gas price 1 under reference gas price (RGP) 1000`,
-  ),
+  'gas-price': client(`${INPUTS_REFUSED}- Gas price 1 under reference gas price (RGP) 1000`),
   'bad-signature': client(
     'Invalid user signature: Signature is not valid: Fail to verify user sig',
   ),
@@ -51,8 +49,7 @@ export type RefusalPreset = keyof typeof REFUSAL_PRESETS;
 /** Transient errors by name, in a node's own words. */
 export const TRANSIENT_PRESETS = {
   timeout: 'Transaction timed out before reaching finality',
-  'no-finality':
-    'Transaction failed to reach finality with transient error after 10 attempts.',
+  'no-finality': 'Transaction failed to reach finality with transient error after 10 attempts.',
 } as const;
 
 export type TransientPreset = keyof typeof TRANSIENT_PRESETS;

@@ -13,9 +13,9 @@ export class RequestCounters {
     this.submissions.set(digest, (this.submissions.get(digest) ?? 0) + 1);
   }
 
-  /** A transaction was executed for the first time. */
-  countExecution(): void {
-    this.executions += 1;
+  /** A transaction was executed; the faucet's own, which nobody submitted, are not counted. */
+  countExecution(digest: string): void {
+    if (this.submissions.has(digest)) this.executions += 1;
   }
 
   reset(): void {
@@ -31,9 +31,5 @@ export class RequestCounters {
       executed: this.executions,
       submissions: Object.fromEntries(this.submissions),
     };
-  }
-
-  submissionsOf(digest: string): number {
-    return this.submissions.get(digest) ?? 0;
   }
 }

@@ -7,11 +7,7 @@ export function createSideServer(): FastifyInstance {
 }
 
 /** Listens and tells the URL, which names the port taken when 0 was asked for. */
-export async function listen(
-  server: FastifyInstance,
-  host: string,
-  port: number,
-): Promise<string> {
+export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
   await server.listen({ host, port });
   return urlOf(server.server.address() as AddressInfo);
 }

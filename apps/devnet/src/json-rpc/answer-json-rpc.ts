@@ -63,5 +63,9 @@ function errorReply(id: Id, error: unknown): string {
       ? error
       : new JsonRpcError(JsonRpcCode.internal, `Internal error: ${(error as Error)?.message}`);
   const { code, message, data } = known;
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: { code, message, ...(data !== undefined && { data }) },
+  });
 }

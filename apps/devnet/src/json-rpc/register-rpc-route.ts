@@ -42,7 +42,9 @@ export function registerRpcRoute(
     errorHandler: (error, _request, reply) => {
       const tooBig = (error as { statusCode?: number }).statusCode === 413;
       const code = tooBig ? JsonRpcCode.requestTooBig : JsonRpcCode.internal;
-      const message = tooBig ? `Request is too big, the limit is ${bodyLimit} bytes` : 'Internal error';
+      const message = tooBig
+        ? `Request is too big, the limit is ${bodyLimit} bytes`
+        : 'Internal error';
       return reply
         .code(tooBig ? 413 : 500)
         .send({ jsonrpc: '2.0', id: null, error: { code, message } });

@@ -13,7 +13,11 @@ import {
   getTotalTransactionBlocks,
 } from './checkpoints/get-checkpoints.js';
 import { getAllBalances, getBalance } from './coins/get-balance.js';
-import { getCirculatingSupply, getCoinMetadata, getTotalSupply } from './coins/get-coin-metadata.js';
+import {
+  getCirculatingSupply,
+  getCoinMetadata,
+  getTotalSupply,
+} from './coins/get-coin-metadata.js';
 import { getAllCoins, getCoins } from './coins/get-coins.js';
 import { discoverMethod, getRpcApiVersion } from './discover.js';
 import { getEvents, queryEvents } from './events/query-events.js';

@@ -59,8 +59,7 @@ export async function startTestDevnet(
       return key;
     },
     control: callControl,
-    setFault: async (fault) =>
-      ((await callControl('POST', '/faults', fault)) as { id: number }).id,
+    setFault: async (fault) => ((await callControl('POST', '/faults', fault)) as { id: number }).id,
     async rpc(method, params = []) {
       const response = await fetch(rpc, {
         method: 'POST',

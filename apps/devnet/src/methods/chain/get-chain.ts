@@ -30,10 +30,18 @@ export const getLatestSystemState: RpcMethod = {
   params: [],
   summary: 'The same in the form of protocol versions below 5.',
   run({ engine }) {
-    const { committeeMembers, safeModeComputationCharges, safeModeComputationChargesBurned, ...v1 } =
-      showSystemState(engine.systemState()) as Record<string, unknown>;
+    const {
+      committeeMembers,
+      safeModeComputationCharges,
+      safeModeComputationChargesBurned,
+      ...v1
+    } = showSystemState(engine.systemState()) as Record<string, unknown>;
     void [committeeMembers, safeModeComputationChargesBurned];
-    return { ...v1, systemStateVersion: '1', safeModeComputationRewards: safeModeComputationCharges };
+    return {
+      ...v1,
+      systemStateVersion: '1',
+      safeModeComputationRewards: safeModeComputationCharges,
+    };
   },
 };
 

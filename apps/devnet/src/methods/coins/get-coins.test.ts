@@ -71,8 +71,8 @@ describe('coins', () => {
     expect(await devnet.client.getCoinMetadata({ coinType })).toMatchObject({ decimals: 9 });
     const { value } = await devnet.client.getTotalSupply({ coinType });
     expect(BigInt(value)).toBeGreaterThan(0n);
-    expect(
-      await devnet.client.getBalance({ owner, coinType: '0x1::none::NONE' }),
-    ).toMatchObject({ totalBalance: '0' });
+    expect(await devnet.client.getBalance({ owner, coinType: '0x1::none::NONE' })).toMatchObject({
+      totalBalance: '0',
+    });
   });
 });

@@ -1,4 +1,10 @@
-import { optional, readDigest, readInteger, readLimit, readObject } from '../../json-rpc/read-params.js';
+import {
+  optional,
+  readDigest,
+  readInteger,
+  readLimit,
+  readObject,
+} from '../../json-rpc/read-params.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { findTransaction } from '../transactions/get-transaction-block.js';
 import { readEventFilter } from './read-event-filter.js';

@@ -27,7 +27,8 @@ export const getNormalizedMoveModulesByPackage: RpcMethod = {
   summary: 'The modules of a package, by name.',
   run({ engine }, [packageId]) {
     const id = readAddress(packageId, 'package');
-    const names = engine.getModuleNames(id) ?? notFound(`Package object does not exist with ID ${id}`);
+    const names =
+      engine.getModuleNames(id) ?? notFound(`Package object does not exist with ID ${id}`);
     return Object.fromEntries(names.map((name) => [name, findModule(engine, id, name)]));
   },
 };

@@ -18,6 +18,9 @@ export const getOwnedObjects: RpcMethod = {
       limit: readLimit(limit, 50),
       ...(matches !== null && { filter: matches }),
     });
-    return { ...page, data: page.data.map((object) => ({ data: showObject(engine, object, shown) })) };
+    return {
+      ...page,
+      data: page.data.map((object) => ({ data: showObject(engine, object, shown) })),
+    };
   },
 };

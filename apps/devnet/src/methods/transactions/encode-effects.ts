@@ -7,7 +7,8 @@ import type {
 } from '../../engine/engine-interface.js';
 
 type EffectsBcs = NonNullable<(typeof bcs.TransactionEffects.$inferInput)['V1']>;
-type Change = EffectsBcs['changedObjects'] extends Iterable<readonly [unknown, infer C]> ? C : never;
+type Change =
+  EffectsBcs['changedObjects'] extends Iterable<readonly [unknown, infer C]> ? C : never;
 
 /** BCS of a transaction's effects, version 1, as `rawEffects` carries it. */
 export function encodeEffects(engine: EngineInterface, effects: EffectsRecord): Uint8Array {
@@ -50,7 +51,10 @@ function changedObjects(engine: EngineInterface, effects: EffectsRecord): [strin
       idOperation,
     },
   ];
-  const gone = ({ objectId }: ObjectReference, idOperation: Change['idOperation']): [string, Change] => [
+  const gone = (
+    { objectId }: ObjectReference,
+    idOperation: Change['idOperation'],
+  ): [string, Change] => [
     objectId,
     { inputState: input(objectId), outputState: { NotExist: true }, idOperation },
   ];

@@ -1,7 +1,12 @@
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { JsonRpcCode, JsonRpcError, invalidParams } from '../../json-rpc/json-rpc-error.js';
 import { optional, readBytes, readList, readText } from '../../json-rpc/read-params.js';
-import type { ExecutedTransaction } from '../../engine/engine-interface.js';
+import { EngineError } from '../../engine/engine-error.js';
+import type {
+  AcceptedTransaction,
+  EngineInterface,
+  ExecutedTransaction,
+} from '../../engine/engine-interface.js';
 import type { NodeParts } from '../call-context.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { readTransactionOptions } from './read-transaction-options.js';
@@ -39,8 +44,17 @@ async function submit(
   const { accepted } = acceptance;
   const late = faults.take('transient', NAME, ({ when }) => when === 'later' || when === 'never');
   if (late === null) return engine.execute(accepted);
-  if (late.when === 'later') setTimeout(() => engine.execute(accepted), late.afterMs).unref();
+  if (late.when === 'later') setTimeout(() => land(engine, accepted), late.afterMs).unref();
   throw new JsonRpcError(JsonRpcCode.transient, late.message);
+}
+
+/** Nobody waits for it any more: what an epoch change has made impossible simply never lands. */
+function land(engine: EngineInterface, accepted: AcceptedTransaction): void {
+  try {
+    engine.execute(accepted);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+  }
 }
 
 /** Whether the caller waits for local execution; null when it does not say. */

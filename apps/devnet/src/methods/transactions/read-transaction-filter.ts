@@ -1,7 +1,13 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { ExecutedTransaction, Owner } from '../../engine/engine-interface.js';
 import { invalidParams } from '../../json-rpc/json-rpc-error.js';
-import { optional, readAddress, readInteger, readObject, readText } from '../../json-rpc/read-params.js';
+import {
+  optional,
+  readAddress,
+  readInteger,
+  readObject,
+  readText,
+} from '../../json-rpc/read-params.js';
 
 export type TransactionPredicate = (transaction: ExecutedTransaction) => boolean;
 
