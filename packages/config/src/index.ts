@@ -1,1 +1,10 @@
-export {};
+export { describeVariables, type VariableRow } from './describe-variables.js';
+export { fleetVariables } from './fleet-variables.js';
+export {
+  ConfigError,
+  type ConfigOf,
+  type Environment,
+  readConfig,
+  type Variables,
+} from './read-config.js';
+export { type Endpoint, variable, type Variable } from './variable.js';

@@ -1,0 +1,19 @@
+import type { Variables } from './read-config.js';
+
+/** A row of the configuration table in the documentation. */
+export interface VariableRow {
+  readonly name: string;
+  readonly kind: string;
+  readonly default: string;
+  readonly description: string;
+}
+
+/** A table of variables as rows, in the order in which they were written. */
+export function describeVariables(variables: Variables): VariableRow[] {
+  return Object.values(variables).map((variable) => ({
+    name: variable.secret ? `${variable.name}, ${variable.name}_FILE` : variable.name,
+    kind: variable.kind,
+    default: variable.defaultText ?? (variable.required ? 'required' : 'none'),
+    description: variable.description,
+  }));
+}

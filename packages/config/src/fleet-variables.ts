@@ -1,0 +1,47 @@
+import { variable } from './variable.js';
+
+const HTTP = ['http:', 'https:'] as const;
+
+/** What several services read; each takes the ones it needs into its own table. */
+export const fleetVariables = {
+  host: variable.text('LISTEN_HOST', {
+    default: '127.0.0.1',
+    description: 'Address to listen on; `0.0.0.0` in a container',
+  }),
+  logLevel: variable.choice('LOG_LEVEL', {
+    values: ['debug', 'info', 'warn', 'error'],
+    default: 'info',
+    description: 'Least level that is logged',
+  }),
+  redisUrl: variable.url('REDIS_URL', {
+    default: 'redis://127.0.0.1:6379',
+    protocols: ['redis:', 'rediss:'],
+    description: 'The Redis that holds coins, reservations and the queue',
+  }),
+  ledgerUrl: variable.url('LEDGER_URL', {
+    default: 'http://127.0.0.1:9000',
+    protocols: HTTP,
+    description: 'JSON-RPC of the node that transactions are submitted to',
+  }),
+  ledgerReadUrl: variable.optionalUrl('LEDGER_READ_URL', {
+    protocols: HTTP,
+    description: 'JSON-RPC of the node that serves reads, where that is another',
+  }),
+  ledgerTimeoutMs: variable.integer('LEDGER_TIMEOUT_MS', {
+    ...{ default: 30_000, min: 100, max: 600_000, unit: 'ms' },
+    description: 'Time limit of one call to a node',
+  }),
+  sponsorKeys: variable.secretList('SPONSOR_KEYS', {
+    description: 'Keys of the sponsors, each base64 of `flag‖key` or bech32 (`iotaprivkey1…`)',
+  }),
+  poolTargetBalance: variable.bigint('POOL_TARGET_BALANCE', {
+    ...{ default: 100_000_000n, min: 10_000n, unit: 'smallest unit' },
+    description:
+      'How large a gas coin is made; a tenth of it and less is dust, three times it and more is kept to be split. The same for every service',
+  }),
+  retentionMs: variable.integer('OUTCOME_RETENTION_MS', {
+    ...{ default: 600_000, min: 1_000, max: 86_400_000, unit: 'ms' },
+    description:
+      'How long the outcome of a reservation answers retries; later ones are answered from the ledger',
+  }),
+};

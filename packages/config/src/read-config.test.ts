@@ -1,0 +1,92 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { describeVariables } from './describe-variables.js';
+import { ConfigError, readConfig } from './read-config.js';
+import { variable } from './variable.js';
+
+const description = 'What it is for';
+const table = {
+  waitMs: variable.integer('WAIT_MS', { default: 50, min: 1, max: 100, unit: 'ms', description }),
+  balance: variable.bigint('BALANCE', { default: 7n, min: 1n, description }),
+  level: variable.choice('LEVEL', { values: ['low', 'high'], default: 'low', description }),
+  open: variable.boolean('OPEN', { default: false, description }),
+  url: variable.url('URL', { default: 'http://a', protocols: ['http:'], description }),
+  peers: variable.endpoints('PEERS', { default: '127.0.0.1:1', description }),
+  tokens: variable.secretList('TOKENS', { description }),
+  note: variable.optionalText('NOTE', { description }),
+};
+
+const problemsOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(table, environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  return '';
+};
+
+describe('reading a configuration', () => {
+  it('takes defaults and typed values, and cannot be changed', () => {
+    const config = readConfig(table, {
+      TOKENS: 'a, b',
+      BALANCE: '18446744073709551615',
+      PEERS: 'x:1,[::1]:2',
+    });
+    expect(config).toEqual({
+      ...{ waitMs: 50, balance: 2n ** 64n - 1n, level: 'low', open: false, url: 'http://a' },
+      ...{ tokens: ['a', 'b'], note: null },
+      peers: [
+        { host: 'x', port: 1 },
+        { host: '::1', port: 2 },
+      ],
+    });
+    expect(() => Object.assign(config, { waitMs: 1 })).toThrow(TypeError);
+  });
+
+  it.each([
+    ['WAIT_MS', '0'],
+    ['WAIT_MS', '1.5'],
+    ['WAIT_MS', 'ten'],
+    ['BALANCE', '-1'],
+    ['LEVEL', 'middle'],
+    ['OPEN', 'yes'],
+    ['URL', 'ftp://a'],
+    ['PEERS', 'nowhere'],
+    ['PEERS', 'a:99999'],
+  ])('refuses %s=%s and names it', (name, value) => {
+    expect(problemsOf({ TOKENS: 'a', [name]: value })).toMatch(new RegExp(`- ${name} .*must be`));
+  });
+
+  it('reports all problems at once', () => {
+    const problems = problemsOf({ WAIT_MS: 'x', LEVEL: 'x' });
+    for (const name of ['WAIT_MS', 'LEVEL', 'TOKENS']) expect(problems).toContain(name);
+  });
+
+  it('looks at values together', () => {
+    const check = () => ['WAIT_MS must be shorter than LEVEL is high'];
+    expect(() => readConfig(table, { TOKENS: 'a' }, check)).toThrow('shorter than');
+  });
+
+  it('reads secrets from files, and never from two places', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'tokens');
+    writeFileSync(file, 'one\ntwo\n');
+    expect(readConfig(table, { TOKENS_FILE: file }).tokens).toEqual(['one', 'two']);
+    expect(problemsOf({ TOKENS_FILE: file, TOKENS: 'three' })).toContain('both set');
+    expect(problemsOf({ TOKENS_FILE: `${file}-missing` })).toContain('TOKENS_FILE');
+  });
+
+  it('describes itself', () => {
+    const rows = describeVariables(table);
+    expect(rows[0]).toEqual({
+      name: 'WAIT_MS',
+      kind: 'integer, 1 to 100 (ms)',
+      default: '50',
+      description,
+    });
+    expect(rows.find(({ name }) => name === 'TOKENS, TOKENS_FILE')?.default).toBe('required');
+    expect(rows.find(({ name }) => name === 'PEERS')?.default).toBe('127.0.0.1:1');
+  });
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import type { Variable } from './variable.js';
+
+/** A table of variables: the name a service uses for each → the variable. */
+export type Variables = Readonly<Record<string, Variable<unknown>>>;
+
+/** The values of a table, read-only. */
+export type ConfigOf<T extends Variables> = {
+  readonly [Name in keyof T]: T[Name] extends Variable<infer Value> ? Value : never;
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is wrong with a configuration: every problem, each naming its variable. Never holds a secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map((one) => `  - ${one}`).join('\n')}`);
+  }
+}
+
+/**
+ * Reads a table of variables once. `check` names problems between values. Throws `ConfigError` with all problems at
+ * once, so that nothing listens on a half-understood configuration.
+ */
+export function readConfig<const T extends Variables>(
+  variables: T,
+  environment: Environment,
+  check: (config: ConfigOf<T>) => readonly string[] = () => [],
+): ConfigOf<T> {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, variable] of Object.entries(variables)) {
+    try {
+      values[key] = readVariable(variable, environment);
+    } catch (error) {
+      problems.push(`${variable.name} ${(error as Error).message}`);
+    }
+  }
+  const config = Object.freeze(values) as ConfigOf<T>;
+  if (problems.length === 0) problems.push(...check(config));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+function readVariable<T>(variable: Variable<T>, environment: Environment): T | undefined {
+  const text = readText(variable, environment);
+  if (text === '') {
+    if (variable.required) throw new Error(`is not set: ${variable.description}`);
+    return variable.absent;
+  }
+  try {
+    return variable.parse(text);
+  } catch (error) {
+    const arrived = variable.secret ? '' : `, not ${JSON.stringify(text)}`;
+    throw new Error(`${(error as Error).message}${arrived}`, { cause: error });
+  }
+}
+
+function readText(variable: Variable<unknown>, environment: Environment): string {
+  const text = environment[variable.name]?.trim() ?? '';
+  const file = environment[`${variable.name}_FILE`]?.trim() ?? '';
+  if (!variable.secret || file === '') return text;
+  if (text !== '') throw new Error(`and ${variable.name}_FILE are both set; set one`);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw new Error(`cannot be read from the file that ${variable.name}_FILE names, ${file}`, {
+      cause,
+    });
+  }
+}

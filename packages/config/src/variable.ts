@@ -1,0 +1,162 @@
+/** One environment variable: how its text is read, and what the documentation says of it. */
+export interface Variable<T> {
+  readonly name: string;
+  readonly description: string;
+  /** Kind and bounds in words: `integer, 1 to 600000 (ms)`. */
+  readonly kind: string;
+  /** The default as it would be written; null when there is none. */
+  readonly defaultText: string | null;
+  /** Never shown in errors or logs; may also be given by a file, `<name>_FILE`. */
+  readonly secret: boolean;
+  /** `null` when the variable is absent and has a default or may be absent. */
+  readonly absent: T | undefined;
+  readonly required: boolean;
+  /** Reads a text that is not empty; throws `Error` saying what it must be. */
+  parse(text: string): T;
+}
+
+interface Described {
+  readonly description: string;
+}
+type WithDefault<T> = Described & { readonly default: T };
+
+function define<T>(
+  name: string,
+  options: Described & { readonly default?: T; readonly optional?: boolean },
+  kind: string,
+  parse: (text: string) => T,
+  more: {
+    readonly secret?: boolean;
+    readonly absent?: T;
+    readonly write?: (value: T) => string;
+  } = {},
+): Variable<T> {
+  const write = more.write ?? String;
+  return {
+    ...{ name, description: options.description, kind, parse },
+    secret: more.secret ?? false,
+    defaultText: options.default === undefined ? null : write(options.default),
+    absent: options.default ?? more.absent,
+    required: options.default === undefined && !options.optional,
+  };
+}
+
+function parseInteger(text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value) || value < min || value > max) {
+    throw new Error(`must be an integer from ${min} to ${max}`);
+  }
+  return value;
+}
+
+function parseUrl(text: string, protocols: readonly string[]): string {
+  const url = URL.parse(text);
+  if (!url || !protocols.includes(url.protocol)) {
+    throw new Error(
+      `must be a URL that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`,
+    );
+  }
+  return text;
+}
+
+const splitList = (text: string) => text.split(/[,\s]+/).filter((part) => part !== '');
+
+function parseEndpoint(text: string): Endpoint {
+  const found = /^(?<host>[^\s:/]+|\[[0-9a-f:]+\]):(?<port>\d+)$/i.exec(text);
+  if (!found) throw new Error('must be a list of host:port, separated by commas');
+  return {
+    host: found.groups!['host']!.replace(/^\[|\]$/g, ''),
+    port: parseInteger(found.groups!['port']!, 1, 65_535),
+  };
+}
+
+/** Where a service listens. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Builders of typed variables. */
+export const variable = {
+  integer(
+    name: string,
+    options: WithDefault<number> & { min: number; max: number; unit?: string },
+  ) {
+    const { min, max, unit } = options;
+    const kind = `integer, ${min} to ${max}${unit ? ` (${unit})` : ''}`;
+    return define(name, options, kind, (text) => parseInteger(text, min, max));
+  },
+
+  /** A TCP port; 0 takes any free one. */
+  port(name: string, options: WithDefault<number>) {
+    return define(name, options, 'port', (text) => parseInteger(text, 0, 65_535));
+  },
+
+  /** An exact integer of any size. */
+  bigint(name: string, options: WithDefault<bigint> & { min: bigint; unit?: string }) {
+    const kind = `integer from ${options.min}${options.unit ? ` (${options.unit})` : ''}`;
+    return define(name, options, kind, (text) => {
+      if (!/^\d{1,20}$/.test(text) || BigInt(text) < options.min) {
+        throw new Error(`must be an integer of at least ${options.min}`);
+      }
+      return BigInt(text);
+    });
+  },
+
+  text(name: string, options: WithDefault<string>) {
+    return define(name, options, 'text', (text) => text);
+  },
+
+  optionalText(name: string, options: Described) {
+    return define<string | null>(name, { ...options, optional: true }, 'text', (text) => text, {
+      absent: null,
+    });
+  },
+
+  boolean(name: string, options: WithDefault<boolean>) {
+    return define(name, options, '`true` or `false`', (text) => {
+      if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
+      return text === 'true';
+    });
+  },
+
+  choice<const T extends string>(
+    name: string,
+    options: WithDefault<NoInfer<T>> & { values: readonly T[] },
+  ) {
+    const kind = options.values.map((value) => `\`${value}\``).join(', ');
+    return define<T>(name, options, kind, (text) => {
+      const value = options.values.find((one) => one === text);
+      if (value === undefined) throw new Error(`must be one of ${options.values.join(', ')}`);
+      return value;
+    });
+  },
+
+  url(name: string, options: WithDefault<string> & { protocols: readonly string[] }) {
+    return define(name, options, 'URL', (text) => parseUrl(text, options.protocols));
+  },
+
+  optionalUrl(name: string, options: Described & { protocols: readonly string[] }) {
+    const parse = (text: string): string | null => parseUrl(text, options.protocols);
+    return define(name, { ...options, optional: true }, 'URL', parse, { absent: null });
+  },
+
+  /** `host:port,host:port`. */
+  endpoints(name: string, options: WithDefault<string>) {
+    const parse = (text: string): readonly Endpoint[] => splitList(text).map(parseEndpoint);
+    return define<readonly Endpoint[]>(
+      name,
+      { ...options, default: parse(options.default) },
+      'list of host:port',
+      parse,
+      { write: () => options.default },
+    );
+  },
+
+  /** Secrets separated by commas or white space; also from `<name>_FILE`. */
+  secretList(name: string, options: Described & { optional?: boolean }) {
+    return define<readonly string[]>(name, options, 'list of secrets', splitList, {
+      ...{ secret: true, absent: [] },
+    });
+  },
+};
