@@ -1,1 +1,13 @@
-export {};
+export { HealthModule } from './health/health.module.js';
+export {
+  type Indicator,
+  ledgerIndicator,
+  queueIndicator,
+  redisIndicator,
+} from './health/indicator.js';
+export { createLogger, type Logger, LOGGER } from './logger.js';
+export { connectRedis } from './redis/connect-redis.js';
+export { inspectRedis, type RedisDurability } from './redis/inspect-redis.js';
+export { REDIS, RedisModule } from './redis/redis.module.js';
+export { createApplication, runService, type ServiceOptions } from './run-service.js';
+export { ServiceState } from './service-state.js';

@@ -1,1 +1,1 @@
-export {};
+export { checkSponsorship, type SponsoredReservation } from './check-sponsorship.js';

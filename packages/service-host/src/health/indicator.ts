@@ -1,0 +1,31 @@
+/** One thing a service needs. `check` throws when it is not there; what it returns is shown. */
+export interface Indicator {
+  readonly name: string;
+  check(): Promise<Record<string, unknown> | void>;
+}
+
+/** Answers PING. */
+interface Pinged {
+  ping(): Promise<string>;
+}
+
+/** Redis answers. */
+export function redisIndicator(redis: Pinged): Indicator {
+  return { name: 'redis', check: async () => void (await redis.ping()) };
+}
+
+/** The queue's own connection answers and the queue can be read. */
+export function queueIndicator(queue: {
+  readonly name: string;
+  getJobCounts(...types: ('wait' | 'active' | 'delayed')[]): Promise<Record<string, number>>;
+}): Indicator {
+  return { name: 'queue', check: () => queue.getJobCounts('wait', 'active', 'delayed') };
+}
+
+/** A ledger node answers; shows its epoch. */
+export function ledgerIndicator(ledger: { status(): Promise<{ epoch: bigint }> }): Indicator {
+  return {
+    name: 'ledger',
+    check: async () => ({ epoch: String((await ledger.status()).epoch) }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { LoggerService } from '@nestjs/common';
+import { type Logger as PinoLogger, pino } from 'pino';
+
+/** What services and domain code log with: fields first, then words. */
+export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>;
+
+/** Injection token of the service's `Logger`. */
+export const LOGGER = Symbol('LOGGER');
+
+const REDACTED = [
+  'authorization',
+  'token',
+  'tokens',
+  'key',
+  'keys',
+  'secret',
+  'user_sig',
+  'userSig',
+];
+
+/** JSON lines on standard output; secrets that stray into a field are blanked. */
+export function createLogger(service: string, level: string): PinoLogger {
+  return pino({
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: {
+      paths: REDACTED.flatMap((field) => [field, `*.${field}`, `headers.${field}`]),
+      censor: '[redacted]',
+    },
+  });
+}
+
+/** Nest's own messages, through the same logger. Its start-up chatter is for debugging only. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: PinoLogger) {}
+
+  log(message: unknown, context?: string): void {
+    this.logger.debug({ context }, String(message));
+  }
+
+  warn(message: unknown, context?: string): void {
+    this.logger.warn({ context }, String(message));
+  }
+
+  error(message: unknown, stack?: string, context?: string): void {
+    this.logger.error({ context, stack }, String(message));
+  }
+
+  debug(message: unknown, context?: string): void {
+    this.logger.debug({ context }, String(message));
+  }
+}

@@ -1,0 +1,25 @@
+import { Redis } from 'ioredis';
+import type { Logger } from '../logger.js';
+
+/**
+ * A connection that fails soon rather than queueing for ever: a caller waits at most `commandTimeout` and can be told.
+ * It reconnects by itself; an outage is logged once when it begins and once when it ends.
+ */
+export function connectRedis(url: string, logger: Logger): Redis {
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: 1,
+    commandTimeout: 5_000,
+    connectTimeout: 2_000,
+    retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
+  });
+  let down = false;
+  redis.on('error', (error: Error) => {
+    if (!down) logger.error({ error: error.message }, 'Redis cannot be reached');
+    down = true;
+  });
+  redis.on('ready', () => {
+    if (down) logger.info('Redis is back');
+    down = false;
+  });
+  return redis;
+}

@@ -1,0 +1,66 @@
+import type { Redis } from 'ioredis';
+
+/** How a Redis keeps what it is told, and what that means for coins. */
+export interface RedisDurability {
+  readonly version: string;
+  readonly runId: string;
+  /** Null where the server does not tell (managed services forbid CONFIG). */
+  readonly appendOnly: boolean | null;
+  readonly appendFsync: string | null;
+  readonly maxMemoryPolicy: string | null;
+  /** In plain words, worst first; empty when nothing is to be said. */
+  readonly warnings: readonly string[];
+}
+
+/** Looks at a Redis before money depends on it. */
+export async function inspectRedis(redis: Redis): Promise<RedisDurability> {
+  const server = parseInfo(await redis.info('server'));
+  const settings = await readSettings(redis, ['appendonly', 'appendfsync', 'maxmemory-policy']);
+  const appendOnly = settings ? settings.get('appendonly') === 'yes' : null;
+  const appendFsync = settings?.get('appendfsync') ?? null;
+  const maxMemoryPolicy = settings?.get('maxmemory-policy') ?? null;
+  return {
+    ...{ version: server.get('redis_version') ?? 'unknown', runId: server.get('run_id') ?? '' },
+    ...{ appendOnly, appendFsync, maxMemoryPolicy },
+    warnings: warn(appendOnly, appendFsync, maxMemoryPolicy),
+  };
+}
+
+function warn(
+  appendOnly: boolean | null,
+  appendFsync: string | null,
+  maxMemoryPolicy: string | null,
+): string[] {
+  if (appendOnly === null) {
+    return ['the server does not tell how it persists: make sure of appendonly yes and noeviction'];
+  }
+  const warnings: string[] = [];
+  if (maxMemoryPolicy !== 'noeviction') {
+    warnings.push(
+      `maxmemory-policy is ${maxMemoryPolicy}: Redis may drop coins and jobs when memory runs short; set it to noeviction`,
+    );
+  }
+  if (!appendOnly) {
+    warnings.push('appendonly is off: a crash of Redis forgets all reservations; set it to yes');
+  } else if (appendFsync !== 'always') {
+    warnings.push(
+      `appendfsync is ${appendFsync}: a crash of Redis may forget its last second; set it to always`,
+    );
+  }
+  return warnings;
+}
+
+async function readSettings(redis: Redis, names: string[]): Promise<Map<string, string> | null> {
+  try {
+    const flat = (await Promise.all(names.map((name) => redis.config('GET', name)))) as string[][];
+    return new Map(flat.map(([name, value]) => [name ?? '', value ?? '']));
+  } catch {
+    // A managed Redis forbids CONFIG.
+    return null;
+  }
+}
+
+function parseInfo(text: string): Map<string, string> {
+  const lines = text.split('\r\n').map((line) => line.split(':') as [string, string?]);
+  return new Map(lines.map(([name, value]) => [name, value ?? '']));
+}

@@ -1,0 +1,38 @@
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { type Logger, LOGGER } from '../logger.js';
+import { connectRedis } from './connect-redis.js';
+
+/** Injection token of the service's ioredis connection. */
+export const REDIS = Symbol('REDIS');
+
+@Global()
+@Module({})
+export class RedisModule implements OnApplicationShutdown {
+  constructor(@Inject(REDIS) private readonly redis: Redis) {}
+
+  /** `prepare` may teach the connection its scripts. */
+  static with(url: string, prepare: (redis: Redis) => Redis = (redis) => redis): DynamicModule {
+    return {
+      module: RedisModule,
+      providers: [
+        {
+          provide: REDIS,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => prepare(connectRedis(url, logger)),
+        },
+      ],
+      exports: [REDIS],
+    };
+  }
+
+  onApplicationShutdown(): void {
+    this.redis.disconnect();
+  }
+}
