@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { ControlServer } from './control/control-server.js';
+import { createLedger } from './create-ledger.js';
 import type { DevnetConfig } from './devnet-config.js';
 import { DevnetSettings } from './devnet-settings.js';
 import { Engine } from './engine/engine.js';
@@ -22,7 +23,7 @@ export class DevnetModule {
       controllers: [HealthController],
       providers: [
         { provide: DevnetSettings, useValue: new DevnetSettings(config) },
-        { provide: Engine, useFactory: () => createEngine(config) },
+        { provide: Engine, useFactory: () => createLedger(config) },
         FaultBoard,
         RequestCounters,
         NodeAvailability,
@@ -32,13 +33,4 @@ export class DevnetModule {
       ],
     };
   }
-}
-
-function createEngine(config: DevnetConfig): Engine {
-  return new Engine({
-    ...(config.seed !== null && { seed: config.seed }),
-    referenceGasPrice: config.referenceGasPrice,
-    genesisFunds: config.genesisFunds,
-    ...(config.epochSeconds !== null && { epochDurationMs: config.epochSeconds * 1000 }),
-  });
 }

@@ -149,7 +149,7 @@ describe('the control interface', () => {
     await devnet.control('POST', '/locks', { objectId: coin.objectId, digest });
     await expect(submit()).rejects.toMatchObject({
       code: -32002,
-      message: expect.stringMatching(/reserved for another transaction.*\n- 1{32}/s),
+      message: expect.stringMatching(/equivocated until the next epoch.*\n- 1{32}/s),
     });
     await devnet.control('POST', '/epoch');
     expect((await submit()).digest).toBeDefined();
@@ -253,6 +253,12 @@ describe('the control interface', () => {
       chainIdentifier: devnet.chainIdentifier,
       demo: devnet.engine.demo,
     });
+  });
+
+  it('keeps web pages out', async () => {
+    const headers = { origin: 'http://example.test' };
+    const response = await fetch(`${devnet.urls.control}/epoch`, { method: 'POST', headers });
+    expect(response.status).toBe(403);
   });
 
   it('answers a bad request with 400 and the reason', async () => {

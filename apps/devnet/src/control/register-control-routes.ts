@@ -18,6 +18,10 @@ export interface ControlParts {
 export function registerControlRoutes(server: FastifyInstance, parts: ControlParts): void {
   const { faults, counters, availability, engine } = parts;
 
+  server.addHook('onRequest', async (request, reply) => {
+    if (request.headers.origin === undefined) return;
+    return reply.code(403).send({ error: 'the control interface is not for browsers' });
+  });
   server.setErrorHandler((error, _request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500;
     const code = error instanceof InvalidControlRequest ? 400 : status;

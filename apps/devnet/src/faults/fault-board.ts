@@ -61,9 +61,11 @@ export class FaultBoard {
     return null;
   }
 
-  /** The `down` fault that is set, if any. */
-  down(): Extract<Fault, { kind: 'down' }> | null {
-    for (const { fault } of this.active.values()) if (fault.kind === 'down') return fault;
+  /** The first fault of that kind, whatever it applies to; counts nothing. */
+  peek<K extends FaultKind>(kind: K): Extract<Fault, { kind: K }> | null {
+    for (const { fault } of this.active.values()) {
+      if (fault.kind === kind) return fault as Extract<Fault, { kind: K }>;
+    }
     return null;
   }
 

@@ -30,7 +30,7 @@ export class NodeAvailability {
   }
 
   private admit(socket: Socket): void {
-    if (this.faults.down() !== null) {
+    if (this.faults.peek('down') !== null) {
       socket.destroy();
       return;
     }
@@ -39,7 +39,7 @@ export class NodeAvailability {
   }
 
   private async apply(): Promise<void> {
-    const down = this.faults.down();
+    const down = this.faults.peek('down');
     if (down !== null) for (const socket of this.sockets) socket.destroy();
     if (down?.mode === 'refuse' && this.server.listening) {
       this.address = this.server.address() as AddressInfo;

@@ -27,7 +27,7 @@ export const executeTransactionBlock: RpcMethod = {
     const transaction = await submit(parts, bytes, signed);
     return {
       ...showTransaction(engine, transaction, shown),
-      ...(waits && { confirmedLocalExecution: true }),
+      confirmedLocalExecution: waits && parts.faults.peek('lag') === null,
     };
   },
 };
