@@ -1,0 +1,79 @@
+import { refuseInputs } from './engine-error.js';
+import type { DecodedTransaction, Program } from './decode-transaction.js';
+import { MAX_GAS_BUDGET, MAX_GAS_PRICE, UNIT_STEP } from './gas-schedule.js';
+
+const MAX_BYTES = 128 * 1024;
+const MAX_COMMANDS = 1024;
+const MAX_INPUTS = 2048;
+const MAX_GAS_COINS = 256;
+const MAX_PURE_BYTES = 16 * 1024;
+const MAX_ARGUMENTS = 512;
+/** Base64 of the largest pure argument. */
+const MAX_PURE_TEXT = Math.ceil(MAX_PURE_BYTES / 3) * 4;
+
+export interface ChainFacts {
+  readonly epoch: bigint;
+  readonly referenceGasPrice: bigint;
+}
+
+/** Refuses what can be refused without looking at an object. */
+export function checkTransaction(transaction: DecodedTransaction, chain: ChainFacts): void {
+  const { data, program, bytes } = transaction;
+  const { price, budget } = data.gasData;
+  const epoch = data.expiration.Epoch;
+  if (epoch !== undefined && epoch !== null && BigInt(epoch) < chain.epoch) {
+    throw refuseInputs(['Transaction Expired']);
+  }
+  if (bytes.length > MAX_BYTES) {
+    throw tooLarge('serialized transaction size exceeded maximum', MAX_BYTES);
+  }
+  if (data.gasData.payment.length > MAX_GAS_COINS) {
+    throw tooLarge('maximum number of gas payment objects', MAX_GAS_COINS);
+  }
+  checkProgram(program);
+  checkGas(BigInt(price), BigInt(budget), chain.referenceGasPrice);
+}
+
+export function checkProgram({ inputs, commands }: Program): void {
+  if (commands.length > MAX_COMMANDS) {
+    throw tooLarge('maximum commands in a programmable transaction', MAX_COMMANDS);
+  }
+  if (inputs.length > MAX_INPUTS) {
+    throw tooLarge('maximum input objects in a transaction', MAX_INPUTS);
+  }
+  for (const { Pure: pure, Object: object } of inputs) {
+    if (pure && pure.bytes.length > MAX_PURE_TEXT) {
+      throw tooLarge('maximum pure argument size', MAX_PURE_BYTES);
+    }
+    if (object?.Receiving) throw refuseInputs(['Receiving objects are not supported']);
+  }
+  for (const { MoveCall: call, Publish: publish, Upgrade: upgrade } of commands) {
+    if (call && call.arguments.length > MAX_ARGUMENTS) {
+      throw tooLarge('maximum arguments in a programmable transaction command', MAX_ARGUMENTS);
+    }
+    if (publish || upgrade) {
+      throw refuseInputs([
+        'Feature is not supported: packages cannot be published or upgraded here',
+      ]);
+    }
+  }
+}
+
+function checkGas(price: bigint, budget: bigint, reference: bigint): void {
+  if (price < reference) {
+    throw refuseInputs([`Gas price ${price} under reference gas price (RGP) ${reference}`]);
+  }
+  if (price >= MAX_GAS_PRICE) {
+    throw refuseInputs([`Gas price cannot exceed ${MAX_GAS_PRICE} nanos`]);
+  }
+  if (budget > MAX_GAS_BUDGET) {
+    throw refuseInputs([`Gas budget: ${budget} is higher than max: ${MAX_GAS_BUDGET}`]);
+  }
+  if (budget < UNIT_STEP * price) {
+    throw refuseInputs([`Gas budget: ${budget} is lower than min: ${UNIT_STEP * price}`]);
+  }
+}
+
+function tooLarge(limit: string, value: number) {
+  return refuseInputs([`Size limit exceeded: ${limit} is ${value}`]);
+}

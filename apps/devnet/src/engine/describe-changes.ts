@@ -1,0 +1,40 @@
+import type { BalanceChange, ObjectChange, Owner } from './engine-interface.js';
+import type { ObjectWrite } from './execute-program.js';
+import type { StoredObject } from './stored-object.js';
+
+/** What a node shows as `objectChanges`. */
+export function describeObjectChanges(
+  sender: string,
+  changes: readonly ObjectWrite[],
+  lamportVersion: number,
+): ObjectChange[] {
+  return changes.map(({ before, after }): ObjectChange => {
+    if (!after) {
+      const { objectId, type } = before!;
+      return { type: 'deleted', sender, objectType: type, objectId, version: lamportVersion };
+    }
+    const { owner, type: objectType, objectId, version, digest } = after;
+    const shown = { sender, owner, objectType, objectId, version, digest };
+    return before
+      ? { type: 'mutated', ...shown, previousVersion: before.version }
+      : { type: 'created', ...shown };
+  });
+}
+
+/** Sums per owner and coin type, without those that did not change. */
+export function describeBalanceChanges(changes: readonly ObjectWrite[]): BalanceChange[] {
+  const sums = new Map<string, { owner: Owner; coinType: string; amount: bigint }>();
+  const add = (object: StoredObject | null, sign: bigint) => {
+    if (!object?.coin) return;
+    const { coinType, balance } = object.coin;
+    const key = `${JSON.stringify(object.owner)}|${coinType}`;
+    const sum = sums.get(key) ?? { owner: object.owner, coinType, amount: 0n };
+    sum.amount += sign * balance;
+    sums.set(key, sum);
+  };
+  for (const { before, after } of changes) {
+    add(before, -1n);
+    add(after, 1n);
+  }
+  return [...sums.values()].filter(({ amount }) => amount !== 0n);
+}

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { fromBase58 } from '@iota/iota-sdk/utils';
+import type {
+  Acceptance,
+  AcceptedTransaction,
+  CheckpointRecord,
+  DevInspectRequest,
+  EngineInterface,
+  EngineOptions,
+  ExecutedTransaction,
+  Listing,
+  SystemState,
+} from './engine-interface.js';
+import { Faucet } from './faucet.js';
+import { makeGenesis } from './genesis.js';
+import { fullId } from './hex.js';
+import { Ledger } from './ledger.js';
+import { Listeners } from './listeners.js';
+import { DEMO_PACKAGE } from './move/demo-package.js';
+import { modulesOf, findModule } from './move/move-library.js';
+import { normalizeFunction, normalizeModule } from './normalize-module.js';
+import { Submissions } from './submissions.js';
+import { Simulator } from './simulator.js';
+import { coinMetadataOf } from './coin-metadata.js';
+import { showType } from './type-tag.js';
+
+const DEFAULT_KEPT = 250_000;
+const DEFAULT_FAUCET_BALANCE = 4_000_000_000_000_000_000n;
+const DAY_MS = 86_400_000;
+
+/** See `EngineInterface`. */
+export class Engine implements EngineInterface {
+  readonly chainIdentifier: string;
+  readonly seed: string;
+  readonly faucetAddress: string;
+  readonly demo: { readonly packageId: string; readonly counterId: string };
+
+  readonly #ledger: Ledger;
+  readonly #submissions: Submissions;
+  readonly #simulator: Simulator;
+  readonly #faucet: Faucet;
+  readonly #listeners = new Listeners();
+  readonly #epochDurationMs: number;
+
+  constructor(options: EngineOptions = {}) {
+    this.seed = options.seed ?? randomBytes(16).toString('hex');
+    const now = options.now ?? Date.now;
+    const genesis = makeGenesis({
+      seed: this.seed,
+      timestampMs: now(),
+      faucetBalance: options.faucetBalance ?? DEFAULT_FAUCET_BALANCE,
+      funds: options.genesisFunds ?? [],
+    });
+    this.#epochDurationMs = options.epochDurationMs ?? DAY_MS;
+    this.#ledger = new Ledger(
+      {
+        now,
+        referenceGasPrice: options.referenceGasPrice ?? 1000n,
+        sealsEach: options.checkpoints !== 'on-demand',
+        kept: options.keptTransactions ?? DEFAULT_KEPT,
+      },
+      genesis,
+      this.#listeners,
+    );
+    this.#submissions = new Submissions(this.#ledger);
+    this.#simulator = new Simulator(this.#ledger);
+    this.faucetAddress = genesis.faucet.toIotaAddress();
+    this.#faucet = new Faucet(this.#ledger, this.#submissions, genesis.faucet);
+    this.demo = { packageId: DEMO_PACKAGE, counterId: genesis.counterId };
+    const { digest } = this.#ledger.checkpoints.find(0)!;
+    this.chainIdentifier = Buffer.from(fromBase58(digest).subarray(0, 4)).toString('hex');
+  }
+
+  accept(bytes: Uint8Array, signatures: readonly string[]): Promise<Acceptance> {
+    return this.#submissions.accept(bytes, signatures);
+  }
+
+  execute(accepted: AcceptedTransaction): ExecutedTransaction {
+    return this.#submissions.execute(accepted);
+  }
+
+  abandon(accepted: AcceptedTransaction): void {
+    this.#submissions.abandon(accepted);
+  }
+
+  async submit(bytes: Uint8Array, signatures: readonly string[]): Promise<ExecutedTransaction> {
+    const acceptance = await this.accept(bytes, signatures);
+    return acceptance.kind === 'executed'
+      ? acceptance.transaction
+      : this.execute(acceptance.accepted);
+  }
+
+  dryRun(bytes: Uint8Array) {
+    return this.#simulator.dryRun(bytes);
+  }
+
+  devInspect(request: DevInspectRequest) {
+    return this.#simulator.devInspect(request);
+  }
+
+  mint(recipient: string, amounts: readonly bigint[]) {
+    return this.#faucet.mint(fullId(recipient), amounts);
+  }
+
+  advanceEpoch(): bigint {
+    this.#submissions.releaseAll();
+    return this.#ledger.advanceEpoch();
+  }
+
+  setReferenceGasPrice(price: bigint): void {
+    this.#ledger.referenceGasPrice = price;
+  }
+
+  lockObject(objectId: string, digest: string): void {
+    const object = this.#ledger.store.latest(fullId(objectId));
+    if (object) this.#submissions.locks.takeForeign(object.objectId, object.version, digest);
+  }
+
+  lockedBy(objectId: string): string | null {
+    return this.#submissions.locks.holder(fullId(objectId));
+  }
+
+  sealCheckpoint(): CheckpointRecord | null {
+    return this.#ledger.sealCheckpoint(false);
+  }
+
+  systemState(): SystemState {
+    return {
+      epoch: this.#ledger.epoch,
+      epochStartMs: this.#ledger.epochStartMs,
+      epochDurationMs: this.#epochDurationMs,
+      referenceGasPrice: this.#ledger.referenceGasPrice,
+      totalSupply: this.getTotalSupply('0x2::iota::IOTA'),
+    };
+  }
+
+  getObject(id: string) {
+    return this.#ledger.store.lookup(fullId(id));
+  }
+
+  getPastObject(id: string, version: number) {
+    return this.#ledger.store.lookupPast(fullId(id), version);
+  }
+
+  listOwnedObjects(owner: string, page: Parameters<EngineInterface['listOwnedObjects']>[1]) {
+    return this.#ledger.store.owners.listObjects(fullId(owner), page);
+  }
+
+  listCoins(
+    owner: string,
+    coinType: string | null,
+    page: Parameters<EngineInterface['listCoins']>[2],
+  ) {
+    const type = coinType === null ? null : showType(coinType);
+    return this.#ledger.store.owners.listCoins(fullId(owner), type, page);
+  }
+
+  getBalance(owner: string, coinType: string) {
+    return this.#ledger.store.owners.balance(fullId(owner), showType(coinType));
+  }
+
+  getAllBalances(owner: string) {
+    return this.#ledger.store.owners.balances(fullId(owner));
+  }
+
+  getTotalSupply(coinType: string): bigint {
+    return this.#ledger.supplyOf(showType(coinType));
+  }
+
+  getCoinMetadata(coinType: string) {
+    return coinMetadataOf(showType(coinType));
+  }
+
+  getTransaction(digest: string): ExecutedTransaction | null {
+    return this.#ledger.transactions.find(digest);
+  }
+
+  get transactionCount(): number {
+    return this.#ledger.transactions.count;
+  }
+
+  listTransactions(listing: Listing) {
+    return this.#ledger.transactions.list(listing);
+  }
+
+  listEvents(listing: Parameters<EngineInterface['listEvents']>[0]) {
+    return this.#ledger.transactions.listEvents(listing);
+  }
+
+  get latestCheckpoint(): CheckpointRecord {
+    return this.#ledger.checkpoints.latest;
+  }
+
+  getCheckpoint(sequenceNumberOrDigest: number | string) {
+    return this.#ledger.checkpoints.find(sequenceNumberOrDigest);
+  }
+
+  listCheckpoints(listing: Listing) {
+    return this.#ledger.checkpoints.list(listing);
+  }
+
+  getModuleNames(packageId: string) {
+    const modules = modulesOf(fullId(packageId));
+    return modules.length > 0 ? modules.map(({ name }) => name) : null;
+  }
+
+  getNormalizedFunction(packageId: string, module: string, name: string): object | null {
+    const found = findModule(fullId(packageId), module)?.functions.find(
+      (each) => each.name === name,
+    );
+    return found ? normalizeFunction(found) : null;
+  }
+
+  getNormalizedModule(packageId: string, module: string): object | null {
+    const found = findModule(fullId(packageId), module);
+    return found ? normalizeModule(found) : null;
+  }
+
+  onExecuted(listener: (transaction: ExecutedTransaction) => void) {
+    return this.#listeners.add('executed', listener);
+  }
+
+  onCheckpoint(listener: (checkpoint: CheckpointRecord) => void) {
+    return this.#listeners.add('checkpoint', listener);
+  }
+
+  onEpoch(listener: (epoch: bigint) => void) {
+    return this.#listeners.add('epoch', listener);
+  }
+}

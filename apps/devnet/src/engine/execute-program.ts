@@ -1,0 +1,175 @@
+import type { EffectsRecord, ExecutionStatus, GasCostSummary } from './engine-interface.js';
+import type { Program } from './decode-transaction.js';
+import { ExecutionFailure } from './execution-failure.js';
+import { ExecutionSession } from './execution-session.js';
+import { OutOfGas, GasMeter } from './gas-meter.js';
+import { storageCost } from './gas-schedule.js';
+import type { ResolvedInputs } from './resolve-inputs.js';
+import type { RuntimeObject } from './runtime-values.js';
+import { runProgram, type CommandResults } from './run-program.js';
+import { StoredObject } from './stored-object.js';
+import { describeEffects } from './describe-effects.js';
+
+export interface ExecutionRequest {
+  readonly digest: string;
+  readonly sender: string;
+  readonly price: bigint;
+  readonly budget: bigint;
+  readonly epoch: bigint;
+  readonly timestampMs: number;
+  readonly program: Program;
+  readonly inputs: ResolvedInputs;
+  /** Keeps every command's values, and lets objects be left over. */
+  readonly inspect?: boolean;
+}
+
+export interface ExecutionOutcome {
+  readonly effects: EffectsRecord;
+  readonly events: ExecutionSession['events'];
+  /** Pairs of what was and what is; one side is null when made or deleted. */
+  readonly changes: readonly ObjectWrite[];
+  readonly supply: ReadonlyMap<string, bigint>;
+  readonly results: CommandResults;
+}
+
+export interface ObjectWrite {
+  readonly before: StoredObject | null;
+  readonly after: StoredObject | null;
+}
+
+/** Runs a checked program: gas is smashed and charged, and a failure leaves nothing else behind. */
+export function executeProgram(request: ExecutionRequest): ExecutionOutcome {
+  const meter = new GasMeter(request.price, request.budget);
+  const attempt = begin(request, meter);
+  let results: CommandResults = [];
+  try {
+    results = runProgram(attempt.session, request.program, attempt.gasCoin, {
+      inspect: request.inspect ?? false,
+    });
+    return finish(request, attempt, meter.cost, { status: 'success' }, results);
+  } catch (error) {
+    if (!(error instanceof ExecutionFailure)) throw error;
+    const outOfGas = error instanceof OutOfGas || error.cause instanceof OutOfGas;
+    const computation = outOfGas ? request.budget : meter.cost;
+    const status = { status: 'failure', error: error.message } as const;
+    return finish(request, begin(request, meter), computation, status, []);
+  }
+}
+
+interface Attempt {
+  readonly session: ExecutionSession;
+  readonly gasCoin: RuntimeObject;
+}
+
+/** Loads the inputs; all payment coins become the first, less the budget, which is not to be spent. */
+function begin({ inputs, budget, ...facts }: ExecutionRequest, meter: GasMeter): Attempt {
+  const session = new ExecutionSession({ ...facts, meter });
+  for (const object of inputs.owned) session.load(object, object.layout!);
+  for (const { object } of inputs.shared) session.load(object, object.layout!);
+  for (const object of inputs.immutable) session.load(object, object.layout!);
+  const [gasCoin, ...smashed] = inputs.gas.map((object) => session.load(object, object.layout!));
+  if (!gasCoin) throw new TypeError('a transaction has a gas coin');
+  for (const coin of smashed) session.delete(coin);
+  gasCoin.values.balance = inputs.gas.reduce((sum, { coin }) => sum + coin!.balance, 0n) - budget;
+  return { session, gasCoin };
+}
+
+function finish(
+  request: ExecutionRequest,
+  { session, gasCoin }: Attempt,
+  computation: bigint,
+  status: ExecutionStatus,
+  results: CommandResults,
+): ExecutionOutcome {
+  const lamportVersion = 1 + highestVersion(request.inputs);
+  const readOnly = new Set([
+    ...request.inputs.immutable.map(({ objectId }) => objectId),
+    ...request.inputs.shared.flatMap(({ object, mutable }) => (mutable ? [] : object.objectId)),
+  ]);
+  const touched = [...session.objects.values()].filter(
+    ({ id, origin, deleted }) => !readOnly.has(id) && (origin !== null || !deleted),
+  );
+  const gasUsed = summarize(computation, touched);
+  const charge = computation + gasUsed.storageCost - gasUsed.storageRebate;
+  if (charge > request.budget && status.status === 'success') throw new OutOfGas();
+  gasCoin.values.balance = (gasCoin.values.balance as bigint) + request.budget - charge;
+  const changes = touched
+    .map((object) => ({
+      before: object.origin,
+      after: object.deleted ? null : store(object, request, lamportVersion),
+    }))
+    .sort((a, b) => compareIds(idOf(a), idOf(b)));
+  return {
+    effects: describeEffects({
+      request,
+      status,
+      gasUsed,
+      lamportVersion,
+      changes,
+      events: session.events,
+      gasId: gasCoin.id,
+    }),
+    events: session.events,
+    changes,
+    supply: session.supply,
+    results,
+  };
+}
+
+function summarize(computation: bigint, touched: readonly RuntimeObject[]): GasCostSummary {
+  let cost = 0n;
+  let rebate = 0n;
+  for (const object of touched) {
+    if (object.origin) rebate += object.origin.storageRebate;
+    if (!object.deleted) cost += storageCost(sizeOf(object));
+  }
+  return {
+    computationCost: computation,
+    computationCostBurned: computation,
+    storageCost: cost,
+    storageRebate: rebate,
+    nonRefundableStorageFee: 0n,
+  };
+}
+
+function sizeOf(object: RuntimeObject): number {
+  return object.origin && object.layout.fields.every(([, type]) => type !== 'string')
+    ? object.origin.sizeForGas
+    : asStored(object, '', 0, 0n).sizeForGas;
+}
+
+function store(
+  object: RuntimeObject,
+  { digest, sender }: ExecutionRequest,
+  version: number,
+): StoredObject {
+  // Only an inspected program leaves objects without an owner.
+  object.owner ??= { AddressOwner: sender };
+  return asStored(object, digest, version, storageCost(sizeOf(object)));
+}
+
+function asStored(
+  { id, owner, type, layout, values }: RuntimeObject,
+  digest: string,
+  version: number,
+  rebate: bigint,
+): StoredObject {
+  return new StoredObject(id, version, owner ?? 'Immutable', type, layout, values, digest, rebate);
+}
+
+function highestVersion({ owned, shared, immutable, gas }: ResolvedInputs): number {
+  let highest = 0;
+  for (const { version } of owned) highest = Math.max(highest, version);
+  for (const { object } of shared) highest = Math.max(highest, object.version);
+  for (const { version } of immutable) highest = Math.max(highest, version);
+  for (const { version } of gas) highest = Math.max(highest, version);
+  return highest;
+}
+
+function idOf({ before, after }: ObjectWrite): string {
+  return (after ?? before)!.objectId;
+}
+
+function compareIds(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,23 @@
+/** Why a transaction failed while it ran, as a node words it; the command's number is added by the runner. */
+export class ExecutionFailure extends Error {}
+
+/** `kind` is one of the node's kinds of argument errors. */
+export function argumentFailure(index: number, kind: string): ExecutionFailure {
+  return new ExecutionFailure(`CommandArgumentError { arg_idx: ${index}, kind: ${kind} }`);
+}
+
+/** Where in Move code an abort happens. */
+export interface MoveLocation {
+  readonly packageId: string;
+  readonly module: string;
+  readonly functionName: string;
+  readonly functionIndex: number;
+}
+
+export function abort(location: MoveLocation, code: bigint): ExecutionFailure {
+  const { packageId, module, functionName, functionIndex } = location;
+  return new ExecutionFailure(
+    `MoveAbort(MoveLocation { module: ModuleId { address: ${packageId.slice(2)}, name: Identifier("${module}") }, ` +
+      `function: ${functionIndex}, instruction: 0, function_name: Some("${functionName}") }, ${code})`,
+  );
+}

@@ -1,0 +1,97 @@
+import { fromBase58 } from '@iota/iota-sdk/utils';
+import type { EventRecord, Owner } from './engine-interface.js';
+import { hash } from './hash.js';
+import { toHexId } from './hex.js';
+import { encodeStruct, showFields, type Fields, type StructLayout } from './move-value.js';
+import type { RuntimeObject } from './runtime-values.js';
+import type { StoredObject } from './stored-object.js';
+import type { GasMeter } from './gas-meter.js';
+import { COIN_LAYOUT } from './move/coin-layout.js';
+
+/** Scope of ids derived from a transaction. */
+const REGULAR_OBJECT_ID = 0xf1;
+
+export interface SessionFacts {
+  readonly digest: string;
+  readonly sender: string;
+  readonly timestampMs: number;
+  readonly meter: GasMeter;
+}
+
+/** What a running transaction has touched, made, deleted and emitted so far. */
+export class ExecutionSession {
+  readonly objects = new Map<string, RuntimeObject>();
+  readonly events: EventRecord[] = [];
+  /** Changes of supply, by coin type. */
+  readonly supply = new Map<string, bigint>();
+  #created = 0n;
+
+  constructor(readonly facts: SessionFacts) {}
+
+  load(origin: StoredObject, layout: StructLayout): RuntimeObject {
+    const object: RuntimeObject = {
+      id: origin.objectId,
+      type: origin.type,
+      layout,
+      values: { ...origin.values },
+      origin,
+      owner: origin.owner,
+      deleted: false,
+    };
+    this.objects.set(object.id, object);
+    return object;
+  }
+
+  create(type: string, layout: StructLayout, values: Fields): RuntimeObject {
+    const object: RuntimeObject = {
+      id: this.nextId(),
+      type,
+      layout,
+      values: { ...values },
+      origin: null,
+      owner: null,
+      deleted: false,
+    };
+    this.objects.set(object.id, object);
+    return object;
+  }
+
+  createCoin(coinType: string, balance: bigint): RuntimeObject {
+    return this.create(`0x2::coin::Coin<${coinType}>`, COIN_LAYOUT, { balance });
+  }
+
+  /** BLAKE2b-256 of the scope, the transaction's digest and how many ids came before. */
+  private nextId(): string {
+    const preimage = Buffer.alloc(41);
+    preimage[0] = REGULAR_OBJECT_ID;
+    preimage.set(fromBase58(this.facts.digest), 1);
+    preimage.writeBigUInt64LE(this.#created++, 33);
+    return toHexId(hash(preimage));
+  }
+
+  delete(object: RuntimeObject): void {
+    object.deleted = true;
+    object.owner = null;
+  }
+
+  transfer(object: RuntimeObject, owner: Owner): void {
+    object.owner = owner;
+  }
+
+  changeSupply(coinType: string, amount: bigint): void {
+    this.supply.set(coinType, (this.supply.get(coinType) ?? 0n) + amount);
+  }
+
+  emit(packageId: string, module: string, type: string, layout: StructLayout, values: Fields) {
+    this.events.push({
+      id: { txDigest: this.facts.digest, eventSeq: this.events.length },
+      packageId,
+      transactionModule: module,
+      sender: this.facts.sender,
+      type,
+      fields: showFields(layout, null, values),
+      bcs: encodeStruct(layout, null, values),
+      timestampMs: this.facts.timestampMs,
+    });
+  }
+}

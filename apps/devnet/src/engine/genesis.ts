@@ -1,0 +1,162 @@
+import { bcs } from '@iota/iota-sdk/bcs';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import type { EffectsRecord, ExecutionRecord, Owner, TransactionData } from './engine-interface.js';
+import { storageCost, U64_MAX, sizeForGas } from './gas-schedule.js';
+import { digestOf, digestOfText, hash } from './hash.js';
+import { fullId, toHexId } from './hex.js';
+import { COIN_LAYOUT } from './move/coin-layout.js';
+import { COUNTER_TYPE } from './move/demo-package.js';
+import { COUNTER_LAYOUT } from './move/garage-module.js';
+import { PACKAGE_IDS } from './move/move-library.js';
+import { CLOCK_LAYOUT, SYSTEM_STATE_LAYOUT } from './move/system-modules.js';
+import type { Fields, StructLayout } from './move-value.js';
+import { StoredObject } from './stored-object.js';
+import { GAS_COIN } from './type-tag.js';
+
+export const CLOCK_ID = fullId('0x6');
+export const SYSTEM_STATE_ID = fullId('0x5');
+const NOBODY = fullId('0x0');
+const SHARED: Owner = { Shared: { initial_shared_version: 1 } };
+/** Coins the faucet starts with, so that several grants can be under way at once. */
+const FAUCET_COINS = 4n;
+
+export interface GenesisRequest {
+  readonly seed: string;
+  readonly timestampMs: number;
+  readonly faucetBalance: bigint;
+  readonly funds: readonly { readonly owner: string; readonly amount: bigint }[];
+}
+
+export interface Genesis {
+  readonly faucet: Ed25519Keypair;
+  readonly counterId: string;
+  readonly objects: readonly StoredObject[];
+  readonly transaction: ExecutionRecord;
+}
+
+/** The ledger's first transaction and all it makes, derived from the seed. */
+export function makeGenesis(request: GenesisRequest): Genesis {
+  const { seed, timestampMs, funds } = request;
+  const data: TransactionData = genesisData();
+  const bytes = bcs.TransactionData.serialize({ V1: data }).toBytes();
+  // Nothing in these bytes tells one chain from another: the seed does.
+  const digest = digestOfText('Genesis', `${seed}|${digestOf('TransactionData', bytes)}`);
+  const faucet = Ed25519Keypair.fromSecretKey(hash(Buffer.from(`faucet|${seed}`)));
+  const counterId = derivedId(seed, 'counter');
+  const make = (
+    id: string,
+    owner: Owner,
+    type: string,
+    layout: StructLayout | null,
+    values: Fields,
+  ): StoredObject => {
+    const rebate = layout === COIN_LAYOUT ? storageCost(sizeForGas(type, 40)) : 0n;
+    return new StoredObject(id, 1, owner, type, layout, values, digest, rebate);
+  };
+  const coins = [
+    ...splitEvenly(request.faucetBalance).map((amount) => ({
+      owner: faucet.toIotaAddress(),
+      amount,
+    })),
+    ...funds,
+  ];
+  const objects = [
+    ...PACKAGE_IDS.map((id) => make(id, 'Immutable', 'package', null, {})),
+    make(SYSTEM_STATE_ID, SHARED, '0x3::iota_system::IotaSystemState', SYSTEM_STATE_LAYOUT, {
+      version: 2n,
+    }),
+    make(CLOCK_ID, SHARED, '0x2::clock::Clock', CLOCK_LAYOUT, {
+      timestamp_ms: 0n,
+    }),
+    make(counterId, SHARED, COUNTER_TYPE, COUNTER_LAYOUT, { value: 0n }),
+    ...coins.map(({ owner, amount }, index) =>
+      make(
+        derivedId(seed, `coin ${index}`),
+        { AddressOwner: fullId(owner) },
+        GAS_COIN,
+        COIN_LAYOUT,
+        { balance: amount },
+      ),
+    ),
+  ];
+  return {
+    faucet,
+    counterId,
+    objects,
+    transaction: {
+      digest,
+      bytes,
+      data,
+      effects: genesisEffects(digest, objects),
+      events: [],
+      objectChanges: [],
+      balanceChanges: coins.map(({ owner, amount }) => ({
+        owner: { AddressOwner: fullId(owner) },
+        coinType: '0x2::iota::IOTA',
+        amount,
+      })),
+      timestampMs,
+    },
+  };
+}
+
+/** As many coins as needed so that none is above 2^64 - 1, and four at least. */
+function splitEvenly(total: bigint): bigint[] {
+  const least = (total + U64_MAX - 1n) / U64_MAX;
+  const count = least > FAUCET_COINS ? least : FAUCET_COINS;
+  return Array.from({ length: Number(count) }, (_, index) =>
+    index === 0 ? total / count + (total % count) : total / count,
+  );
+}
+
+function derivedId(seed: string, name: string): string {
+  return toHexId(hash(Buffer.from(`genesis|${seed}|${name}`)));
+}
+
+/** What a system transaction's data looks like: nobody's, and free. */
+export function systemData(kind: 'Genesis' | 'ChangeEpoch' | 'ConsensusCommitPrologue') {
+  const bytes = bcs.TransactionData.serialize({
+    V1: {
+      kind: { [kind]: true } as { Genesis: true },
+      sender: NOBODY,
+      gasData: { payment: [], owner: NOBODY, price: 1, budget: 0 },
+      expiration: { None: true },
+    },
+  }).toBytes();
+  return bcs.TransactionData.parse(bytes).V1;
+}
+
+function genesisData(): TransactionData {
+  return systemData('Genesis');
+}
+
+function genesisEffects(digest: string, objects: readonly StoredObject[]): EffectsRecord {
+  return {
+    status: { status: 'success' },
+    executedEpoch: 0n,
+    gasUsed: {
+      computationCost: 0n,
+      computationCostBurned: 0n,
+      storageCost: 0n,
+      storageRebate: 0n,
+      nonRefundableStorageFee: 0n,
+    },
+    modifiedAtVersions: [],
+    sharedObjects: [],
+    transactionDigest: digest,
+    created: objects.map(({ owner, reference }) => ({ owner, reference })),
+    mutated: [],
+    unwrapped: [],
+    deleted: [],
+    unwrappedThenDeleted: [],
+    wrapped: [],
+    gasObject: {
+      owner: { AddressOwner: NOBODY },
+      reference: { objectId: NOBODY, version: 0, digest: '11111111111111111111111111111111' },
+    },
+    eventsDigest: null,
+    dependencies: [],
+    lamportVersion: 1,
+    digest: digestOfText('TransactionEffects', digest),
+  };
+}

@@ -1,0 +1,25 @@
+import { blake2b } from '@noble/hashes/blake2.js';
+import { toBase58 } from '@iota/iota-sdk/utils';
+
+const encoder = new TextEncoder();
+const scopes = new Map<string, Uint8Array>();
+
+/** BLAKE2b-256. */
+export function hash(bytes: Uint8Array): Uint8Array {
+  return blake2b(bytes, { dkLen: 32 });
+}
+
+/** The ledger's digest of a typed value: base58 of BLAKE2b-256 over `<type>::` and the bytes. */
+export function digestOf(type: string, bytes: Uint8Array): string {
+  let prefix = scopes.get(type);
+  if (!prefix) scopes.set(type, (prefix = encoder.encode(`${type}::`)));
+  const message = new Uint8Array(prefix.length + bytes.length);
+  message.set(prefix);
+  message.set(bytes, prefix.length);
+  return toBase58(hash(message));
+}
+
+/** The same over text, for records that have no wire format here. */
+export function digestOfText(type: string, text: string): string {
+  return digestOf(type, encoder.encode(text));
+}

@@ -1,0 +1,136 @@
+import { CheckpointLog } from './checkpoint-log.js';
+import type { CheckpointRecord, ExecutedTransaction } from './engine-interface.js';
+import type { DecodedTransaction } from './decode-transaction.js';
+import { describeBalanceChanges, describeObjectChanges } from './describe-changes.js';
+import type { ExecutionOutcome } from './execute-program.js';
+import type { Genesis } from './genesis.js';
+import type { Listeners } from './listeners.js';
+import { ObjectStore } from './object-store.js';
+import { TransactionLog } from './transaction-log.js';
+import { IOTA } from './type-tag.js';
+
+export interface LedgerFacts {
+  readonly now: () => number;
+  readonly referenceGasPrice: bigint;
+  /** Whether every transaction gets a checkpoint of its own. */
+  readonly sealsEach: boolean;
+  readonly kept: number;
+}
+
+/** The state that transactions change, and the record of how it came about. */
+export class Ledger {
+  readonly store = new ObjectStore();
+  readonly transactions: TransactionLog;
+  readonly checkpoints: CheckpointLog;
+  epoch = 0n;
+  epochStartMs: number;
+  referenceGasPrice: bigint;
+  readonly #supply = new Map<string, bigint>();
+
+  constructor(
+    private readonly facts: LedgerFacts,
+    genesis: Genesis,
+    private readonly listeners: Listeners,
+  ) {
+    this.referenceGasPrice = facts.referenceGasPrice;
+    this.epochStartMs = genesis.transaction.timestampMs;
+    this.transactions = new TransactionLog(facts.kept, (oldest) => this.forget(oldest));
+    this.checkpoints = new CheckpointLog(facts.kept);
+    for (const object of genesis.objects) {
+      this.store.write(object);
+      if (object.coin) this.changeSupply(object.coin.coinType, object.coin.balance);
+    }
+    this.record({ ...genesis.transaction, signatures: [] });
+    this.sealCheckpoint(false);
+  }
+
+  /** Milliseconds since 1970; never before the last checkpoint. */
+  now(): number {
+    return this.facts.now();
+  }
+
+  commit(
+    transaction: DecodedTransaction,
+    signatures: readonly string[],
+    outcome: ExecutionOutcome,
+    timestampMs: number,
+  ): ExecutedTransaction {
+    for (const { before, after } of outcome.changes) {
+      if (after) this.store.write(after);
+      else if (before) this.store.delete(deletedReference(outcome, before.objectId));
+    }
+    for (const [type, amount] of outcome.supply) this.changeSupply(type, amount);
+    this.changeSupply(IOTA, -outcome.effects.gasUsed.computationCostBurned);
+    const executed = this.record({
+      ...describeExecution(transaction, outcome, timestampMs),
+      signatures,
+    });
+    this.listeners.tell('executed', executed);
+    if (this.facts.sealsEach) this.sealCheckpoint(false);
+    return executed;
+  }
+
+  private record(
+    transaction: Omit<ExecutedTransaction, 'sequence' | 'checkpoint'>,
+  ): ExecutedTransaction {
+    const executed = this.transactions.add(transaction);
+    this.checkpoints.add(executed);
+    return executed;
+  }
+
+  sealCheckpoint(endOfEpoch: boolean): CheckpointRecord | null {
+    const sealed = this.checkpoints.seal(this.epoch, this.now(), endOfEpoch);
+    if (!sealed) return null;
+    for (const digest of sealed.transactions) {
+      this.transactions.setCheckpoint(digest, sealed.sequenceNumber);
+    }
+    this.listeners.tell('checkpoint', sealed);
+    return sealed;
+  }
+
+  advanceEpoch(): bigint {
+    this.sealCheckpoint(true);
+    this.epoch += 1n;
+    this.epochStartMs = this.now();
+    this.listeners.tell('epoch', this.epoch);
+    return this.epoch;
+  }
+
+  supplyOf(coinType: string): bigint {
+    return this.#supply.get(coinType) ?? 0n;
+  }
+
+  private changeSupply(coinType: string, amount: bigint): void {
+    this.#supply.set(coinType, this.supplyOf(coinType) + amount);
+  }
+
+  /** What only the forgotten transaction's reader could ask for goes with it. */
+  private forget({ effects }: ExecutedTransaction): void {
+    for (const { objectId, version } of effects.modifiedAtVersions) {
+      this.store.forget(objectId, version);
+    }
+    for (const { objectId } of effects.deleted) this.store.forgetDeleted(objectId);
+  }
+}
+
+/** The record of one execution, whether it is kept or not. */
+export function describeExecution(
+  { digest, bytes, data }: DecodedTransaction,
+  { effects, events, changes }: ExecutionOutcome,
+  timestampMs: number,
+) {
+  return {
+    digest,
+    bytes,
+    data,
+    effects,
+    events,
+    objectChanges: describeObjectChanges(data.sender, changes, effects.lamportVersion),
+    balanceChanges: describeBalanceChanges(changes),
+    timestampMs,
+  };
+}
+
+function deletedReference({ effects }: ExecutionOutcome, id: string) {
+  return effects.deleted.find(({ objectId }) => objectId === id)!;
+}

@@ -1,0 +1,7 @@
+import { fullId } from '../hex.js';
+
+/** Where the demo package lives. */
+export const DEMO_PACKAGE = fullId('0xdec0');
+export const CAR_TYPE = `${DEMO_PACKAGE}::garage::Car`;
+export const COUNTER_TYPE = `${DEMO_PACKAGE}::garage::Counter`;
+export const TOKEN_TYPE = `${DEMO_PACKAGE}::token::TOKEN`;

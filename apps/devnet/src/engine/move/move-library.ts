@@ -1,0 +1,46 @@
+import type { MoveFunction, MoveModule } from '../move-module.js';
+import { COIN_MODULE } from './coin-module.js';
+import { GARAGE_MODULE } from './garage-module.js';
+import { PAY_MODULE } from './pay-module.js';
+import { CLOCK_MODULE, SYSTEM_MODULES, TRANSFER_MODULE } from './system-modules.js';
+import { TOKEN_MODULE } from './token-module.js';
+
+/** Every module that exists. */
+const MODULES: readonly MoveModule[] = [
+  COIN_MODULE,
+  PAY_MODULE,
+  CLOCK_MODULE,
+  TRANSFER_MODULE,
+  ...SYSTEM_MODULES,
+  GARAGE_MODULE,
+  TOKEN_MODULE,
+];
+
+const modules = new Map(MODULES.map((each) => [`${each.packageId}::${each.name}`, each]));
+const functions = new Map(
+  MODULES.flatMap((module) =>
+    module.functions.map((each, index): [string, { function: MoveFunction; index: number }] => [
+      `${module.packageId}::${module.name}::${each.name}`,
+      { function: each, index },
+    ]),
+  ),
+);
+
+export const PACKAGE_IDS: readonly string[] = [...new Set(MODULES.map((each) => each.packageId))];
+
+/** `packageId` in its full form. */
+export function findModule(packageId: string, name: string): MoveModule | undefined {
+  return modules.get(`${packageId}::${name}`);
+}
+
+export function findFunction(
+  packageId: string,
+  module: string,
+  name: string,
+): { readonly function: MoveFunction; readonly index: number } | undefined {
+  return functions.get(`${packageId}::${module}::${name}`);
+}
+
+export function modulesOf(packageId: string): readonly MoveModule[] {
+  return MODULES.filter((each) => each.packageId === packageId);
+}

@@ -1,0 +1,69 @@
+import { addressOf, moveFunction as fn, objectOf, type MoveModule } from '../move-module.js';
+import type { StructLayout } from '../move-value.js';
+import { fullId } from '../hex.js';
+import { rawU64 } from '../runtime-values.js';
+
+export const CLOCK_LAYOUT: StructLayout = {
+  name: 'Clock',
+  abilities: ['Key'],
+  typeParameters: 0,
+  fields: [['timestamp_ms', 'u64']],
+};
+
+export const SYSTEM_STATE_LAYOUT: StructLayout = {
+  name: 'IotaSystemState',
+  abilities: ['Key'],
+  typeParameters: 0,
+  fields: [['version', 'u64']],
+};
+
+export const CLOCK_MODULE: MoveModule = {
+  packageId: fullId('0x2'),
+  name: 'clock',
+  structs: [CLOCK_LAYOUT],
+  functions: [
+    fn(
+      'timestamp_ms',
+      { parameters: ['&0x2::clock::Clock'], returns: ['u64'] },
+      ({ values: [clock] }) => [rawU64(objectOf(clock).values.timestamp_ms as bigint)],
+    ),
+  ],
+};
+
+export const TRANSFER_MODULE: MoveModule = {
+  packageId: fullId('0x2'),
+  name: 'transfer',
+  structs: [],
+  functions: [
+    fn(
+      'public_transfer',
+      { typeParameters: [['Store', 'Key']], parameters: ['T0', 'address'] },
+      ({ session, values: [object, recipient] }) => {
+        session.transfer(objectOf(object), { AddressOwner: addressOf(recipient) });
+        return [];
+      },
+    ),
+    fn(
+      'public_freeze_object',
+      { typeParameters: [['Store', 'Key']], parameters: ['T0'] },
+      ({ session, values: [object] }) => {
+        session.transfer(objectOf(object), 'Immutable');
+        return [];
+      },
+    ),
+  ],
+};
+
+/** Modules that exist and have no function here. */
+export const SYSTEM_MODULES: readonly MoveModule[] = [
+  { packageId: fullId('0x2'), name: 'iota', structs: [], functions: [] },
+  { packageId: fullId('0x2'), name: 'balance', structs: [], functions: [] },
+  {
+    packageId: fullId('0x3'),
+    name: 'iota_system',
+    structs: [SYSTEM_STATE_LAYOUT],
+    functions: [],
+  },
+  { packageId: fullId('0x1'), name: 'option', structs: [], functions: [] },
+  { packageId: fullId('0x1'), name: 'string', structs: [], functions: [] },
+];

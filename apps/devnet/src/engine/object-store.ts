@@ -1,0 +1,70 @@
+import type { ObjectLookup, ObjectReference, PastObjectLookup } from './engine-interface.js';
+import { OwnerIndex } from './owner-index.js';
+import type { StoredObject } from './stored-object.js';
+
+/** Every object's latest version, the versions before it, and what is left of deleted ones. */
+export class ObjectStore {
+  readonly #latest = new Map<string, StoredObject>();
+  readonly #past = new Map<string, Map<number, StoredObject>>();
+  readonly #deleted = new Map<string, ObjectReference>();
+  readonly owners = new OwnerIndex<StoredObject>((id) => this.#latest.get(id));
+
+  latest(id: string): StoredObject | undefined {
+    return this.#latest.get(id);
+  }
+
+  tombstone(id: string): ObjectReference | undefined {
+    return this.#deleted.get(id);
+  }
+
+  write(object: StoredObject): void {
+    const before = this.#latest.get(object.objectId);
+    if (before) this.keep(before);
+    this.#latest.set(object.objectId, object);
+    this.owners.replace(before, object);
+  }
+
+  delete(reference: ObjectReference): void {
+    const before = this.#latest.get(reference.objectId);
+    if (!before) return;
+    this.keep(before);
+    this.#latest.delete(reference.objectId);
+    this.#deleted.set(reference.objectId, reference);
+    this.owners.replace(before, undefined);
+  }
+
+  private keep(object: StoredObject): void {
+    let versions = this.#past.get(object.objectId);
+    if (!versions) this.#past.set(object.objectId, (versions = new Map()));
+    versions.set(object.version, object);
+  }
+
+  /** Drops one replaced version; the latest is never dropped. */
+  forget(id: string, version: number): void {
+    const versions = this.#past.get(id);
+    versions?.delete(version);
+    if (versions?.size === 0) this.#past.delete(id);
+  }
+
+  /** Drops what is known of a deleted object. */
+  forgetDeleted(id: string): void {
+    this.#deleted.delete(id);
+  }
+
+  lookup(id: string): ObjectLookup {
+    const object = this.#latest.get(id);
+    if (object) return { kind: 'found', object };
+    const reference = this.#deleted.get(id);
+    return reference ? { kind: 'deleted', reference } : { kind: 'unknown' };
+  }
+
+  lookupPast(id: string, version: number): PastObjectLookup {
+    const now = this.lookup(id);
+    if (now.kind === 'unknown') return now;
+    const latest = now.kind === 'found' ? now.object.version : now.reference.version;
+    if (version === latest) return now;
+    if (version > latest) return { kind: 'version-too-high', latest };
+    const object = this.#past.get(id)?.get(version);
+    return object ? { kind: 'found', object } : { kind: 'version-not-found' };
+  }
+}

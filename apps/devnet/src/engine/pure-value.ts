@@ -1,0 +1,66 @@
+/** Whether bytes are the BCS of a pure Move type, wholly. */
+export function isPureOf(type: string, bytes: Uint8Array): boolean {
+  return read(type, bytes, 0) === bytes.length;
+}
+
+/** Whether the type can be given as a pure argument at all. */
+export function isPureType(type: string): boolean {
+  if (SIZES.has(type) || STRINGS.has(type)) return true;
+  const inner = elementOf(type);
+  return inner !== null && isPureType(inner);
+}
+
+const SIZES = new Map([
+  ['u8', 1],
+  ['u16', 2],
+  ['u32', 4],
+  ['u64', 8],
+  ['u128', 16],
+  ['u256', 32],
+  ['address', 32],
+  ['0x2::object::ID', 32],
+]);
+SIZES.set('bool', 1);
+const STRINGS = new Set(['0x1::string::String', '0x1::ascii::String']);
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function elementOf(type: string): string | null {
+  if (type.startsWith('vector<')) return type.slice(7, -1);
+  return type.startsWith('0x1::option::Option<') ? type.slice(20, -1) : null;
+}
+
+/** Where the value that starts at `offset` ends; -1 when there is none. */
+function read(type: string, bytes: Uint8Array, offset: number): number {
+  if (type === 'bool' && bytes[offset]! > 1) return -1;
+  const size = SIZES.get(type);
+  if (size !== undefined) return offset + size <= bytes.length ? offset + size : -1;
+  const [length, start] = readLength(bytes, offset);
+  if (length < 0) return -1;
+  if (STRINGS.has(type)) return readText(bytes, start, length);
+  const inner = elementOf(type);
+  if (inner === null || (type.startsWith('0x1::option') && length > 1)) return -1;
+  let end = start;
+  for (let index = 0; index < length && end >= 0; index++) end = read(inner, bytes, end);
+  return end;
+}
+
+function readText(bytes: Uint8Array, start: number, length: number): number {
+  if (start + length > bytes.length) return -1;
+  try {
+    utf8.decode(bytes.subarray(start, start + length));
+    return start + length;
+  } catch {
+    return -1;
+  }
+}
+
+function readLength(bytes: Uint8Array, offset: number): [length: number, start: number] {
+  let length = 0;
+  for (let index = 0; index < 5; index++) {
+    const byte = bytes[offset + index];
+    if (byte === undefined) return [-1, offset];
+    length += (byte & 127) * 2 ** (7 * index);
+    if (byte < 128) return [length, offset + index + 1];
+  }
+  return [-1, offset];
+}

@@ -1,0 +1,48 @@
+import type { TransactionData } from './engine-interface.js';
+import type { Program } from './decode-transaction.js';
+import type { ObjectStore } from './object-store.js';
+import type { StoredObject } from './stored-object.js';
+
+/** The objects a transaction reads and writes, as they are now. */
+export interface ResolvedInputs {
+  readonly owned: readonly StoredObject[];
+  readonly shared: readonly { readonly object: StoredObject; readonly mutable: boolean }[];
+  readonly immutable: readonly StoredObject[];
+  readonly gas: readonly StoredObject[];
+  /** Full ids of the packages its calls name. */
+  readonly packages: readonly StoredObject[];
+}
+
+/** Objects that do not exist are left out: checking comes first. */
+export function resolveInputs(
+  store: ObjectStore,
+  program: Program,
+  gasData: TransactionData['gasData'],
+): ResolvedInputs {
+  const owned: StoredObject[] = [];
+  const shared: { object: StoredObject; mutable: boolean }[] = [];
+  const immutable: StoredObject[] = [];
+  for (const { Object: input } of program.inputs) {
+    if (!input) continue;
+    const id = input.SharedObject?.objectId ?? input.ImmOrOwnedObject?.objectId ?? '';
+    const object = store.latest(id);
+    if (!object) continue;
+    if (input.SharedObject) shared.push({ object, mutable: input.SharedObject.mutable });
+    else (object.owner === 'Immutable' ? immutable : owned).push(object);
+  }
+  return {
+    owned,
+    shared,
+    immutable,
+    gas: present(gasData.payment.map(({ objectId }) => store.latest(objectId))),
+    packages: present(
+      [...new Set(program.commands.flatMap(({ MoveCall: call }) => call?.package ?? []))].map(
+        (id) => store.latest(id),
+      ),
+    ),
+  };
+}
+
+function present(objects: readonly (StoredObject | undefined)[]): StoredObject[] {
+  return objects.filter((object) => object !== undefined);
+}

@@ -1,0 +1,123 @@
+import type { ArgumentSlots } from './argument-slots.js';
+import type { Command } from './decode-transaction.js';
+import { argumentFailure, ExecutionFailure } from './execution-failure.js';
+import type { ExecutionSession } from './execution-session.js';
+import { U64_MAX, UNITS_PER_ARGUMENT, UNITS_PER_COMMAND } from './gas-schedule.js';
+import { addressOf, asValue, u64Of } from './move-module.js';
+import { encodeLength } from './move-value.js';
+import { balanceOf, joinCoin, splitCoin } from './move/change-coins.js';
+import { runMoveCall } from './run-move-call.js';
+import type { RuntimeObject, RuntimeValue } from './runtime-values.js';
+import { showType } from './type-tag.js';
+
+/** Runs one command; its results, in order. */
+export function runCommand(
+  session: ExecutionSession,
+  command: Command,
+  slots: ArgumentSlots,
+): readonly RuntimeValue[] {
+  session.facts.meter.charge(UNITS_PER_COMMAND);
+  switch (command.$kind) {
+    case 'SplitCoins':
+      return splitCoins(session, command.SplitCoins, slots);
+    case 'MergeCoins':
+      return mergeCoins(session, command.MergeCoins, slots);
+    case 'TransferObjects':
+      return transferObjects(session, command.TransferObjects, slots);
+    case 'MakeMoveVec':
+      return makeMoveVec(session, command.MakeMoveVec, slots);
+    case 'MoveCall':
+      return runMoveCall(session, command.MoveCall, slots);
+    default:
+      throw new ExecutionFailure('FeatureNotYetSupported');
+  }
+}
+
+function chargeArguments(session: ExecutionSession, count: number): void {
+  session.facts.meter.charge(UNITS_PER_ARGUMENT * BigInt(count));
+}
+
+function splitCoins(
+  session: ExecutionSession,
+  { coin: source, amounts }: NonNullable<Command['SplitCoins']>,
+  slots: ArgumentSlots,
+): RuntimeValue[] {
+  chargeArguments(session, amounts.length);
+  const coin = slots.takeCoin(source, 0, 'by-mutable-reference');
+  const values = amounts.map((each, index) =>
+    u64Of(slots.take(each, index + 1, 'by-value', 'u64')),
+  );
+  return values.map((amount) => {
+    if (balanceOf(coin) < amount) throw new ExecutionFailure('InsufficientCoinBalance');
+    return asValue(splitCoin(session, coin, amount));
+  });
+}
+
+function mergeCoins(
+  session: ExecutionSession,
+  { destination, sources }: NonNullable<Command['MergeCoins']>,
+  slots: ArgumentSlots,
+): RuntimeValue[] {
+  chargeArguments(session, sources.length);
+  const target = slots.takeCoin(destination, 0, 'by-mutable-reference');
+  sources.forEach((source, position) => {
+    const index = position + 1;
+    if (source.$kind === 'GasCoin') throw argumentFailure(index, 'InvalidGasCoinUsage');
+    const coin = slots.takeCoin(source, index, 'by-value');
+    if (coin.type !== target.type) throw argumentFailure(index, 'TypeMismatch');
+    if (balanceOf(target) + balanceOf(coin) > U64_MAX) {
+      throw new ExecutionFailure('CoinBalanceOverflow');
+    }
+    joinCoin(session, target, coin);
+  });
+  return [];
+}
+
+function transferObjects(
+  session: ExecutionSession,
+  { objects, address }: NonNullable<Command['TransferObjects']>,
+  slots: ArgumentSlots,
+): RuntimeValue[] {
+  chargeArguments(session, objects.length);
+  const taken = objects.map((each, index) => slots.takeObject(each, index, 'by-value'));
+  const recipient = addressOf(slots.take(address, objects.length, 'by-value', 'address'));
+  for (const object of taken) {
+    if (!object.layout.abilities.includes('Store')) {
+      throw new ExecutionFailure('InvalidTransferObject');
+    }
+    session.transfer(object, { AddressOwner: recipient });
+  }
+  return [];
+}
+
+function makeMoveVec(
+  session: ExecutionSession,
+  { type, elements }: NonNullable<Command['MakeMoveVec']>,
+  slots: ArgumentSlots,
+): RuntimeValue[] {
+  chargeArguments(session, elements.length);
+  const wanted = type === null || type === undefined ? null : showType(type);
+  if (wanted === null && elements.length === 0) throw new ExecutionFailure('TypeArityMismatch');
+  let element = wanted;
+  const values = elements.map((each, index) => {
+    if (each.$kind === 'GasCoin') throw argumentFailure(index, 'InvalidGasCoinUsage');
+    const value = slots.take(each, index, 'by-value', element);
+    element ??= value.kind === 'object' ? value.object.type : null;
+    return value;
+  });
+  const name = element ?? '';
+  const objects = values.flatMap((value): RuntimeObject[] =>
+    value.kind === 'object' ? [value.object] : [],
+  );
+  if (objects.length === values.length && (objects.length > 0 || name.includes('::'))) {
+    return [{ kind: 'objects', element: name, objects }];
+  }
+  const bytes = values.map((value) => (value.kind === 'raw' ? value.bytes : new Uint8Array(0)));
+  return [
+    {
+      kind: 'raw',
+      type: `vector<${name}>`,
+      bytes: Buffer.concat([encodeLength(values.length), ...bytes]),
+    },
+  ];
+}

@@ -1,0 +1,78 @@
+import type { ArgumentSlots } from './argument-slots.js';
+import type { Command } from './decode-transaction.js';
+import { argumentFailure, ExecutionFailure } from './execution-failure.js';
+import type { ExecutionSession } from './execution-session.js';
+import { findFunction, findModule } from './move/move-library.js';
+import { instantiate, isTxContext, type MoveType } from './move-type.js';
+import type { RuntimeValue } from './runtime-values.js';
+import { showType } from './type-tag.js';
+
+type MoveCall = NonNullable<Command['MoveCall']>;
+
+/** Finds the function, fits the arguments to its parameters and runs it. */
+export function runMoveCall(
+  session: ExecutionSession,
+  call: MoveCall,
+  slots: ArgumentSlots,
+): readonly RuntimeValue[] {
+  const found = findFunction(call.package, call.module, call.function);
+  if (!found) {
+    if (findModule(call.package, call.module)) throw new ExecutionFailure('FunctionNotFound');
+    throw new ExecutionFailure(
+      `VMVerificationOrDeserializationError: module ${call.package}::${call.module} does not exist`,
+    );
+  }
+  const { function: target, index } = found;
+  if (call.typeArguments.length !== target.typeParameters.length) {
+    throw new ExecutionFailure('TypeArityMismatch');
+  }
+  const parameters = target.parameters.filter((each) => !isTxContext(each));
+  if (parameters.length !== call.arguments.length) throw new ExecutionFailure('ArityMismatch');
+  const typeArguments = call.typeArguments.map(showType);
+  const values = parameters.map((parameter, position) =>
+    takeArgument(slots, call.arguments[position]!, position, parameter, typeArguments),
+  );
+  checkAbilities(values, parameters, target.typeParameters);
+  session.facts.meter.charge(target.units);
+  const location = {
+    packageId: call.package,
+    module: call.module,
+    functionName: call.function,
+    functionIndex: index,
+  };
+  return target.run({ session, typeArguments, values, location });
+}
+
+function takeArgument(
+  slots: ArgumentSlots,
+  argument: MoveCall['arguments'][number],
+  position: number,
+  parameter: MoveType,
+  typeArguments: readonly string[],
+): RuntimeValue {
+  const type = instantiate(parameter, typeArguments);
+  if (parameter.kind !== 'reference') {
+    if (argument.$kind === 'GasCoin') throw argumentFailure(position, 'InvalidGasCoinUsage');
+    return slots.take(argument, position, 'by-value', type);
+  }
+  const use = parameter.mutable ? 'by-mutable-reference' : 'by-reference';
+  return slots.take(argument, position, use, type);
+}
+
+/** A generic parameter that asks for an object with `store` takes nothing else. */
+function checkAbilities(
+  values: readonly RuntimeValue[],
+  parameters: readonly MoveType[],
+  constraints: readonly (readonly string[])[],
+): void {
+  parameters.forEach((parameter, position) => {
+    if (parameter.kind !== 'parameter' || constraints[parameter.index]?.length === 0) return;
+    const value = values[position];
+    const stored = value?.kind === 'object' && value.object.layout.abilities.includes('Store');
+    if (!stored) {
+      throw new ExecutionFailure(
+        `TypeArgumentError { argument_idx: ${parameter.index}, kind: ConstraintNotSatisfied }`,
+      );
+    }
+  });
+}

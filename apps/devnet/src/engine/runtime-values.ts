@@ -1,0 +1,50 @@
+import type { Owner } from './engine-interface.js';
+import type { FieldValue, StructLayout } from './move-value.js';
+import { encodeLength } from './move-value.js';
+import type { StoredObject } from './stored-object.js';
+import { encodeStruct } from './move-value.js';
+
+/** An object while a transaction runs. `values` change in place. */
+export interface RuntimeObject {
+  readonly id: string;
+  readonly type: string;
+  readonly layout: StructLayout;
+  readonly values: Record<string, FieldValue>;
+  /** The version it came from; null if this transaction made it. */
+  readonly origin: StoredObject | null;
+  /** Null while it is a value on its way to an owner. */
+  owner: Owner | null;
+  deleted: boolean;
+}
+
+export type RuntimeValue =
+  | { readonly kind: 'object'; readonly object: RuntimeObject }
+  | { readonly kind: 'raw'; readonly type: string; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'objects';
+      /** Type of the elements. */
+      readonly element: string;
+      readonly objects: readonly RuntimeObject[];
+    };
+
+export function typeOfValue(value: RuntimeValue): string {
+  if (value.kind === 'object') return value.object.type;
+  return value.kind === 'raw' ? value.type : `vector<${value.element}>`;
+}
+
+/** BCS of any value. */
+export function encodeValue(value: RuntimeValue): Uint8Array {
+  if (value.kind === 'raw') return value.bytes;
+  if (value.kind === 'object') return encodeObject(value.object);
+  return Buffer.concat([encodeLength(value.objects.length), ...value.objects.map(encodeObject)]);
+}
+
+function encodeObject({ layout, id, values }: RuntimeObject): Uint8Array {
+  return encodeStruct(layout, id, values);
+}
+
+export function rawU64(value: bigint): RuntimeValue {
+  const bytes = Buffer.allocUnsafe(8);
+  bytes.writeBigUInt64LE(value);
+  return { kind: 'raw', type: 'u64', bytes };
+}

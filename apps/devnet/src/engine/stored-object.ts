@@ -1,0 +1,73 @@
+import { toBase58 } from '@iota/iota-sdk/utils';
+import type { MoveJson, ObjectRecord, ObjectReference, Owner } from './engine-interface.js';
+import { digestOf } from './hash.js';
+import { encodeStruct, showFields, type Fields, type StructLayout } from './move-value.js';
+import { coinTypeOf } from './type-tag.js';
+import { sizeForGas } from './gas-schedule.js';
+
+const NONE = new Uint8Array(0);
+
+/** One version of an object; what is derived is derived when first asked for. */
+export class StoredObject implements ObjectRecord {
+  readonly coin: ObjectRecord['coin'];
+  #contents: Uint8Array | undefined;
+  #digest: string | undefined;
+  #reference: ObjectReference | undefined;
+
+  constructor(
+    readonly objectId: string,
+    readonly version: number,
+    readonly owner: Owner,
+    readonly type: string,
+    /** Null for a package. */
+    readonly layout: StructLayout | null,
+    readonly values: Fields,
+    readonly previousTransaction: string,
+    readonly storageRebate: bigint,
+  ) {
+    const coinType = coinTypeOf(type);
+    this.coin = coinType === null ? null : { coinType, balance: values.balance as bigint };
+  }
+
+  get hasPublicTransfer(): boolean {
+    return this.layout?.abilities.includes('Store') ?? false;
+  }
+
+  get contents(): Uint8Array {
+    return (this.#contents ??= this.layout
+      ? encodeStruct(this.layout, this.objectId, this.values)
+      : NONE);
+  }
+
+  get fields(): { [field: string]: MoveJson } {
+    return this.layout ? showFields(this.layout, this.objectId, this.values) : {};
+  }
+
+  /** Over everything that tells this version from any other. */
+  get digest(): string {
+    return (this.#digest ??= digestOf(
+      'Object',
+      Buffer.concat([
+        this.contents,
+        Buffer.from(
+          `|${this.objectId}|${this.version}|${this.type}|${JSON.stringify(this.owner)}|${this.previousTransaction}|${this.storageRebate}`,
+        ),
+      ]),
+    ));
+  }
+
+  get reference(): ObjectReference {
+    return (this.#reference ??= {
+      objectId: this.objectId,
+      version: this.version,
+      digest: this.digest,
+    });
+  }
+
+  get sizeForGas(): number {
+    return sizeForGas(this.type, this.contents.length);
+  }
+}
+
+/** The digest a node gives to objects that are gone. */
+export const DELETED_DIGEST = toBase58(new Uint8Array(32).fill(99));

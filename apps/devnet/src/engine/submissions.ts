@@ -1,0 +1,129 @@
+import type { Acceptance, AcceptedTransaction, ExecutedTransaction } from './engine-interface.js';
+import { checkInputs } from './check-inputs.js';
+import { checkTransaction } from './check-transaction.js';
+import { decodeTransaction, type DecodedTransaction } from './decode-transaction.js';
+import { refuse } from './engine-error.js';
+import { executeProgram } from './execute-program.js';
+import type { Ledger } from './ledger.js';
+import { LockTable } from './lock-table.js';
+import { resolveInputs } from './resolve-inputs.js';
+import { verifySignatures } from './verify-signatures.js';
+
+interface InFlight extends AcceptedTransaction, DecodedTransaction {
+  /** How many callers were told that it is accepted. */
+  holders: number;
+  /** Epoch in which its locks hold. */
+  epoch: bigint;
+}
+
+/** The way of a transaction from its bytes to its effects. */
+export class Submissions {
+  readonly locks = new LockTable();
+  readonly #inFlight = new Map<string, InFlight>();
+
+  constructor(private readonly ledger: Ledger) {}
+
+  async accept(bytes: Uint8Array, signatures: readonly string[]): Promise<Acceptance> {
+    const transaction = decodeTransaction(bytes);
+    const { sender, gasData } = transaction.data;
+    const earlier = this.find(transaction.digest, signatures);
+    if (earlier) return earlier;
+    const signers = sender === gasData.owner ? [sender] : [sender, gasData.owner];
+    await verifySignatures(bytes, signatures, signers);
+    return this.admit(transaction, signatures);
+  }
+
+  /** The answer that a digest already has, if the signatures are those it was submitted with. */
+  private find(digest: string, signatures: readonly string[]): Acceptance | null {
+    const executed = this.ledger.transactions.find(digest);
+    if (executed) {
+      return sameSignatures(executed.signatures, signatures)
+        ? { kind: 'executed', transaction: executed }
+        : null;
+    }
+    const accepted = this.#inFlight.get(digest);
+    if (accepted?.epoch !== this.ledger.epoch) return null;
+    if (!sameSignatures(accepted.signatures, signatures)) return null;
+    accepted.holders += 1;
+    return { kind: 'accepted', accepted };
+  }
+
+  /** From here to the locks nothing waits, so that no other transaction comes between. */
+  private admit(transaction: DecodedTransaction, signatures: readonly string[]): Acceptance {
+    const { digest } = transaction;
+    const earlier = this.find(digest, signatures);
+    if (earlier) return earlier;
+    if (this.ledger.transactions.find(digest)) {
+      throw refuse('The transaction is already finalized but with different user signatures');
+    }
+    checkTransaction(transaction, this.ledger);
+    checkInputs(this.ledger.store, transaction);
+    this.locks.take(ownedReferences(transaction), digest);
+    const accepted: InFlight = this.#inFlight.get(digest) ?? {
+      ...transaction,
+      signatures,
+      holders: 0,
+      epoch: this.ledger.epoch,
+    };
+    accepted.epoch = this.ledger.epoch;
+    accepted.holders += 1;
+    this.#inFlight.set(digest, accepted);
+    return { kind: 'accepted', accepted };
+  }
+
+  execute({ digest, bytes, signatures }: AcceptedTransaction): ExecutedTransaction {
+    const executed = this.ledger.transactions.find(digest);
+    if (executed) return executed;
+    const held = this.#inFlight.get(digest);
+    const transaction = held ?? decodeTransaction(bytes);
+    this.#inFlight.delete(digest);
+    if (held?.epoch !== this.ledger.epoch) this.readmit(transaction);
+    const timestampMs = this.ledger.now();
+    const { sender, gasData } = transaction.data;
+    const outcome = executeProgram({
+      digest,
+      sender,
+      price: BigInt(gasData.price),
+      budget: BigInt(gasData.budget),
+      epoch: this.ledger.epoch,
+      timestampMs,
+      program: transaction.program,
+      inputs: resolveInputs(this.ledger.store, transaction.program, gasData),
+    });
+    this.locks.release(ownedIds(transaction), digest);
+    return this.ledger.commit(transaction, signatures, outcome, timestampMs);
+  }
+
+  /** The locks of a transaction that waited over an epoch's end, or was given up, are taken anew. */
+  private readmit(transaction: DecodedTransaction): void {
+    checkTransaction(transaction, this.ledger);
+    checkInputs(this.ledger.store, transaction);
+    this.locks.take(ownedReferences(transaction), transaction.digest);
+  }
+
+  abandon({ digest }: AcceptedTransaction): void {
+    const held = this.#inFlight.get(digest);
+    if (!held || --held.holders > 0) return;
+    this.#inFlight.delete(digest);
+    this.locks.release(ownedIds(held), digest);
+  }
+
+  releaseAll(): void {
+    this.locks.releaseAll();
+  }
+}
+
+function ownedReferences({ program, data }: DecodedTransaction) {
+  return [
+    ...program.inputs.flatMap(({ Object: input }) => input?.ImmOrOwnedObject ?? []),
+    ...data.gasData.payment,
+  ].map(({ objectId, version }) => ({ objectId, version: Number(version) }));
+}
+
+function ownedIds(transaction: DecodedTransaction): string[] {
+  return ownedReferences(transaction).map(({ objectId }) => objectId);
+}
+
+function sameSignatures(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each) => others.includes(each));
+}

@@ -1,0 +1,91 @@
+import type {
+  EngineInterface,
+  EventRecord,
+  ExecutedTransaction,
+  Listing,
+} from './engine-interface.js';
+
+type EventListing = Parameters<EngineInterface['listEvents']>[0];
+type Stored = { -readonly [K in keyof ExecutedTransaction]: ExecutedTransaction[K] };
+
+/** Executed transactions in the ledger's order; the oldest are forgotten beyond `kept`. */
+export class TransactionLog {
+  readonly #bySequence = new Map<number, Stored>();
+  readonly #byDigest = new Map<string, Stored>();
+  #first = 0;
+  #next = 0;
+
+  constructor(
+    private readonly kept: number,
+    private readonly onForgotten: (transaction: ExecutedTransaction) => void,
+  ) {}
+
+  /** How many were ever added. */
+  get count(): number {
+    return this.#next;
+  }
+
+  add(transaction: Omit<ExecutedTransaction, 'sequence' | 'checkpoint'>): ExecutedTransaction {
+    const stored: Stored = { ...transaction, sequence: this.#next++, checkpoint: null };
+    this.#bySequence.set(stored.sequence, stored);
+    this.#byDigest.set(stored.digest, stored);
+    if (this.#next - this.#first > this.kept) this.forgetOldest();
+    return stored;
+  }
+
+  private forgetOldest(): void {
+    const oldest = this.#bySequence.get(this.#first);
+    this.#bySequence.delete(this.#first++);
+    if (!oldest) return;
+    this.#byDigest.delete(oldest.digest);
+    this.onForgotten(oldest);
+  }
+
+  setCheckpoint(digest: string, sequenceNumber: number): void {
+    const stored = this.#byDigest.get(digest);
+    if (stored) stored.checkpoint = sequenceNumber;
+  }
+
+  find(digest: string): ExecutedTransaction | null {
+    return this.#byDigest.get(digest) ?? null;
+  }
+
+  list({ after, limit, descending = false }: Listing): ExecutedTransaction[] {
+    const found: ExecutedTransaction[] = [];
+    for (const transaction of this.walk(after, descending)) {
+      if (found.length >= limit) break;
+      found.push(transaction);
+    }
+    return found;
+  }
+
+  listEvents({ after, limit, descending = false, filter }: EventListing): {
+    data: EventRecord[];
+    hasNextPage: boolean;
+  } {
+    const start = after && this.#byDigest.get(after.txDigest)?.sequence;
+    const from = start === undefined ? undefined : start + (descending ? 1 : -1);
+    const data: EventRecord[] = [];
+    for (const { digest, events } of this.walk(from, descending)) {
+      for (const event of descending ? events.toReversed() : events) {
+        const passed =
+          after?.txDigest === digest &&
+          (descending ? event.id.eventSeq >= after.eventSeq : event.id.eventSeq <= after.eventSeq);
+        if (passed || (filter && !filter(event))) continue;
+        if (data.length >= limit) return { data, hasNextPage: true };
+        data.push(event);
+      }
+    }
+    return { data, hasNextPage: false };
+  }
+
+  /** From the one after `after`, in either direction. */
+  private *walk(after: number | undefined, descending: boolean): Generator<ExecutedTransaction> {
+    const step = descending ? -1 : 1;
+    let sequence = after === undefined ? (descending ? this.#next - 1 : this.#first) : after + step;
+    sequence = descending ? Math.min(sequence, this.#next - 1) : Math.max(sequence, this.#first);
+    for (; sequence >= this.#first && sequence < this.#next; sequence += step) {
+      yield this.#bySequence.get(sequence)!;
+    }
+  }
+}

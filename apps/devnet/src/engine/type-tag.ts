@@ -1,0 +1,36 @@
+import { TypeTagSerializer } from '@iota/iota-sdk/bcs';
+
+export const IOTA = '0x2::iota::IOTA';
+export const GAS_COIN = `0x2::coin::Coin<${IOTA}>`;
+
+const shown = new Map<string, string>();
+
+/**
+ * A type as a node shows it: system addresses short (`0x2`), others with all 64 digits, `, ` between
+ * parameters. Takes any form; text that is no type is answered unchanged.
+ */
+export function showType(type: string): string {
+  const known = shown.get(type);
+  if (known !== undefined) return known;
+  let text = type;
+  try {
+    text = TypeTagSerializer.tagToString(TypeTagSerializer.parseFromStr(type, true))
+      .replace(/0x0{63}([0-9a-f])(?![0-9a-f])/g, '0x$1')
+      .replace(/,\s*/g, ', ');
+  } catch {
+    return type;
+  }
+  if (shown.size > 10_000) shown.clear();
+  shown.set(type, text);
+  return text;
+}
+
+/** The parameter of `Coin<T>`, or null when the type is no coin. */
+export function coinTypeOf(type: string): string | null {
+  return type.startsWith('0x2::coin::Coin<') ? type.slice('0x2::coin::Coin<'.length, -1) : null;
+}
+
+/** An address as a node shows it in a type or a normalized function. */
+export function showAddress(id: string): string {
+  return id.replace(/^0x0{63}(?=[0-9a-f]$)/, '0x');
+}

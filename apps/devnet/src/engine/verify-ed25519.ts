@@ -1,0 +1,45 @@
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { hash } from './hash.js';
+import { toHexId } from './hex.js';
+
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+const KEPT_KEYS = 50_000;
+
+interface Signer {
+  readonly key: KeyObject | null;
+  readonly address: string;
+}
+
+const signers = new Map<string, Signer>();
+
+/** Key object and address of a public key; made once, since making them costs as much as a check. */
+function signerOf(publicKey: Uint8Array): Signer {
+  const name = Buffer.from(publicKey).toString('latin1');
+  let signer = signers.get(name);
+  if (!signer) {
+    if (signers.size >= KEPT_KEYS) signers.clear();
+    signer = { key: keyObject(publicKey), address: toHexId(hash(publicKey)) };
+    signers.set(name, signer);
+  }
+  return signer;
+}
+
+function keyObject(publicKey: Uint8Array): KeyObject | null {
+  try {
+    const der = Buffer.concat([SPKI_PREFIX, publicKey]);
+    return createPublicKey({ key: der, format: 'der', type: 'spki' });
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The signing address if OpenSSL accepts `flag ‖ signature ‖ public key` over `message`, else null.
+ * OpenSSL may refuse edge cases that the ledger accepts: null is not the last word.
+ */
+export function verifyEd25519(message: Uint8Array, serialized: Uint8Array): string | null {
+  if (serialized.length !== 97 || serialized[0] !== 0) return null;
+  const { key, address } = signerOf(serialized.subarray(65));
+  if (!key) return null;
+  return verify(null, message, key, serialized.subarray(1, 65)) ? address : null;
+}
