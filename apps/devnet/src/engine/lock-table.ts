@@ -4,6 +4,8 @@ import type { ObjectReference } from './engine-interface.js';
 interface Lock {
   readonly version: number;
   readonly digest: string;
+  /** Whether the holder is not in flight here, so that only the epoch's end frees the lock. */
+  readonly foreign: boolean;
 }
 
 /** Which transaction may use which version of an owned object. */
@@ -19,13 +21,12 @@ export class LockTable {
     }
     if (others.size > 0) throw conflict([...others]);
     for (const { objectId, version } of references) {
-      this.#locks.set(objectId, { version, digest });
+      this.#locks.set(objectId, { version, digest, foreign: false });
     }
   }
 
-  /** Locks for a digest that is not in flight here: only the epoch's end frees it. */
   takeForeign(objectId: string, version: number, digest: string): void {
-    this.#locks.set(objectId, { version, digest });
+    this.#locks.set(objectId, { version, digest, foreign: true });
   }
 
   release(ids: Iterable<string>, digest: string): void {
@@ -45,8 +46,11 @@ export class LockTable {
 
 function conflict(locks: readonly Lock[]) {
   const digests = [...new Set(locks.map(({ digest }) => digest))];
+  const reason = locks.some(({ foreign }) => foreign)
+    ? 'equivocated until the next epoch'
+    : 'reserved for another transaction';
   return refuse(
-    `Failed to sign transaction by a quorum of validators because one or more of its objects is reserved for another transaction. ` +
+    `Failed to sign transaction by a quorum of validators because one or more of its objects is ${reason}. ` +
       `Other transactions locking these objects:\n${digests.map((each) => `- ${each} (stake 100.0)`).join('\n')}`,
   );
 }
