@@ -53,9 +53,7 @@ export class CheckpointLog {
       endOfEpoch,
     };
     // Its time is left out, so that the same seed gives the same chain whenever it starts.
-    const text = JSON.stringify({ ...content, timestampMs: 0 }, (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    );
+    const text = `${content.sequenceNumber}|${content.previousDigest}|${epoch}|${endOfEpoch}|${transactions.join()}`;
     const sealed = { ...content, digest: digestOfText('CheckpointSummary', text) };
     this.#waiting = [];
     if (endOfEpoch) this.#gas = NOTHING;

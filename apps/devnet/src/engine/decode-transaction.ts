@@ -1,4 +1,4 @@
-import { bcs } from '@iota/iota-sdk/bcs';
+import { bcs, BcsType } from '@iota/iota-sdk/bcs';
 import type { TransactionData } from './engine-interface.js';
 import { EngineError } from './engine-error.js';
 import { digestOf } from './hash.js';
@@ -36,21 +36,50 @@ export function decodeProgram(kindBytes: Uint8Array): Program {
   return kind.ProgrammableTransaction;
 }
 
-function parse(bytes: Uint8Array): TransactionData {
-  let data: TransactionData | undefined;
+/** The schema's own reader forgives padded lengths; the ledger's does not. */
+const StrictTransaction = new BcsType<TransactionData | null, never>({
+  name: 'StrictTransaction',
+  read: (reader) => {
+    reader.readULEB = () => readCanonicalLength(() => reader.read8());
+    const data = bcs.TransactionData.read(reader).V1;
+    if (!isAtEnd(() => reader.read8())) throw new TypeError('remaining input');
+    return data;
+  },
+  write: () => {
+    throw new TypeError('this schema only reads');
+  },
+});
+
+function readCanonicalLength(readByte: () => number): number {
+  let length = 0;
+  for (let shift = 0; shift < 32; shift += 7) {
+    const byte = readByte();
+    length += (byte & 127) * 2 ** shift;
+    if (byte >= 128) continue;
+    if (byte === 0 && shift > 0) break;
+    return length;
+  }
+  throw new TypeError('non-canonical length');
+}
+
+function isAtEnd(readByte: () => number): boolean {
   try {
-    data = bcs.TransactionData.parse(bytes).V1;
+    readByte();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function parse(bytes: Uint8Array): TransactionData {
+  try {
+    // A copy has a buffer of its own, beyond whose end nothing can be read.
+    const data = StrictTransaction.parse(new Uint8Array(bytes));
+    if (data) return data;
   } catch (error) {
     throw invalid((error as Error).message);
   }
-  if (!data) throw invalid('unknown version');
-  // The reader ignores what follows and forgives padded lengths; the ledger's does not.
-  const canonical = bcs.TransactionData.serialize(
-    { V1: data },
-    { initialSize: bytes.length + 16, maxSize: Number.MAX_SAFE_INTEGER },
-  ).toBytes();
-  if (Buffer.compare(canonical, bytes) !== 0) throw invalid('remaining or non-canonical input');
-  return data;
+  throw invalid('unknown version');
 }
 
 function invalid(reason: string): EngineError {

@@ -1,5 +1,5 @@
 import { blake2b } from '@noble/hashes/blake2.js';
-import { toBase58 } from '@iota/iota-sdk/utils';
+import { encodeBase58 } from './base58.js';
 
 const encoder = new TextEncoder();
 const scopes = new Map<string, Uint8Array>();
@@ -16,7 +16,7 @@ export function digestOf(type: string, bytes: Uint8Array): string {
   const message = new Uint8Array(prefix.length + bytes.length);
   message.set(prefix);
   message.set(bytes, prefix.length);
-  return toBase58(hash(message));
+  return encodeBase58(hash(message));
 }
 
 /** The same over text, for records that have no wire format here. */

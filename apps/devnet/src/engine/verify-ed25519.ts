@@ -1,7 +1,9 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
 import { hash } from './hash.js';
 import { toHexId } from './hex.js';
 
+const verifyAsync = promisify(verify);
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const KEPT_KEYS = 50_000;
 
@@ -35,11 +37,15 @@ function keyObject(publicKey: Uint8Array): KeyObject | null {
 
 /**
  * The signing address if OpenSSL accepts `flag ‖ signature ‖ public key` over `message`, else null.
- * OpenSSL may refuse edge cases that the ledger accepts: null is not the last word.
+ * OpenSSL may refuse edge cases that the ledger accepts: null is not the last word. Runs off the main
+ * thread, where it would be the larger part of a transaction's cost.
  */
-export function verifyEd25519(message: Uint8Array, serialized: Uint8Array): string | null {
+export async function verifyEd25519(
+  message: Uint8Array,
+  serialized: Uint8Array,
+): Promise<string | null> {
   if (serialized.length !== 97 || serialized[0] !== 0) return null;
   const { key, address } = signerOf(serialized.subarray(65));
   if (!key) return null;
-  return verify(null, message, key, serialized.subarray(1, 65)) ? address : null;
+  return (await verifyAsync(null, message, key, serialized.subarray(1, 65))) ? address : null;
 }

@@ -7,37 +7,27 @@ import { verifyEd25519 } from './verify-ed25519.js';
 /** Intent of a transaction: scope, version and application, all zero. */
 const INTENT = new Uint8Array(3);
 
-/**
- * Requires exactly one valid signature of each signer, in any order; otherwise refuses with the node's text.
- * Returns nothing to wait for when every signature is Ed25519 and OpenSSL accepts it.
- */
-export function verifySignatures(
-  bytes: Uint8Array,
-  signatures: readonly string[],
-  signers: readonly string[],
-): Promise<void> | null {
-  if (signatures.length !== signers.length) {
-    throw invalid(`Expect ${signers.length} signer signatures but got ${signatures.length}`);
-  }
-  const message = intentDigest(bytes);
-  const found: string[] = [];
-  for (const signature of signatures) {
-    const address = verifyEd25519(message, decode(signature));
-    if (address === null) return verifySlowly(bytes, signatures, signers);
-    found.push(address);
-  }
-  requireAll(signers, found);
-  return null;
-}
-
-async function verifySlowly(
+/** Requires exactly one valid signature of each signer, in any order; else refuses with the node's text. */
+export async function verifySignatures(
   bytes: Uint8Array,
   signatures: readonly string[],
   signers: readonly string[],
 ): Promise<void> {
-  const found: string[] = [];
-  for (const signature of signatures) found.push(await authorOf(bytes, signature));
-  requireAll(signers, found);
+  if (signatures.length !== signers.length) {
+    throw invalid(`Expect ${signers.length} signer signatures but got ${signatures.length}`);
+  }
+  const message = intentDigest(bytes);
+  const found = await Promise.all(
+    signatures.map(
+      async (signature) =>
+        (await verifyEd25519(message, decode(signature))) ?? authorOf(bytes, signature),
+    ),
+  );
+  for (const signer of signers) {
+    if (!found.includes(signer)) {
+      throw invalid(`Required Signature from ${signer} is absent ${JSON.stringify(found)}`);
+    }
+  }
 }
 
 async function authorOf(bytes: Uint8Array, signature: string): Promise<string> {
@@ -49,14 +39,6 @@ async function authorOf(bytes: Uint8Array, signature: string): Promise<string> {
     return (await verifyTransactionSignature(bytes, signature)).toIotaAddress();
   } catch (error) {
     throw invalid(`Signature is not valid: ${(error as Error).message}`);
-  }
-}
-
-function requireAll(signers: readonly string[], found: readonly string[]): void {
-  for (const signer of signers) {
-    if (!found.includes(signer)) {
-      throw invalid(`Required Signature from ${signer} is absent ${JSON.stringify(found)}`);
-    }
   }
 }
 

@@ -1,0 +1,31 @@
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const DIGITS_PER_STEP = 5;
+const STEP = 58 ** DIGITS_PER_STEP;
+
+/** Base58 of 32 bytes: five digits a division, since every written object needs one. */
+export function encodeBase58(bytes: Uint8Array): string {
+  const limbs = new Array<number>(16);
+  for (let index = 0; index < 16; index++) {
+    limbs[index] = (bytes[2 * index]! << 8) | bytes[2 * index + 1]!;
+  }
+  let text = '';
+  for (let first = 0; first < 16;) {
+    let rest = 0;
+    for (let index = first; index < 16; index++) {
+      const value = rest * 65536 + limbs[index]!;
+      const quotient = Math.floor(value / STEP);
+      limbs[index] = quotient;
+      rest = value - quotient * STEP;
+    }
+    while (first < 16 && limbs[first] === 0) first++;
+    for (let digit = 0; digit < DIGITS_PER_STEP; digit++) {
+      if (first === 16 && rest === 0) break;
+      text = ALPHABET[rest % 58]! + text;
+      rest = Math.floor(rest / 58);
+    }
+  }
+  // Every leading zero byte is one `1`, and no number has leading zero digits of its own.
+  let zeros = 0;
+  while (zeros < 32 && bytes[zeros] === 0) zeros++;
+  return '1'.repeat(zeros) + text;
+}
