@@ -1,4 +1,5 @@
 -- executing -> quarantined: refused over an object, so that validators may hold the coins for this transaction.
+-- For one that is quarantined already, notes the later epoch in which it was submitted again.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch
@@ -9,6 +10,10 @@
 local id = ARGV[1]
 local reservation = key('reservation:' .. id)
 local found = redis.call('HMGET', reservation, 'state', 'digest', 'fence', 'count', 'sum', 'waiters')
+if found[1] == 'quarantined' and found[2] == ARGV[2] and found[3] == ARGV[3] then
+  redis.call('HSET', reservation, 'quarantineEpoch', ARGV[5])
+  return false
+end
 if found[1] ~= 'executing' or found[2] ~= ARGV[2] or found[3] ~= ARGV[3] then
   return false
 end

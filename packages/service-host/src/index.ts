@@ -10,4 +10,5 @@ export { connectRedis } from './redis/connect-redis.js';
 export { inspectRedis, type RedisDurability } from './redis/inspect-redis.js';
 export { REDIS, RedisModule } from './redis/redis.module.js';
 export { createApplication, runService, type ServiceOptions } from './run-service.js';
+export { startService } from './start-service.js';
 export { ServiceState } from './service-state.js';

@@ -138,7 +138,7 @@ describe('executing', () => {
     const inFlight = { state: 'quarantined' as const, olderThanMs: 0, limit: 5 };
     expect(await listInFlight(store.redis, sponsor, inFlight)).toEqual([{ sponsor, ...job }]);
     const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
-    expect(begun?.quarantine).toEqual({ message: 'locked', epoch: 7n });
+    expect(begun?.quarantine).toEqual({ message: 'locked', epoch: 8n });
     await settleExecution(store.redis, sponsor, {
       ...{ ...job, outcome: 'refused', returned: coins, rules, retentionMs, gasCharged: 0n },
     });

@@ -4,7 +4,7 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 
 /**
  * executing → quarantined: refused over an object, so that validators may hold the coins for this digest until the
- * epoch ends. `quarantined` is false when it was before, or the claim has moved on.
+ * epoch ends. `quarantined` is false when it was before (its epoch is then renewed), or the claim has moved on.
  */
 export async function quarantineExecution(
   redis: CoinStoreRedis,
@@ -15,7 +15,7 @@ export async function quarantineExecution(
     fence: number;
     /** The ledger's own text. */
     message: string;
-    /** The ledger's epoch at the refusal. */
+    /** The ledger's epoch when it was last submitted. */
     epoch: bigint;
   },
 ): Promise<{ quarantined: boolean; waiters: Waiter[] }> {

@@ -30,7 +30,8 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
   let known: { status: Promise<LedgerStatus>; at: number } | null = null;
 
   const askStatus = async (): Promise<LedgerStatus> => {
-    const state = await read(reader.getLatestIotaSystemState());
+    // Of the node that submits: its epoch is the one a submission belongs to.
+    const state = await read(writer.getLatestIotaSystemState());
     return { epoch: BigInt(state.epoch), referenceGasPrice: BigInt(state.referenceGasPrice) };
   };
 

@@ -1,0 +1,57 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import {
+  EXECUTE_TRANSACTION_QUEUE,
+  type ExecuteTransactionJob,
+  MAX_STALLED_COUNT,
+} from '@forecourt/contracts';
+import type { Job } from 'bullmq';
+import { executeTransaction } from './execute-transaction.js';
+import type { ExecutorParts } from './executor-parts.js';
+import { retryDelayMs } from './retry-delay.js';
+
+export const EXECUTOR_PARTS = Symbol('EXECUTOR_PARTS');
+export const EXECUTOR_CONCURRENCY = Symbol('EXECUTOR_CONCURRENCY');
+
+/** Drains the queue into `executeTransaction`. */
+@Processor(EXECUTE_TRANSACTION_QUEUE, {
+  autorun: false,
+  maxStalledCount: MAX_STALLED_COUNT,
+  settings: { backoffStrategy: (attemptsMade, _type, error) => retryDelayMs(attemptsMade, error) },
+})
+export class ExecuteTransactionProcessor
+  extends WorkerHost
+  implements OnApplicationBootstrap, BeforeApplicationShutdown
+{
+  constructor(
+    @Inject(EXECUTOR_PARTS) private readonly parts: ExecutorParts,
+    @Inject(EXECUTOR_CONCURRENCY) private readonly concurrency: number,
+  ) {
+    super();
+  }
+
+  onApplicationBootstrap(): void {
+    const { logger } = this.parts;
+    this.worker.concurrency = this.concurrency;
+    this.worker.on('error', (error) => logger.error({ error: error.message }, 'queue error'));
+    this.worker.on('failed', (job, error) => {
+      logger.warn({ ...job?.data, attempt: job?.attemptsMade, error: error.message }, 'will retry');
+    });
+    this.worker.on('stalled', (id) => logger.warn({ id }, 'a stalled job is taken up again'));
+    void this.worker.run();
+  }
+
+  process(job: Job<ExecuteTransactionJob>): Promise<void> {
+    return executeTransaction(this.parts, job.data);
+  }
+
+  /** Takes no more jobs, finishes those in flight and sends the last replies. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.worker.close();
+    await this.parts.replies.drain();
+  }
+}

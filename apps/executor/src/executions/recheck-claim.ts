@@ -1,0 +1,25 @@
+import type { BegunExecution } from '@forecourt/coin-store';
+import { type ExecuteTransactionJob, ForecourtError } from '@forecourt/contracts';
+import { type DecodedTransaction, InvalidTransactionBytes, type Ledger } from '@forecourt/ledger';
+import { checkSponsorship } from '@forecourt/sponsorship';
+
+/** Looks at the very bytes that are about to be signed once more, whoever claimed them. The ledger judges the expiration. */
+export function recheckClaim(
+  ledger: Ledger,
+  job: ExecuteTransactionJob,
+  begun: BegunExecution,
+): { readonly transaction: DecodedTransaction } | { readonly breach: Error } {
+  try {
+    const transaction = ledger.decodeTransaction(Buffer.from(begun.txBytes, 'base64'));
+    if (transaction.digest !== job.digest) {
+      return { breach: new Error(`the bytes have digest ${transaction.digest}`) };
+    }
+    checkSponsorship(transaction, { ...begun, sponsor: job.sponsor }, null);
+    return { transaction };
+  } catch (breach) {
+    if (breach instanceof ForecourtError || breach instanceof InvalidTransactionBytes) {
+      return { breach };
+    }
+    throw breach;
+  }
+}

@@ -1,0 +1,24 @@
+import { settleExecution } from '@forecourt/coin-store';
+import { settleFromEffects, type TransactionEffects } from '@forecourt/ledger';
+import type { Execution } from './execute-transaction.js';
+import type { ExecutorParts } from './executor-parts.js';
+
+/** The ledger has executed it: the coin returns at its new version, and those who wait hear the effects. */
+export async function settle(
+  parts: ExecutorParts,
+  { job, begun }: Execution,
+  effects: TransactionEffects,
+): Promise<void> {
+  const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, job.sponsor);
+  const { settled, waiters } = await settleExecution(parts.redis, job.sponsor, {
+    ...{ reservationId: job.reservationId, digest: job.digest, outcome: 'executed' },
+    ...{ returned: gasCoin ? [gasCoin] : [], gasCharged },
+    ...{ rules: parts.rules, retentionMs: parts.retentionMs },
+  });
+  if (!settled) return;
+  parts.logger.info(
+    { ...job, outcome: 'executed', status: effects.status.status, gasCharged: String(gasCharged) },
+    'settled',
+  );
+  await parts.replies.executed(job, waiters, effects);
+}

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Submission } from '@forecourt/ledger';
+import type { Execution } from './execute-transaction.js';
+import type { ExecutorParts } from './executor-parts.js';
+
+const QUICK_RETRIES_MS = [100, 400, 1_000];
+
+/**
+ * Signs and submits, and while nobody knows what became of it asks by digest and submits the very same bytes again, a few
+ * times quickly. `certain`: the answer is that of the first submission.
+ */
+export async function submitUntilKnown(
+  { ledger }: ExecutorParts,
+  { transaction, begun, signer, job }: Execution,
+): Promise<{ readonly submission: Submission; readonly certain: boolean }> {
+  const signatures = [begun.userSig, await signer.signTransaction(transaction.bytes)];
+  const first = await ledger.submit(transaction.bytes, signatures);
+  if (first.kind !== 'unknown') return { submission: first, certain: true };
+  let latest: Submission = first;
+  for (const pause of QUICK_RETRIES_MS) {
+    await delay(pause);
+    const landed = await ledger.findTransaction(job.digest).catch(() => null);
+    if (landed) {
+      return { submission: { kind: 'executed', effects: landed.effects }, certain: false };
+    }
+    latest = await ledger.submit(transaction.bytes, signatures);
+    if (latest.kind !== 'unknown') break;
+  }
+  return { submission: latest, certain: false };
+}

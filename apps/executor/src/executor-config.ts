@@ -1,0 +1,39 @@
+import {
+  type ConfigOf,
+  type Environment,
+  fleetVariables,
+  readConfig,
+  variable,
+} from '@forecourt/config';
+
+export const executorVariables = {
+  host: fleetVariables.host,
+  healthPort: variable.port('EXECUTOR_HEALTH_PORT', {
+    default: 9541,
+    description: 'Port of the probes',
+  }),
+  logLevel: fleetVariables.logLevel,
+  redisUrl: fleetVariables.redisUrl,
+  ledgerUrl: fleetVariables.ledgerUrl,
+  ledgerReadUrl: fleetVariables.ledgerReadUrl,
+  ledgerTimeoutMs: fleetVariables.ledgerTimeoutMs,
+  sponsorKeys: fleetVariables.sponsorKeys,
+  poolTargetBalance: fleetVariables.poolTargetBalance,
+  retentionMs: fleetVariables.retentionMs,
+  concurrency: variable.integer('EXECUTOR_CONCURRENCY', {
+    ...{ default: 100, min: 1, max: 10_000 },
+    description: 'Transactions one executor has in flight at once',
+  }),
+  localExecutionWaitMs: variable.integer('LOCAL_EXECUTION_WAIT_MS', {
+    ...{ default: 5_000, min: 0, max: 600_000, unit: 'ms' },
+    description:
+      'How long `waitForLocalExecution` waits for the node that serves reads; then the effects are answered anyway',
+  }),
+};
+
+export type ExecutorConfig = ConfigOf<typeof executorVariables>;
+
+/** Throws `ConfigError` naming every problem. */
+export function readExecutorConfig(environment: Environment = process.env): ExecutorConfig {
+  return readConfig(executorVariables, environment);
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type CoinStoreRedis, placementRules, prepareCoinStore } from '@forecourt/coin-store';
+import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
+import { createIotaLedger, createLocalSigner, type Ledger } from '@forecourt/ledger';
+import {
+  HealthModule,
+  ledgerIndicator,
+  type Logger,
+  LOGGER,
+  queueIndicator,
+  REDIS,
+  redisIndicator,
+  RedisModule,
+} from '@forecourt/service-host';
+import type { Queue } from 'bullmq';
+import type { ExecutorConfig } from './executor-config.js';
+import {
+  ExecuteTransactionProcessor,
+  EXECUTOR_CONCURRENCY,
+  EXECUTOR_PARTS,
+} from './executions/execute-transaction.processor.js';
+import type { ExecutorParts } from './executions/executor-parts.js';
+import { ReplyToWaiters } from './executions/reply-to-waiters.js';
+
+@Module({})
+export class ExecutorModule {
+  static with(config: ExecutorConfig): DynamicModule {
+    const ledger = createIotaLedger({
+      url: config.ledgerUrl,
+      readUrl: config.ledgerReadUrl ?? undefined,
+      requestTimeoutMs: config.ledgerTimeoutMs,
+    });
+    const queues = BullModule.registerQueue({ name: EXECUTE_TRANSACTION_QUEUE });
+    return {
+      module: ExecutorModule,
+      imports: [
+        RedisModule.with(config.redisUrl, prepareCoinStore),
+        BullModule.forRoot({ connection: { url: config.redisUrl, maxRetriesPerRequest: null } }),
+        queues,
+        HealthModule.with({
+          imports: [queues],
+          inject: [REDIS, getQueueToken(EXECUTE_TRANSACTION_QUEUE)],
+          ready: (redis: CoinStoreRedis, queue: Queue) => [
+            redisIndicator(redis),
+            queueIndicator(queue),
+            ledgerIndicator(ledger),
+          ],
+        }),
+      ],
+      providers: [
+        ExecuteTransactionProcessor,
+        { provide: EXECUTOR_CONCURRENCY, useValue: config.concurrency },
+        {
+          provide: EXECUTOR_PARTS,
+          inject: [REDIS, LOGGER],
+          useFactory: (redis: CoinStoreRedis, logger: Logger) =>
+            makeParts(config, ledger, redis, logger),
+        },
+      ],
+    };
+  }
+}
+
+function makeParts(
+  config: ExecutorConfig,
+  ledger: Ledger,
+  redis: CoinStoreRedis,
+  logger: Logger,
+): ExecutorParts {
+  const signers = config.sponsorKeys.map((key) => createLocalSigner(key));
+  return {
+    ...{ executor: randomUUID(), redis, ledger, logger },
+    signers: new Map(signers.map((signer) => [signer.address, signer])),
+    replies: new ReplyToWaiters(redis, ledger, config.localExecutionWaitMs, logger),
+    rules: placementRules(config.poolTargetBalance),
+    retentionMs: config.retentionMs,
+  };
+}

@@ -1,0 +1,11 @@
+import 'reflect-metadata';
+import { startService } from '@forecourt/service-host';
+import { readExecutorConfig } from './executor-config.js';
+import { ExecutorModule } from './executor.module.js';
+
+await startService('executor', readExecutorConfig, (config) => ({
+  module: ExecutorModule.with(config),
+  host: config.host,
+  port: config.healthPort,
+  logLevel: config.logLevel,
+}));
