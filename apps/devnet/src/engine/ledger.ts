@@ -1,9 +1,9 @@
 import { CheckpointLog } from './checkpoint-log.js';
 import type { CheckpointRecord, ExecutedTransaction } from './engine-interface.js';
-import type { DecodedTransaction } from './decode-transaction.js';
+import type { DecodedTransaction, Program } from './decode-transaction.js';
 import { describeBalanceChanges, describeObjectChanges } from './describe-changes.js';
 import type { ExecutionOutcome } from './execute-program.js';
-import type { Genesis } from './genesis.js';
+import { CLOCK_ID, type Genesis } from './genesis.js';
 import type { Listeners } from './listeners.js';
 import { ObjectStore } from './object-store.js';
 import { TransactionLog } from './transaction-log.js';
@@ -44,9 +44,24 @@ export class Ledger {
     this.sealCheckpoint(false);
   }
 
-  /** Milliseconds since 1970; never before the last checkpoint. */
+  /** Milliseconds since 1970. */
   now(): number {
     return this.facts.now();
+  }
+
+  /**
+   * Sets the shared clock to now if the program reads it. Consensus does that on a real network, by
+   * transactions of its own; here only the object's new version shows it.
+   */
+  setClock(program: Program): void {
+    const readsIt = program.inputs.some(
+      ({ Object: input }) => input?.SharedObject?.objectId === CLOCK_ID,
+    );
+    const clock = readsIt ? this.store.latest(CLOCK_ID) : undefined;
+    const now = BigInt(this.now());
+    if (!clock || (clock.values.timestamp_ms as bigint) >= now) return;
+    this.store.write(clock.nextVersion({ timestamp_ms: now }));
+    this.store.forget(CLOCK_ID, clock.version);
   }
 
   commit(

@@ -29,6 +29,20 @@ export class StoredObject implements ObjectRecord {
     this.coin = coinType === null ? null : { coinType, balance: values.balance as bigint };
   }
 
+  /** The next version with other values, written by no transaction. */
+  nextVersion(values: Fields): StoredObject {
+    return new StoredObject(
+      this.objectId,
+      this.version + 1,
+      this.owner,
+      this.type,
+      this.layout,
+      values,
+      this.previousTransaction,
+      this.storageRebate,
+    );
+  }
+
   get hasPublicTransfer(): boolean {
     return this.layout?.abilities.includes('Store') ?? false;
   }

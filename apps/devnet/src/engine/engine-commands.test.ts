@@ -1,0 +1,268 @@
+import { describe, expect, it } from '@jest/globals';
+import { bcs } from '@iota/iota-sdk/bcs';
+import type { Transaction } from '@iota/iota-sdk/transactions';
+import { COIN, IOTA_TYPE, TestChain, type Account } from './engine-test-chain.js';
+
+const BOB = `0x${'b'.repeat(64)}`;
+const COIN_TYPE = `0x2::coin::Coin<${IOTA_TYPE}>`;
+
+/** Runs and answers with the failure's text, or null on success. */
+async function failure(chain: TestChain, account: Account, fill: (tx: Transaction) => void) {
+  const { effects } = await chain.run(account, fill);
+  return effects.status.status === 'failure' ? effects.status.error : null;
+}
+
+async function start() {
+  const chain = new TestChain();
+  return { chain, alice: await chain.account(COIN, 1000n, 500n) };
+}
+
+describe('commands', () => {
+  it('merge coins and delete the sources', async () => {
+    const { chain, alice } = await start();
+    const [, one, two] = alice.coins;
+    const { effects } = await chain.run(alice, (tx) =>
+      tx.mergeCoins(chain.input(tx, one!), [chain.input(tx, two!)]),
+    );
+    expect(chain.object(one!.objectId).coin?.balance).toBe(1500n);
+    expect(effects.deleted).toMatchObject([
+      {
+        objectId: two!.objectId,
+        version: effects.lamportVersion,
+        digest: '7gyGAp71YXQRoxmFBaHxofQXAipvgHyBKPyxmdSJxyvz',
+      },
+    ]);
+  });
+
+  it('pass results on, and vectors of objects and of values', async () => {
+    const { chain, alice } = await start();
+    const error = await failure(chain, alice, (tx) => {
+      const amounts = tx.makeMoveVec({ type: 'u64', elements: [tx.pure.u64(10), tx.pure.u64(20)] });
+      const coin = chain.input(tx, alice.coins[1]!);
+      tx.moveCall({
+        target: '0x2::pay::split_vec',
+        typeArguments: [IOTA_TYPE],
+        arguments: [coin, amounts],
+      });
+      const parts = tx.splitCoins(coin, [1n, 2n, 3n]);
+      const vector = tx.makeMoveVec({ type: COIN_TYPE, elements: [parts[0]!, parts[1]!] });
+      tx.moveCall({
+        target: '0x2::pay::join_vec',
+        typeArguments: [IOTA_TYPE],
+        arguments: [coin, vector],
+      });
+      tx.transferObjects([parts[2]!], BOB);
+    });
+    expect(error).toBeNull();
+    expect(chain.balance(BOB)).toBe(3n);
+    expect(chain.object(alice.coins[1]!.objectId).coin?.balance).toBe(1000n - 33n);
+    expect(chain.engine.getBalance(alice.address, IOTA_TYPE).coinObjectCount).toBe(5);
+  });
+
+  it.each<[string, string, (tx: Transaction, chain: TestChain, alice: Account) => void]>([
+    [
+      'a value used twice',
+      'CommandArgumentError { arg_idx: 0, kind: InvalidValueUsage } in command 2',
+      (tx) => {
+        const part = tx.splitCoins(tx.gas, [1n])[0]!;
+        tx.transferObjects([part], BOB);
+        tx.transferObjects([part], BOB);
+      },
+    ],
+    [
+      'a coin merged into itself',
+      'CommandArgumentError { arg_idx: 1, kind: InvalidValueUsage } in command 0',
+      (tx, chain, { coins }) => {
+        const coin = chain.input(tx, coins[1]!);
+        tx.mergeCoins(coin, [coin]);
+      },
+    ],
+    [
+      'the gas coin merged away',
+      'CommandArgumentError { arg_idx: 1, kind: InvalidGasCoinUsage } in command 0',
+      (tx, chain, { coins }) => tx.mergeCoins(chain.input(tx, coins[1]!), [tx.gas]),
+    ],
+    [
+      'an object where a number belongs',
+      'CommandArgumentError { arg_idx: 1, kind: TypeMismatch } in command 0',
+      (tx, chain, { coins }) => tx.splitCoins(tx.gas, [chain.input(tx, coins[1]!)]),
+    ],
+    [
+      'a number that is none',
+      'CommandArgumentError { arg_idx: 1, kind: InvalidBCSBytes } in command 0',
+      (tx) => tx.splitCoins(tx.gas, [tx.pure.u32(1)]),
+    ],
+    [
+      'a pure value where an object belongs',
+      'CommandArgumentError { arg_idx: 0, kind: InvalidUsageOfPureArg } in command 0',
+      (tx) => {
+        const pure = tx.pure.u64(1);
+        tx.moveCall({ target: '0x2::coin::value', typeArguments: [IOTA_TYPE], arguments: [pure] });
+      },
+    ],
+    [
+      'an input that is not there',
+      'CommandArgumentError { arg_idx: 0, kind: IndexOutOfBounds { idx: 9 } } in command 0',
+      (tx) => tx.transferObjects([{ $kind: 'Input', Input: 9, type: 'object' }], BOB),
+    ],
+    [
+      'a result that is not there',
+      'CommandArgumentError { arg_idx: 0, kind: IndexOutOfBounds { idx: 3 } } in command 0',
+      (tx) => tx.transferObjects([{ $kind: 'Result', Result: 3 }], BOB),
+    ],
+    [
+      'one of two results left unnamed',
+      'CommandArgumentError { arg_idx: 0, kind: InvalidResultArity { result_idx: 0 } } in command 1',
+      (tx) => {
+        tx.splitCoins(tx.gas, [1n, 2n]);
+        tx.transferObjects([{ $kind: 'Result', Result: 0 }], BOB);
+      },
+    ],
+    [
+      'a position that a result does not have',
+      'CommandArgumentError { arg_idx: 0, kind: SecondaryIndexOutOfBounds { result_idx: 0, secondary_idx: 2 } } in command 1',
+      (tx) => {
+        tx.splitCoins(tx.gas, [1n, 2n]);
+        tx.transferObjects([{ $kind: 'NestedResult', NestedResult: [0, 2] }], BOB);
+      },
+    ],
+    [
+      'a coin left over',
+      'UnusedValueWithoutDrop { result_idx: 0, secondary_idx: 1 }',
+      (tx) => {
+        const parts = tx.splitCoins(tx.gas, [1n, 2n]);
+        tx.transferObjects([parts[0]!], BOB);
+      },
+    ],
+    [
+      'more than the coin holds',
+      'InsufficientCoinBalance in command 0',
+      (tx, chain, { coins }) => tx.splitCoins(chain.input(tx, coins[2]!), [501n]),
+    ],
+    [
+      'coins of two types',
+      'CommandArgumentError { arg_idx: 1, kind: TypeMismatch } in command 1',
+      (tx) => {
+        const zero = tx.moveCall({
+          target: '0x2::coin::zero',
+          typeArguments: ['0xdec0::token::TOKEN'],
+        });
+        tx.mergeCoins(tx.gas, [zero]);
+      },
+    ],
+    [
+      'a function that does not exist',
+      'FunctionNotFound in command 0',
+      (tx) => tx.moveCall({ target: '0x2::coin::nothing' }),
+    ],
+    [
+      'too few arguments',
+      'ArityMismatch in command 0',
+      (tx) => tx.moveCall({ target: '0x2::coin::value', typeArguments: [IOTA_TYPE] }),
+    ],
+    [
+      'too few type arguments',
+      'TypeArityMismatch in command 0',
+      (tx) => tx.moveCall({ target: '0x2::coin::value' }),
+    ],
+  ])('fail on %s', async (_, expected, fill) => {
+    const { chain, alice } = await start();
+    expect(await failure(chain, alice, (tx) => fill(tx, chain, alice))).toBe(expected);
+    expect(chain.balance(BOB)).toBe(0n);
+    expect(chain.balance(alice.address)).toBe(COIN + 1500n - 1_000_000n);
+  });
+
+  it('fail when a coin would hold more than a u64', async () => {
+    const chain = new TestChain({ faucetBalance: 36_893_488_147_419_103_230n });
+    const max = 2n ** 64n - 1n;
+    const alice = await chain.account(COIN, max - 5n);
+    expect(
+      await failure(chain, alice, (tx) => {
+        const parts = tx.splitCoins(tx.gas, [6n]);
+        tx.mergeCoins(chain.input(tx, alice.coins[1]!), [parts[0]!]);
+      }),
+    ).toBe('CoinBalanceOverflow in command 1');
+  });
+});
+
+describe('framework calls', () => {
+  it('abort where the framework aborts', async () => {
+    const { chain, alice } = await start();
+    const error = await failure(chain, alice, (tx) => {
+      tx.moveCall({
+        target: '0x2::pay::split',
+        typeArguments: [IOTA_TYPE],
+        arguments: [chain.input(tx, alice.coins[2]!), tx.pure.u64(501)],
+      });
+    });
+    expect(error).toBe(
+      `MoveAbort(MoveLocation { module: ModuleId { address: ${'2'.padStart(64, '0')}, name: Identifier("balance") }, ` +
+        'function: 7, instruction: 0, function_name: Some("split") }, 2) in command 0',
+    );
+  });
+
+  it('split a coin into n, keep the rest, and join what is left', async () => {
+    const { chain, alice } = await start();
+    const [, one, two] = alice.coins;
+    const pay = (
+      tx: Transaction,
+      name: string,
+      args: Parameters<typeof tx.moveCall>[0]['arguments'],
+    ) => tx.moveCall({ target: `0x2::pay::${name}`, typeArguments: [IOTA_TYPE], arguments: args! });
+    const executed = await chain.run(alice, (tx) => {
+      const coin = chain.input(tx, one!);
+      pay(tx, 'divide_and_keep', [coin, tx.pure.u64(3)]);
+      pay(tx, 'split_and_transfer', [coin, tx.pure.u64(34), tx.pure.address(BOB)]);
+      pay(tx, 'join', [coin, chain.input(tx, two!)]);
+    });
+    expect(executed.effects.status).toEqual({ status: 'success' });
+    expect(chain.object(one!.objectId).coin?.balance).toBe(1000n - 666n - 34n + 500n);
+    expect(executed.effects.created).toHaveLength(3);
+    expect(chain.balance(BOB)).toBe(34n);
+  });
+
+  it('read the clock, which follows the time', async () => {
+    const { chain, alice } = await start();
+    const read = async () => {
+      const executed = await chain.run(alice, (tx) => {
+        const clock = tx.sharedObjectRef({
+          objectId: '0x6',
+          initialSharedVersion: 1,
+          mutable: false,
+        });
+        tx.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [clock] });
+      });
+      const [shared] = executed.effects.sharedObjects;
+      expect(executed.effects.mutated).toHaveLength(1);
+      return { shared: shared!, fields: chain.object('0x6').fields };
+    };
+    const before = await read();
+    chain.time += 5000;
+    const after = await read();
+    expect(after.fields).toMatchObject({ timestamp_ms: String(chain.time) });
+    expect(after.shared.version).toBe(before.shared.version + 1);
+  });
+
+  it('give values back to whoever inspects', async () => {
+    const { chain, alice } = await start();
+    const kindBytes = await chain
+      .build(
+        (tx) => {
+          tx.moveCall({
+            target: '0x2::coin::value',
+            typeArguments: [IOTA_TYPE],
+            arguments: [chain.input(tx, alice.coins[1]!)],
+          });
+        },
+        { sender: alice.address, gas: [] },
+      )
+      .then((bytes) =>
+        bcs.TransactionKind.serialize(bcs.TransactionData.parse(bytes).V1.kind).toBytes(),
+      );
+    const inspected = chain.engine.devInspect({ sender: alice.address, kindBytes });
+    expect(inspected.error).toBeNull();
+    const [value, type] = inspected.results[0]!.returnValues[0]!;
+    expect([bcs.U64.parse(value), type]).toEqual(['1000', 'u64']);
+    expect(chain.engine.transactionCount).toBe(2);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Transaction } from '@iota/iota-sdk/transactions';
+import { COIN, net, TestChain } from './engine-test-chain.js';
+
+const COIN_STORAGE = 988_000n;
+
+function call(chain: TestChain, tx: Transaction, name: string, ...numbers: bigint[]): void {
+  tx.moveCall({
+    target: `${chain.engine.demo.packageId}::garage::${name}`,
+    arguments: numbers.map((each) => tx.pure.u64(each)),
+  });
+}
+
+describe('gas', () => {
+  it('merges all payment coins into the first and deletes the others', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(30_000_000n, 40_000_000n, 50_000_000n);
+    const executed = await chain.run(alice, () => undefined, {
+      gas: alice.coins,
+      budget: 100_000_000n,
+    });
+    const [first, ...others] = alice.coins;
+    const { effects } = executed;
+    expect(effects.gasObject.reference.objectId).toBe(first!.objectId);
+    expect(effects.deleted.map(({ objectId }) => objectId).sort()).toEqual(
+      others.map(({ objectId }) => objectId).sort(),
+    );
+    expect(effects.gasUsed.storageCost).toBe(COIN_STORAGE);
+    expect(effects.gasUsed.storageRebate).toBe(3n * COIN_STORAGE);
+    expect(chain.object(first!.objectId).coin?.balance).toBe(120_000_000n - net(executed));
+    expect(chain.engine.getObject(others[0]!.objectId)).toEqual({
+      kind: 'deleted',
+      reference: effects.deleted.find(({ objectId }) => objectId === others[0]!.objectId),
+    });
+  });
+
+  it('is also charged when the transaction fails, which leaves nothing else behind', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN, COIN);
+    const [gas, other] = alice.coins;
+    const executed = await chain.run(alice, (tx) => {
+      tx.transferObjects([tx.splitCoins(tx.gas, [5n])[0]!], `0x${'b'.repeat(64)}`);
+      tx.mergeCoins(tx.gas, [chain.input(tx, other!)]);
+      call(chain, tx, 'fail', 42n);
+    });
+    const { effects, events, balanceChanges } = executed;
+    const module = 'name: Identifier("garage")';
+    expect(effects.status).toEqual({
+      status: 'failure',
+      error:
+        `MoveAbort(MoveLocation { module: ModuleId { address: ${chain.engine.demo.packageId.slice(2)}, ${module} }, ` +
+        'function: 8, instruction: 0, function_name: Some("fail") }, 42) in command 3',
+    });
+    expect(events).toEqual([]);
+    expect(effects.created).toEqual([]);
+    expect(effects.deleted).toEqual([]);
+    expect(effects.mutated.map(({ reference }) => reference.version)).toEqual([
+      effects.lamportVersion,
+      effects.lamportVersion,
+    ]);
+    expect(effects.gasUsed.computationCost).toBe(1_000_000n);
+    expect(effects.gasUsed.storageCost).toBe(effects.gasUsed.storageRebate);
+    expect(chain.object(gas!.objectId).coin?.balance).toBe(COIN - 1_000_000n);
+    expect(chain.object(other!.objectId).coin?.balance).toBe(COIN);
+    expect(balanceChanges.map(({ amount }) => amount)).toEqual([-1_000_000n]);
+  });
+
+  it('takes the whole budget when computing exceeds it', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const executed = await chain.run(alice, (tx) => call(chain, tx, 'burn', 10_000n), {
+      budget: 5_000_000n,
+    });
+    expect(executed.effects.status).toEqual({
+      status: 'failure',
+      error: 'InsufficientGas in command 0',
+    });
+    expect(net(executed)).toBe(5_000_000n);
+    expect(chain.object(alice.coins[0]!.objectId).coin?.balance).toBe(COIN - 5_000_000n);
+  });
+
+  it('takes the whole budget when storing exceeds it', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const executed = await chain.run(
+      alice,
+      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [5n])[0]!], alice.address),
+      { budget: 1_987_999n },
+    );
+    expect(executed.effects.status).toEqual({ status: 'failure', error: 'InsufficientGas' });
+    expect(net(executed)).toBe(1_987_999n);
+  });
+
+  it('suffices when the budget is exactly what it costs', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const executed = await chain.run(
+      alice,
+      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [5n])[0]!], alice.address),
+      { budget: 1_988_000n },
+    );
+    expect(executed.effects.status).toEqual({ status: 'success' });
+    expect(net(executed)).toBe(1_988_000n);
+  });
+
+  it('rounds computing up to the next thousand units, at the price offered', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const executed = await chain.run(alice, (tx) => call(chain, tx, 'burn', 2_000n), {
+      price: 1500n,
+    });
+    expect(executed.effects.gasUsed.computationCost).toBe(3000n * 1500n);
+  });
+
+  it('gives everything back when objects go', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN, 1n, 1n);
+    const [, one, two] = alice.coins;
+    const executed = await chain.run(alice, (tx) => {
+      tx.mergeCoins(tx.gas, [chain.input(tx, one!), chain.input(tx, two!)]);
+    });
+    expect(net(executed)).toBe(1_000_000n - 2n * COIN_STORAGE);
+    expect(chain.balance(alice.address)).toBe(COIN + 2n - net(executed));
+  });
+
+  it('keeps the budget out of reach of the commands', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const executed = await chain.run(
+      alice,
+      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [COIN - 49_999_999n])[0]!], alice.address),
+      { budget: 50_000_000n },
+    );
+    expect(executed.effects.status).toEqual({
+      status: 'failure',
+      error: 'InsufficientCoinBalance in command 0',
+    });
+  });
+
+  it('follows a gas coin that is handed over', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const bob = `0x${'b'.repeat(64)}`;
+    const executed = await chain.run(alice, (tx) => tx.transferObjects([tx.gas], bob));
+    expect(executed.effects.gasObject.owner).toEqual({ AddressOwner: bob });
+    expect(chain.balance(bob)).toBe(COIN - net(executed));
+    expect(chain.balance(alice.address)).toBe(0n);
+  });
+});

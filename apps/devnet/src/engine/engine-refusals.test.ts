@@ -1,0 +1,258 @@
+import { describe, expect, it } from '@jest/globals';
+import { bcs } from '@iota/iota-sdk/bcs';
+import { Transaction } from '@iota/iota-sdk/transactions';
+import type { TransactionData } from './engine-interface.js';
+import { COIN, refusalOf, sign, TestChain, type Account } from './engine-test-chain.js';
+
+const HEADER =
+  'Transaction validator signing failed due to issues with transaction inputs, please review the errors and try again:\n- ';
+const NOWHERE = `0x${'9'.repeat(64)}`;
+
+/** Submits a plain transaction after `change` has had its way with it. */
+async function refusal(
+  chain: TestChain,
+  account: Account,
+  change: (data: TransactionData) => void,
+  fill: (tx: Transaction) => void = () => undefined,
+): Promise<string> {
+  const bytes = await chain.build(fill, { sender: account.address, gas: [account.coins[0]!] });
+  const data = bcs.TransactionData.parse(bytes).V1;
+  change(data);
+  const changed = bcs.TransactionData.serialize({ V1: data }, { maxSize: 1 << 20 }).toBytes();
+  const signature = await sign(account.keypair, changed);
+  const message = await refusalOf(chain.engine.submit(changed, [signature]));
+  expect(message.startsWith(HEADER)).toBe(true);
+  await expect(chain.engine.submit(changed, [signature])).rejects.toMatchObject({ code: -32002 });
+  return message.slice(HEADER.length);
+}
+
+describe('a transaction is refused', () => {
+  it('over a version that has gone by, with both versions in hex', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    for (let round = 0; round < 10; round++) await chain.run(alice, () => undefined);
+    const { objectId, version, digest } = alice.coins[0]!;
+    expect(
+      await refusal(chain, alice, ({ gasData }) => {
+        gasData.payment = [{ objectId, version: String(version), digest }];
+      }),
+    ).toBe(
+      `Object ID ${objectId} Version 0x${version.toString(16)} Digest ${digest} is not available for consumption, ` +
+        `current version: 0x${(version + 10).toString(16)}`,
+    );
+  });
+
+  it('over another digest than the object has', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN, COIN);
+    const [gas, other] = alice.coins;
+    expect(
+      await refusal(chain, alice, ({ gasData }) => {
+        gasData.payment[0]!.digest = other!.digest;
+      }),
+    ).toBe(`Invalid Object digest for object ${gas!.objectId}. Expected digest : ${gas!.digest}`);
+  });
+
+  it('over objects that do not exist, one line each', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const missing = { objectId: NOWHERE, version: '7', digest: alice.coins[0]!.digest };
+    const lines = await refusal(
+      chain,
+      alice,
+      ({ gasData }) => void (gasData.payment = [missing]),
+      (tx) =>
+        tx.sharedObjectRef({
+          objectId: `0x${'8'.repeat(64)}`,
+          initialSharedVersion: 1,
+          mutable: true,
+        }),
+    );
+    expect(lines.split('\n- ')).toEqual([
+      `Could not find the referenced object 0x${'8'.repeat(64)} at version None`,
+      `Could not find the referenced object ${NOWHERE} at version Some(SequenceNumber(7))`,
+    ]);
+  });
+
+  it('over objects of somebody else, as gas and as input', async () => {
+    const chain = new TestChain();
+    const [alice, bob] = [await chain.account(COIN), await chain.account(COIN)];
+    const coin = bob.coins[0]!;
+    const text =
+      `Transaction was not signed by the correct sender: Object ${coin.objectId} is owned by account address ` +
+      `${bob.address}, but given owner/signer address is ${alice.address}`;
+    const { objectId, version, digest } = coin;
+    const asGas = await refusal(chain, alice, ({ gasData }) => {
+      gasData.payment = [{ objectId, version: String(version), digest }];
+    });
+    expect(asGas).toBe(text);
+    const nothing = () => undefined;
+    expect(await refusal(chain, alice, nothing, (tx) => void chain.input(tx, coin))).toBe(text);
+  });
+
+  it('over an object that comes twice', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN, COIN);
+    const [gas] = alice.coins;
+    const text = `Mutable object ${gas!.objectId} cannot appear more than one in one transaction`;
+    expect(
+      await refusal(chain, alice, ({ gasData }) => void gasData.payment.push(gasData.payment[0]!)),
+    ).toBe(text);
+    const nothing = () => undefined;
+    expect(await refusal(chain, alice, nothing, (tx) => void chain.input(tx, gas!))).toBe(text);
+  });
+
+  it('over its price, its budget or what its gas coins hold', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(60_000_000n);
+    const change = (price: bigint, budget: bigint) =>
+      refusal(chain, alice, ({ gasData }) => {
+        gasData.price = String(price);
+        gasData.budget = String(budget);
+      });
+    expect(await change(999n, 5_000_000n)).toBe(
+      'Gas price 999 under reference gas price (RGP) 1000',
+    );
+    expect(await change(1000n, 50_000_000_001n)).toBe(
+      'Gas budget: 50000000001 is higher than max: 50000000000',
+    );
+    expect(await change(1000n, 999_999n)).toBe('Gas budget: 999999 is lower than min: 1000000');
+    expect(await change(1000n, 60_000_001n)).toBe(
+      'Balance of gas object 60000000 is lower than the needed amount: 60000001',
+    );
+    chain.engine.setReferenceGasPrice(2000n);
+    expect(await change(1000n, 5_000_000n)).toContain('(RGP) 2000');
+  });
+
+  it('without gas, or with gas that is no gas coin', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    expect(await refusal(chain, alice, ({ gasData }) => void (gasData.payment = []))).toBe(
+      'Missing gas payment',
+    );
+    const { effects } = await chain.run(alice, (tx) => {
+      tx.moveCall({
+        target: `${chain.engine.demo.packageId}::token::mint`,
+        arguments: [tx.pure.u64(COIN), tx.pure.address(alice.address)],
+      });
+    });
+    const token = effects.created[0]!.reference;
+    expect(
+      await refusal(chain, alice, ({ gasData }) => {
+        gasData.payment = [{ ...token, version: String(token.version) }];
+      }),
+    ).toBe(`Gas object ${token.objectId} is not a gas coin`);
+  });
+
+  it('once its epoch has passed', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    chain.engine.advanceEpoch();
+    const expiring = (epoch: number) => (data: TransactionData) => {
+      data.expiration = { $kind: 'Epoch', Epoch: epoch };
+    };
+    expect(await refusal(chain, alice, expiring(0))).toBe('Transaction Expired');
+    await expect(refusal(chain, alice, expiring(1))).rejects.toThrow('it was not refused');
+  });
+
+  it('beyond any of the limits', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const { objectId, version, digest } = alice.coins[0]!;
+    const nothing = () => undefined;
+    const payment = Array.from({ length: 257 }, () => ({
+      objectId,
+      version: String(version),
+      digest,
+    }));
+    expect(await refusal(chain, alice, ({ gasData }) => void (gasData.payment = payment))).toBe(
+      'Size limit exceeded: maximum number of gas payment objects is 256',
+    );
+    expect(
+      await refusal(chain, alice, nothing, (tx) => {
+        for (let index = 0; index <= 1024; index++) tx.mergeCoins(tx.gas, [tx.gas]);
+      }),
+    ).toContain('maximum commands in a programmable transaction is 1024');
+    expect(
+      await refusal(chain, alice, nothing, (tx) => {
+        for (let index = 0; index <= 2048; index++) tx.pure.u16(index);
+      }),
+    ).toContain('maximum input objects in a transaction is 2048');
+    expect(
+      await refusal(chain, alice, nothing, (tx) => void tx.pure(new Uint8Array(16 * 1024 + 1))),
+    ).toContain('maximum pure argument size is 16384');
+    const large = await refusal(chain, alice, ({ kind }) => {
+      const bytes = Buffer.alloc(16_000).toString('base64');
+      kind.ProgrammableTransaction!.inputs = Array.from({ length: 9 }, () => ({
+        $kind: 'Pure' as const,
+        Pure: { bytes },
+      }));
+    });
+    expect(large).toContain('serialized transaction size exceeded maximum is 131072');
+  });
+
+  it('over packages to publish, and packages that do not exist', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const nothing = () => undefined;
+    expect(
+      await refusal(chain, alice, nothing, (tx) => {
+        tx.publish({ modules: [[1]], dependencies: [] });
+      }),
+    ).toMatch(/not supported/);
+    expect(
+      await refusal(chain, alice, nothing, (tx) => {
+        tx.moveCall({ target: `${NOWHERE}::m::f` });
+      }),
+    ).toBe(`Dependent package not found on-chain: ${NOWHERE}`);
+  });
+
+  it('over a shared object given as owned, as immutable clock to write, or from a wrong version', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const { counterId } = chain.engine.demo;
+    const nothing = () => undefined;
+    expect(
+      await refusal(chain, alice, nothing, (tx) => void chain.input(tx, { objectId: counterId })),
+    ).toBe(`Object used as owned is not owned: ${counterId}`);
+    const shared = (objectId: string, initialSharedVersion: number, mutable: boolean) =>
+      refusal(
+        chain,
+        alice,
+        nothing,
+        (tx) => void tx.sharedObjectRef({ objectId, initialSharedVersion, mutable }),
+      );
+    expect(await shared(counterId, 2, true)).toMatch(/starting version/);
+    expect(await shared(alice.coins[0]!.objectId, 1, true)).toMatch(/not shared|more than one/);
+    expect(await shared('0x6', 1, true)).toMatch(/^Immutable parameter expected for object/);
+  });
+});
+
+describe('bytes that are no transaction', () => {
+  it('are -32602: cut, prolonged, padded or of a system', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const bytes = await chain.build((tx) => void tx.pure.u8(1), {
+      sender: alice.address,
+      gas: alice.coins,
+    });
+    // The number of inputs (1), written in two bytes.
+    const padded = Buffer.concat([bytes.subarray(0, 2), Buffer.of(0x81, 0), bytes.subarray(3)]);
+    const genesis = chain.engine.listTransactions({ limit: 1 })[0]!.bytes;
+    const pooled = Buffer.concat([bytes, bytes]).subarray(0, bytes.length - 1);
+    const wrong = [
+      new Uint8Array(0),
+      bytes.subarray(0, bytes.length - 1),
+      pooled,
+      Buffer.concat([bytes, Buffer.of(0)]),
+      padded,
+      genesis,
+    ];
+    for (const each of wrong) {
+      await expect(
+        chain.engine.submit(each, [await sign(alice.keypair, each)]),
+      ).rejects.toMatchObject({ code: -32602 });
+    }
+    await chain.engine.submit(bytes, [await sign(alice.keypair, bytes)]);
+  });
+});
