@@ -8,8 +8,6 @@ const MAX_INPUTS = 2048;
 const MAX_GAS_COINS = 256;
 const MAX_PURE_BYTES = 16 * 1024;
 const MAX_ARGUMENTS = 512;
-/** Base64 of the largest pure argument. */
-const MAX_PURE_TEXT = Math.ceil(MAX_PURE_BYTES / 3) * 4;
 
 export interface ChainFacts {
   readonly epoch: bigint;
@@ -42,7 +40,7 @@ export function checkProgram({ inputs, commands }: Program): void {
     throw tooLarge('maximum input objects in a transaction', MAX_INPUTS);
   }
   for (const { Pure: pure, Object: object } of inputs) {
-    if (pure && pure.bytes.length > MAX_PURE_TEXT) {
+    if (pure && Buffer.byteLength(pure.bytes, 'base64') > MAX_PURE_BYTES) {
       throw tooLarge('maximum pure argument size', MAX_PURE_BYTES);
     }
     if (object?.Receiving) throw refuseInputs(['Receiving objects are not supported']);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { bcs } from '@iota/iota-sdk/bcs';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { Transaction } from '@iota/iota-sdk/transactions';
+import type { Argument } from './decode-transaction.js';
 import { COIN, IOTA_TYPE, TestChain, type Account } from './engine-test-chain.js';
 
 const BOB = `0x${'b'.repeat(64)}`;
@@ -10,6 +12,11 @@ const COIN_TYPE = `0x2::coin::Coin<${IOTA_TYPE}>`;
 async function failure(chain: TestChain, account: Account, fill: (tx: Transaction) => void) {
   const { effects } = await chain.run(account, fill);
   return effects.status.status === 'failure' ? effects.status.error : null;
+}
+
+/** An argument that the builder would not make by itself. */
+function at(argument: Argument) {
+  return () => argument;
 }
 
 async function start() {
@@ -103,19 +110,19 @@ describe('commands', () => {
     [
       'an input that is not there',
       'CommandArgumentError { arg_idx: 0, kind: IndexOutOfBounds { idx: 9 } } in command 0',
-      (tx) => tx.transferObjects([{ $kind: 'Input', Input: 9, type: 'object' }], BOB),
+      (tx) => tx.transferObjects([at({ $kind: 'Input', Input: 9 })], BOB),
     ],
     [
       'a result that is not there',
       'CommandArgumentError { arg_idx: 0, kind: IndexOutOfBounds { idx: 3 } } in command 0',
-      (tx) => tx.transferObjects([{ $kind: 'Result', Result: 3 }], BOB),
+      (tx) => tx.transferObjects([at({ $kind: 'Result', Result: 3 })], BOB),
     ],
     [
       'one of two results left unnamed',
       'CommandArgumentError { arg_idx: 0, kind: InvalidResultArity { result_idx: 0 } } in command 1',
       (tx) => {
         tx.splitCoins(tx.gas, [1n, 2n]);
-        tx.transferObjects([{ $kind: 'Result', Result: 0 }], BOB);
+        tx.transferObjects([at({ $kind: 'Result', Result: 0 })], BOB);
       },
     ],
     [
@@ -123,7 +130,7 @@ describe('commands', () => {
       'CommandArgumentError { arg_idx: 0, kind: SecondaryIndexOutOfBounds { result_idx: 0, secondary_idx: 2 } } in command 1',
       (tx) => {
         tx.splitCoins(tx.gas, [1n, 2n]);
-        tx.transferObjects([{ $kind: 'NestedResult', NestedResult: [0, 2] }], BOB);
+        tx.transferObjects([at({ $kind: 'NestedResult', NestedResult: [0, 2] })], BOB);
       },
     ],
     [
@@ -173,9 +180,13 @@ describe('commands', () => {
   });
 
   it('fail when a coin would hold more than a u64', async () => {
-    const chain = new TestChain({ faucetBalance: 36_893_488_147_419_103_230n });
-    const max = 2n ** 64n - 1n;
-    const alice = await chain.account(COIN, max - 5n);
+    const keypair = new Ed25519Keypair();
+    const address = keypair.toIotaAddress();
+    const funds = [COIN, 2n ** 64n - 6n].map((amount) => ({ owner: address, amount }));
+    const chain = new TestChain({ genesisFunds: funds });
+    const held = chain.engine.listCoins(address, IOTA_TYPE, { limit: 2 }).data;
+    const coins = held.toSorted((a, b) => (a.coin!.balance < b.coin!.balance ? -1 : 1));
+    const alice = { keypair, address, coins };
     expect(
       await failure(chain, alice, (tx) => {
         const parts = tx.splitCoins(tx.gas, [6n]);

@@ -35,6 +35,7 @@ describe('a transaction is refused', () => {
     expect(
       await refusal(chain, alice, ({ gasData }) => {
         gasData.payment = [{ objectId, version: String(version), digest }];
+        gasData.budget = '7000000';
       }),
     ).toBe(
       `Object ID ${objectId} Version 0x${version.toString(16)} Digest ${digest} is not available for consumption, ` +
