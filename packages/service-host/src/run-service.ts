@@ -35,6 +35,7 @@ export async function runService(options: ServiceOptions): Promise<NestFastifyAp
     const stop = (signal: string) => void shutDown(app, state, logger, signal, options.shutdownMs);
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);
+    await app.init();
     await app.startAllMicroservices();
     await app.listen({ host: options.host, port: options.port });
     logger.info({ url: await app.getUrl() }, 'listening');

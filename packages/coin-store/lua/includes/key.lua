@@ -14,7 +14,7 @@
 --   executing              zset    reservation ids; score = when it was begun, in ms
 --   quarantined            zset    reservation ids; score = since when, in ms
 --   maintenance            zset    operation ids; score = end of the lease in ms
---   operation:<id>         hash    one split or fold: kind coins, and once bound digest bytes
+--   operation:<id>         hash    one split or fold: kind coins, and once bound digest bytes amount
 --   totals                 hash    <state>:coins and <state>:balance, smashed, gasCharged
 --   sequence               string  the last reservation id without its sponsor's index
 --   gone                   zset    objectIds that left the pool; score = when, in ms

@@ -4,11 +4,17 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 export async function bindMaintenance(
   redis: CoinStoreRedis,
   sponsor: string,
-  binding: { operationId: string; digest: string; txBytes: string; leaseMs: number },
+  binding: {
+    operationId: string;
+    digest: string;
+    /** Base64. */
+    txBytes: string;
+    /** Balance of each coin the transaction makes; 0 when it makes none. */
+    amount: bigint;
+    leaseMs: number;
+  },
 ): Promise<boolean> {
-  const { operationId, digest, txBytes, leaseMs } = binding;
-  return (
-    (await runOnPool(redis, 'bind-maintenance', sponsor, operationId, digest, txBytes, leaseMs)) ===
-    1
-  );
+  const { operationId, digest, txBytes, amount, leaseMs } = binding;
+  const args = [operationId, digest, txBytes, leaseMs, String(amount)];
+  return (await runOnPool(redis, 'bind-maintenance', sponsor, ...args)) === 1;
 }

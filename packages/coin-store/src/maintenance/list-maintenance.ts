@@ -10,6 +10,8 @@ export interface MaintenanceOperation {
   readonly digest: string | null;
   /** Base64; null until it is bound. */
   readonly txBytes: string | null;
+  /** Balance of each coin it makes; 0 when it makes none. */
+  readonly amount: bigint;
   readonly coins: readonly GasCoin[];
   readonly leaseOver: boolean;
 }
@@ -26,13 +28,15 @@ export async function listMaintenance(
     string,
     string,
     number,
+    string,
   ][];
-  return replies.map(([operationId, kind, coins, digest, bytes, leaseOver]) => ({
+  return replies.map(([operationId, kind, coins, digest, bytes, leaseOver, amount]) => ({
     operationId,
     kind,
     coins: readCoinList(coins),
     digest: digest || null,
     txBytes: bytes || null,
     leaseOver: leaseOver === 1,
+    amount: BigInt(amount),
   }));
 }

@@ -17,7 +17,7 @@ afterAll(() => store.stop());
 const splitTreasury = {
   ...{ kind: 'split' as const, from: 'treasury' as const, maxCoins: 1, leaseMs: 10_000 },
 };
-const binding = { digest: 'D1', txBytes: 'AAAA', leaseMs: 10_000 };
+const binding = { digest: 'D1', txBytes: 'AAAA', amount: 5n, leaseMs: 10_000 };
 
 describe('splitting and folding', () => {
   it('takes the largest of the treasury, and ends with the rest and the new coins', async () => {
@@ -57,7 +57,7 @@ describe('splitting and folding', () => {
     expect(await listMaintenance(store.redis, sponsor)).toEqual([
       {
         ...{ operationId, kind: 'split', digest: 'D1', txBytes: 'AAAA' },
-        ...{ coins, leaseOver: false },
+        ...{ coins, leaseOver: false, amount: 5n },
       },
     ]);
   });

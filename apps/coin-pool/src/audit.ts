@@ -1,0 +1,35 @@
+import { listSponsors, prepareCoinStore } from '@forecourt/coin-store';
+import { createIotaLedger } from '@forecourt/ledger';
+import { Redis } from 'ioredis';
+import { readAuditConfig } from './audit/audit-config.js';
+import { auditPool, type PoolAudit } from './audit/audit-pool.js';
+import { auditToJson, printAudit } from './audit/print-audit.js';
+
+const DIFFERS = 1;
+const COULD_NOT_LOOK = 2;
+
+/** `audit [--json]`: every pool against the ledger. Exit 0 when exact, 1 when something differs, 2 when it could not look. */
+async function main(): Promise<number> {
+  const config = readAuditConfig();
+  const redis = prepareCoinStore(new Redis(config.redisUrl, { maxRetriesPerRequest: 1 }));
+  redis.on('error', () => undefined);
+  try {
+    const ledger = createIotaLedger({ url: config.ledgerReadUrl ?? config.ledgerUrl });
+    const audits: PoolAudit[] = [];
+    for (const sponsor of (await listSponsors(redis)).values()) {
+      audits.push(await auditPool(redis, ledger, sponsor));
+    }
+    const json = process.argv.includes('--json');
+    console.log(json ? auditToJson(audits) : audits.map(printAudit).join('\n\n'));
+    return audits.some(({ differences }) => differences.length > 0) ? DIFFERS : 0;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = COULD_NOT_LOOK;
+}

@@ -1,0 +1,67 @@
+import {
+  type ConfigOf,
+  type Environment,
+  fleetVariables,
+  readConfig,
+  variable,
+} from '@forecourt/config';
+
+export const coinPoolVariables = {
+  host: fleetVariables.host,
+  port: variable.port('COIN_POOL_PORT', {
+    default: 9531,
+    description: 'TCP port that gateways talk to',
+  }),
+  healthPort: variable.port('COIN_POOL_HEALTH_PORT', {
+    default: 9532,
+    description: 'Port of the probes',
+  }),
+  logLevel: fleetVariables.logLevel,
+  redisUrl: fleetVariables.redisUrl,
+  ledgerUrl: fleetVariables.ledgerUrl,
+  ledgerReadUrl: fleetVariables.ledgerReadUrl,
+  ledgerTimeoutMs: fleetVariables.ledgerTimeoutMs,
+  sponsorKeys: fleetVariables.sponsorKeys,
+  targetBalance: fleetVariables.poolTargetBalance,
+  targetCoins: variable.integer('POOL_TARGET_COINS', {
+    ...{ default: 500, min: 1, max: 1_000_000 },
+    description: 'How many coins the pool is filled to',
+  }),
+  minCoins: variable.integer('POOL_MIN_COINS', {
+    ...{ default: 250, min: 0, max: 1_000_000 },
+    description: 'With fewer coins than this in the pool it is filled again',
+  }),
+  splitConcurrency: variable.integer('POOL_SPLIT_CONCURRENCY', {
+    ...{ default: 8, min: 1, max: 64 },
+    description: 'Splits under way at once while the pool is filled',
+  }),
+  foldAt: variable.integer('POOL_FOLD_AT', {
+    ...{ default: 50, min: 2, max: 255 },
+    description: 'This many dust coins are folded into one',
+  }),
+  scanMs: variable.integer('POOL_SCAN_MS', {
+    ...{ default: 10_000, min: 100, max: 86_400_000, unit: 'ms' },
+    description: 'How often the ledger is searched for new coins of the sponsor',
+  }),
+  claimLeaseMs: variable.integer('CLAIM_LEASE_MS', {
+    ...{ default: 30_000, min: 1_000, max: 600_000, unit: 'ms' },
+    description: 'How long a claim stands without a job before the reservation is open again',
+  }),
+  requeueAfterMs: variable.integer('REQUEUE_AFTER_MS', {
+    ...{ default: 15_000, min: 1_000, max: 600_000, unit: 'ms' },
+    description:
+      'An execution that nobody has taken up for this long gets its job again if it is lost',
+  }),
+  retentionMs: fleetVariables.retentionMs,
+};
+
+export type CoinPoolConfig = ConfigOf<typeof coinPoolVariables>;
+
+/** Throws `ConfigError` naming every problem. */
+export function readCoinPoolConfig(environment: Environment = process.env): CoinPoolConfig {
+  return readConfig(coinPoolVariables, environment, ({ minCoins, targetCoins }) =>
+    minCoins > targetCoins
+      ? [`POOL_MIN_COINS (${minCoins}) must not exceed POOL_TARGET_COINS (${targetCoins})`]
+      : [],
+  );
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type CoinStoreRedis, placementRules, prepareCoinStore } from '@forecourt/coin-store';
+import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
+import { createIotaLedger, createLocalSigner } from '@forecourt/ledger';
+import {
+  HealthModule,
+  ledgerIndicator,
+  type Logger,
+  LOGGER,
+  queueIndicator,
+  REDIS,
+  redisIndicator,
+  RedisModule,
+} from '@forecourt/service-host';
+import type { Queue } from 'bullmq';
+import type { CoinPoolConfig } from './coin-pool-config.js';
+import { CoinPoolController } from './messages/coin-pool.controller.js';
+import { poolIndicator } from './pool/pool-indicator.js';
+import { PoolKeeper } from './pool/pool-keeper.js';
+import type { PoolParts } from './pool/pool-parts.js';
+import { POOL_PARTS } from './pool/pool-parts.token.js';
+
+const QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
+
+@Module({})
+export class CoinPoolModule {
+  static with(config: CoinPoolConfig): DynamicModule {
+    const ledger = createIotaLedger({
+      url: config.ledgerUrl,
+      readUrl: config.ledgerReadUrl ?? undefined,
+      requestTimeoutMs: config.ledgerTimeoutMs,
+    });
+    const state = { opened: false };
+    const queues = BullModule.registerQueue({ name: EXECUTE_TRANSACTION_QUEUE });
+    return {
+      module: CoinPoolModule,
+      imports: [
+        RedisModule.with(config.redisUrl, prepareCoinStore),
+        BullModule.forRoot({ connection: { url: config.redisUrl } }),
+        queues,
+        HealthModule.with({
+          imports: [queues],
+          inject: [REDIS, QUEUE],
+          ready: (redis: CoinStoreRedis, queue: Queue) => [
+            redisIndicator(redis),
+            queueIndicator(queue),
+            ledgerIndicator(ledger),
+            poolIndicator(state),
+          ],
+        }),
+      ],
+      controllers: [CoinPoolController],
+      providers: [
+        PoolKeeper,
+        {
+          provide: POOL_PARTS,
+          inject: [REDIS, QUEUE, LOGGER],
+          useFactory: (redis: CoinStoreRedis, queue: Queue, logger: Logger): PoolParts => ({
+            ...{ owner: randomUUID(), redis, ledger, queue, logger },
+            signers: config.sponsorKeys.map((key) => createLocalSigner(key)),
+            rules: placementRules(config.targetBalance),
+            settings: config,
+            state,
+          }),
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,12 @@
+import { adoptCoins } from '@forecourt/coin-store';
+import type { PoolParts } from '../pool/pool-parts.js';
+
+/** Takes coins into the pool that the sponsor owns and the pool does not know: at first all, later new funds. */
+export async function adoptNewCoins(parts: PoolParts, sponsor: string): Promise<void> {
+  const { redis, ledger, rules, logger } = parts;
+  let adopted = 0;
+  for await (const page of ledger.listGasCoins(sponsor)) {
+    adopted += await adoptCoins(redis, sponsor, page, rules);
+  }
+  if (adopted > 0) logger.info({ sponsor, adopted }, 'coins adopted from the ledger');
+}

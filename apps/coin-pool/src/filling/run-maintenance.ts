@@ -1,0 +1,103 @@
+import {
+  abortMaintenance,
+  beginMaintenance,
+  bindMaintenance,
+  finishMaintenance,
+} from '@forecourt/coin-store';
+import {
+  type BuiltTransaction,
+  type GasCoin,
+  settleFromEffects,
+  type TransactionEffects,
+} from '@forecourt/ledger';
+import type { PoolParts } from '../pool/pool-parts.js';
+
+/** How long an operation is left to the process that runs it. Afterwards any may finish it, which is harmless at once too. */
+export const LEASE_MS = 10_000;
+
+export type MaintenanceRequest = Omit<Parameters<typeof beginMaintenance>[2], 'leaseMs'>;
+
+/** Makes the transaction for the coins taken, or null when they are not worth one. `amount`: of each coin it makes. */
+export type BuildMaintenance = (
+  coins: readonly GasCoin[],
+) => Promise<(BuiltTransaction & { readonly amount: bigint }) | null>;
+
+/** A split or fold as the store knows it, bound to its transaction. */
+export interface BoundOperation {
+  readonly operationId: string;
+  readonly coins: readonly GasCoin[];
+  readonly bytes: Uint8Array;
+  readonly digest: string;
+  /** Balance of each coin it makes; 0 when it makes none. */
+  readonly amount: bigint;
+}
+
+/**
+ * Takes coins aside, binds them to a transaction, signs and submits it. What a crash interrupts, or what has no answer
+ * yet, `resolveMaintenance` finishes. Returns whether it was executed now.
+ */
+export async function runMaintenance(
+  parts: PoolParts,
+  sponsor: string,
+  request: MaintenanceRequest,
+  build: BuildMaintenance,
+): Promise<boolean> {
+  const { redis } = parts;
+  const begun = await beginMaintenance(redis, sponsor, { ...request, leaseMs: LEASE_MS });
+  if (!begun) return false;
+  const { operationId, coins } = begun;
+  const built = await build(coins);
+  if (!built) {
+    await abortMaintenance(redis, sponsor, { operationId });
+    return false;
+  }
+  const txBytes = Buffer.from(built.bytes).toString('base64');
+  const { digest, amount } = built;
+  const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
+  if (!(await bindMaintenance(redis, sponsor, binding))) return false;
+  return submitMaintenance(parts, sponsor, { operationId, coins, ...built });
+}
+
+/** Signs and submits a bound operation, and writes down what became of it. */
+export async function submitMaintenance(
+  parts: PoolParts,
+  sponsor: string,
+  operation: BoundOperation,
+): Promise<boolean> {
+  const { ledger, signers, logger, redis } = parts;
+  const signer = signers.find(({ address }) => address === sponsor);
+  if (!signer) throw new Error(`no key for sponsor ${sponsor}`);
+  const submission = await ledger.submit(operation.bytes, [
+    await signer.signTransaction(operation.bytes),
+  ]);
+  const { operationId, digest } = operation;
+  switch (submission.kind) {
+    case 'executed':
+      await finish(parts, sponsor, operation, submission.effects);
+      return true;
+    case 'refused':
+      logger.error({ sponsor, digest, message: submission.message }, 'maintenance was refused');
+      await abortMaintenance(redis, sponsor, { operationId });
+      return false;
+    default:
+      logger.warn({ sponsor, digest, message: submission.message }, 'maintenance is in doubt');
+      return false;
+  }
+}
+
+/** Writes down an executed operation; also one that failed on the ledger, which cost its gas. No node is asked. */
+export async function finish(
+  { redis, rules }: PoolParts,
+  sponsor: string,
+  { operationId, coins, amount }: Pick<BoundOperation, 'operationId' | 'coins' | 'amount'>,
+  effects: TransactionEffects,
+): Promise<void> {
+  const created = (effects.created ?? []).map(({ reference }) => ({
+    ...{ objectId: reference.objectId, version: Number(reference.version) },
+    ...{ digest: reference.digest, balance: amount },
+  }));
+  const spent = amount * BigInt(created.length);
+  const { gasCoin, gasCharged } = settleFromEffects(effects, coins, sponsor, spent);
+  const returned = gasCoin ? [gasCoin] : [];
+  await finishMaintenance(redis, sponsor, { operationId, returned, created, rules, gasCharged });
+}

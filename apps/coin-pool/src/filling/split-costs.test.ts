@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { coinsThatFit, splitBudget } from './split-costs.js';
+
+describe('what a split can afford', () => {
+  it('never promises more than the balance pays for', () => {
+    const amounts = fc.bigInt({ min: 1n, max: 2n ** 62n });
+    fc.assert(
+      fc.property(amounts, amounts, fc.nat(2_000), (balance, amount, most) => {
+        const count = coinsThatFit(balance, amount, 1_000n, most);
+        expect(count).toBeLessThanOrEqual(Math.min(most, 500));
+        if (count > 0) {
+          const needed = BigInt(count) * amount + splitBudget(count, 1_000n);
+          expect(needed - 988_000n).toBeLessThanOrEqual(balance);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,19 @@
+import 'reflect-metadata';
+import { Transport } from '@nestjs/microservices';
+import { startService } from '@forecourt/service-host';
+import { readCoinPoolConfig } from './coin-pool-config.js';
+import { CoinPoolModule } from './coin-pool.module.js';
+
+await startService('coin-pool', readCoinPoolConfig, (config) => ({
+  module: CoinPoolModule.with(config),
+  host: config.host,
+  port: config.healthPort,
+  logLevel: config.logLevel,
+  configure: (app) => {
+    const { host, port } = config;
+    app.connectMicroservice(
+      { transport: Transport.TCP, options: { host, port } },
+      { inheritAppConfig: true },
+    );
+  },
+}));

@@ -1,0 +1,42 @@
+interface Waiting<Request, Reply> {
+  readonly request: Request;
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Gathers what is asked while a call is under way into the next one. A lone request is not delayed: it goes out at the end
+ * of the tick in which it came.
+ */
+export class Batcher<Request, Reply> {
+  private waiting: Waiting<Request, Reply>[] = [];
+  private running = false;
+
+  constructor(
+    private readonly run: (requests: readonly Request[]) => Promise<readonly Reply[]>,
+    private readonly largest: number,
+  ) {}
+
+  add(request: Request): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ request, resolve, reject });
+      if (!this.running) {
+        this.running = true;
+        queueMicrotask(() => void this.drain());
+      }
+    });
+  }
+
+  private async drain(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, this.largest);
+      try {
+        const replies = await this.run(batch.map(({ request }) => request));
+        batch.forEach(({ resolve }, index) => resolve(replies[index]!));
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.running = false;
+  }
+}

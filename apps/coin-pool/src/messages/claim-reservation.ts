@@ -1,0 +1,37 @@
+import { claimReservation as claimInStore } from '@forecourt/coin-store';
+import {
+  type ClaimedReservation,
+  type ClaimReservationMessage,
+  ForecourtError,
+} from '@forecourt/contracts';
+import type { PoolParts } from '../pool/pool-parts.js';
+import type { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { findReservation } from './find-reservation.js';
+
+/** Binds a reservation to a transaction. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED. */
+export async function claimReservation(
+  parts: PoolParts,
+  directory: SponsorDirectory,
+  message: ClaimReservationMessage,
+): Promise<ClaimedReservation> {
+  const id = String(message.reservationId);
+  const sponsor = await directory.sponsorOf(message.reservationId);
+  if (sponsor === null) throw new ForecourtError('RESERVATION_UNKNOWN', id);
+  const claim = { ...message, leaseMs: parts.settings.claimLeaseMs };
+  const claimed = await claimInStore(parts.redis, sponsor, claim);
+  switch (claimed.result) {
+    case 'claimed':
+      return { claimed: true, sponsor, fence: claimed.fence };
+    case 'known': {
+      const { found } = await findReservation(parts, directory, message);
+      if (!found) throw new ForecourtError('RESERVATION_UNKNOWN', id);
+      return { claimed: false, found };
+    }
+    case 'expired':
+      throw new ForecourtError('RESERVATION_EXPIRED', id);
+    case 'used':
+      throw new ForecourtError('RESERVATION_USED', id);
+    case 'unknown':
+      throw new ForecourtError('RESERVATION_UNKNOWN', id);
+  }
+}

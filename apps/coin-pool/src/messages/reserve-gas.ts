@@ -1,0 +1,46 @@
+import { reserveGas as reserveInStore, type ReserveRequest } from '@forecourt/coin-store';
+import { ForecourtError, type ReservedGas, type ReserveGasMessage } from '@forecourt/contracts';
+import type { PoolParts } from '../pool/pool-parts.js';
+import { Batcher } from './batcher.js';
+
+/** Requests that share one script call at most: a burst waits for no more than this much of Redis's time. */
+const LARGEST_BURST = 64;
+
+/** Reserves gas; concurrent requests of a process share one script call. */
+export class ReserveGas {
+  private readonly bursts = new Map<string, Batcher<ReserveRequest, Reply>>();
+
+  constructor(private readonly parts: PoolParts) {}
+
+  /** Throws NO_COINS, POOL_REFUSED. */
+  async run(message: ReserveGasMessage): Promise<ReservedGas> {
+    if (!this.parts.state.opened) throw new ForecourtError('POOL_REFUSED', 'it is not open yet');
+    const sponsor = message.sponsor ?? this.parts.signers[0]?.address;
+    if (!sponsor || !this.parts.signers.some(({ address }) => address === sponsor)) {
+      throw new ForecourtError('POOL_REFUSED', `it has no sponsor ${sponsor ?? ''}`);
+    }
+    const reserved = await this.burstOf(sponsor).add({
+      caller: message.caller,
+      gasBudget: message.gasBudget,
+      durationMs: message.durationSecs * 1_000,
+    });
+    if (!reserved) throw new ForecourtError('NO_COINS');
+    const { reservationId, deadlineMs, coins } = reserved;
+    return {
+      ...{ reservationId, sponsor, deadlineMs },
+      coins: coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })),
+    };
+  }
+
+  private burstOf(sponsor: string): Batcher<ReserveRequest, Reply> {
+    const known = this.bursts.get(sponsor);
+    if (known) return known;
+    const run = (requests: readonly ReserveRequest[]) =>
+      reserveInStore(this.parts.redis, sponsor, requests);
+    const batcher = new Batcher(run, LARGEST_BURST);
+    this.bursts.set(sponsor, batcher);
+    return batcher;
+  }
+}
+
+type Reply = Awaited<ReturnType<typeof reserveInStore>>[number];

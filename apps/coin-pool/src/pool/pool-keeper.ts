@@ -1,0 +1,44 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { inspectRedis } from '@forecourt/service-host';
+import { LeadPool } from '../sweeping/lead-pool.js';
+import { openPools } from './open-pools.js';
+import type { PoolParts } from './pool-parts.js';
+import { POOL_PARTS } from './pool-parts.token.js';
+
+/** Opens the pools once the ledger answers, and keeps them in order while the service runs. */
+@Injectable()
+export class PoolKeeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private leaders: LeadPool[] = [];
+
+  constructor(@Inject(POOL_PARTS) private readonly parts: PoolParts) {}
+
+  onApplicationBootstrap(): void {
+    this.open().catch((error: unknown) => {
+      this.parts.logger.error(
+        { error: error instanceof Error ? error.message : error },
+        'the pool cannot be opened',
+      );
+      process.exit(1);
+    });
+  }
+
+  private async open(): Promise<void> {
+    const { redis, logger, signers } = this.parts;
+    const { warnings, ...durability } = await inspectRedis(redis);
+    logger.info({ ...durability }, 'Redis found');
+    for (const warning of warnings) logger.warn(warning);
+    await openPools(this.parts);
+    this.leaders = signers.map(({ address }) => new LeadPool(this.parts, address));
+    for (const leader of this.leaders) leader.start();
+    this.parts.state.opened = true;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.leaders.map((leader) => leader.stop()));
+  }
+}

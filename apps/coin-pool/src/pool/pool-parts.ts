@@ -1,0 +1,33 @@
+import type { CoinStoreRedis, PlacementRules } from '@forecourt/coin-store';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import type { Ledger, Signer } from '@forecourt/ledger';
+import type { Logger } from '@forecourt/service-host';
+import type { Queue } from 'bullmq';
+
+/** What the coin-pool works with. */
+export interface PoolParts {
+  /** Names this process in locks. */
+  readonly owner: string;
+  readonly redis: CoinStoreRedis;
+  readonly ledger: Ledger;
+  /** In the order of the configuration; the first one pays where nobody is named. */
+  readonly signers: readonly Signer[];
+  readonly queue: Queue<ExecuteTransactionJob>;
+  readonly rules: PlacementRules;
+  readonly settings: PoolSettings;
+  /** Until the pools are opened nothing is reserved. */
+  readonly state: { opened: boolean };
+  readonly logger: Logger;
+}
+
+export interface PoolSettings {
+  readonly targetBalance: bigint;
+  readonly targetCoins: number;
+  readonly minCoins: number;
+  readonly splitConcurrency: number;
+  readonly foldAt: number;
+  readonly scanMs: number;
+  readonly claimLeaseMs: number;
+  readonly requeueAfterMs: number;
+  readonly retentionMs: number;
+}

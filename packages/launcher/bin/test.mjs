@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepare } from './prepare.mjs';
+import { runCommand, say } from './progress.mjs';
+import { runProgram } from './run-program.mjs';
+
+/** Whole systems are tested one after another: each is many processes of its own. */
+const RUNS = [
+  ['--selectProjects', 'unit', '--maxWorkers=2', '--passWithNoTests'],
+  ['--selectProjects', 'e2e', '--runInBand', '--passWithNoTests'],
+];
+
+await runCommand(async () => {
+  const args = process.argv.slice(2);
+  const prepared = await prepare({ redis: true });
+  const runs = args.includes('--selectProjects') ? [[]] : RUNS;
+  const total = { passed: 0, failed: 0 };
+  let clean = true;
+  for (const flags of runs) {
+    const result = await runJest(prepared, [...flags, ...args]);
+    total.passed += result.passed;
+    total.failed += result.failed;
+    clean &&= result.clean;
+  }
+  if (total.passed + total.failed === 0) process.stderr.write('no test ran\n');
+  process.stderr.write('\n');
+  await new Promise((resolve) =>
+    process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`, resolve),
+  );
+  return clean && total.failed === 0 && total.passed > 0 ? 0 : 1;
+});
+
+/** Runs jest; the numbers are those of its own result file. A file that cannot run counts as a failure. */
+async function runJest({ root, env, node }, args) {
+  const file = join(root, '.data', `test-result-${process.pid}.json`);
+  mkdirSync(join(root, '.data'), { recursive: true });
+  rmSync(file, { force: true });
+  say(`jest ${args.join(' ')}`);
+  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const { code, interrupted } = await runProgram(
+    node,
+    ['--experimental-vm-modules', '--no-warnings', jest, ...args, '--json', `--outputFile=${file}`],
+    { cwd: root, env: { ...env, NODE_OPTIONS: '--experimental-vm-modules --no-warnings' } },
+  );
+  if (interrupted) process.exit(code);
+  try {
+    const result = JSON.parse(readFileSync(file, 'utf8'));
+    const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+    return { passed: result.numPassedTests, failed, clean: code === 0 };
+  } catch {
+    process.stderr.write(`jest ended with ${code} and left no result\n`);
+    return { passed: 0, failed: 1, clean: false };
+  } finally {
+    rmSync(file, { force: true });
+  }
+}

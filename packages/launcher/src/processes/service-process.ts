@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type App, appProgram } from './paths.js';
+import { untilReady } from './until-ready.js';
+import type { Watchdog } from './watchdog.js';
+
+export interface ServiceOptions {
+  readonly app: App;
+  /** What it is called in logs; default: the app's name. */
+  readonly name?: string;
+  /** The service's whole environment, beside PATH and HOME. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Everything it prints is appended here. */
+  readonly logFile: string;
+  /** Its HTTP address, where `/health/ready` answers. */
+  readonly url: string;
+  readonly watchdog?: Watchdog;
+  /** How long it may take to become ready, in ms (default 60 000). */
+  readonly readyMs?: number;
+}
+
+const READY_MS = 60_000;
+const STOP_MS = 25_000;
+
+/** One service as a child process: it can be killed, stopped and started again with the same settings. */
+export class ServiceProcess {
+  private child: ChildProcess | undefined;
+
+  constructor(readonly options: ServiceOptions) {}
+
+  get app(): App {
+    return this.options.app;
+  }
+  get name(): string {
+    return this.options.name ?? this.options.app;
+  }
+  get url(): string {
+    return this.options.url;
+  }
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+  get running(): boolean {
+    return this.child?.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Starts it and waits until it is ready. Throws with its last log lines when it ends or the time is up. */
+  async start(): Promise<void> {
+    this.launch();
+    await this.ready();
+  }
+
+  /** Starts it without waiting. */
+  launch(): void {
+    const { app, env, logFile, watchdog } = this.options;
+    mkdirSync(dirname(logFile), { recursive: true });
+    const log = createWriteStream(logFile, { flags: 'a' });
+    const child = spawn(process.execPath, ['--enable-source-maps', appProgram(app)], {
+      ...{ env, stdio: ['ignore', 'pipe', 'pipe'] },
+    });
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
+    child.once('close', () => log.end());
+    watchdog?.watch(child);
+    this.child = child;
+  }
+
+  /** Waits until `/health/ready` answers 200. */
+  async ready(): Promise<void> {
+    const problem = await untilReady(
+      `${this.url}/health/ready`,
+      this.options.readyMs ?? READY_MS,
+      () => this.running,
+    );
+    if (problem === null) return;
+    throw new Error(`${this.name} ${problem}. Last lines of its log:\n${await this.lastLines()}`);
+  }
+
+  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.child?.kill(signal);
+  }
+
+  /** The exit code, or null when a signal ended it; waits for its end. */
+  async exited(): Promise<number | null> {
+    if (this.child && this.running) await once(this.child, 'exit');
+    return this.child?.exitCode ?? null;
+  }
+
+  /** SIGTERM, and SIGKILL when it is still there at the deadline. */
+  async stop(deadlineMs = STOP_MS): Promise<void> {
+    if (!this.running) return;
+    this.kill('SIGTERM');
+    const cut = setTimeout(() => this.kill('SIGKILL'), deadlineMs);
+    await this.exited();
+    clearTimeout(cut);
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** Everything it has printed so far. */
+  async log(): Promise<string> {
+    return readFile(this.options.logFile, 'utf8').catch(() => '');
+  }
+
+  private async lastLines(count = 12): Promise<string> {
+    return (await this.log()).trimEnd().split('\n').slice(-count).join('\n');
+  }
+}

@@ -1,0 +1,13 @@
+import { ServiceProcess, type ServiceOptions } from './service-process.js';
+
+/** Starts one service as a child process and waits until it is ready; a failed start leaves nothing behind. */
+export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
+  const service = new ServiceProcess(options);
+  try {
+    await service.start();
+    return service;
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
