@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from '@forecourt/service-host';
+import type { FastifyInstance } from 'fastify';
+import { authenticate } from './authorization/authenticate.js';
+import { Tokens } from './authorization/tokens.js';
+import type { GatewayConfig } from './gateway-config.js';
+import { ErrorAnswerFilter } from './http/error-answer.filter.js';
+
+/** Request ids a client may choose: what fits a log line. */
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+
+/** Fastify's options for the public door. */
+export function fastifyOptions(config: GatewayConfig) {
+  return {
+    bodyLimit: config.bodyLimitBytes,
+    genReqId: ({ headers }: { headers: NodeJS.Dict<string | string[]> }) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+  };
+}
+
+/** Tokens before bodies, one error mapper, and the request's id on every answer. */
+export function configureHttp(
+  app: NestFastifyApplication,
+  config: GatewayConfig,
+  logger: Logger,
+): void {
+  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  authenticate(server, new Tokens(config.tokens, config.allowUnauthenticated));
+  server.addHook('onSend', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+  });
+  app.useGlobalFilters(new ErrorAnswerFilter(logger));
+}

@@ -1,0 +1,2 @@
+/** Injection token of `ExecuteParts`. */
+export const EXECUTE_PARTS = Symbol('EXECUTE_PARTS');

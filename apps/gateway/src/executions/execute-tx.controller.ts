@@ -1,0 +1,38 @@
+import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import {
+  DEFAULT_REQUEST_TYPE,
+  ExecuteTxRequest,
+  type ExecuteTxResponse,
+} from '@forecourt/contracts';
+import type { FastifyRequest } from 'fastify';
+import { callerOf } from '../authorization/authenticate.js';
+import { ReadBody } from '../http/read-body.pipe.js';
+import { EXECUTE_PARTS } from './execute-parts.token.js';
+import { type ExecuteParts, executeTx } from './execute-tx.js';
+
+@Controller()
+export class ExecuteTxController {
+  constructor(@Inject(EXECUTE_PARTS) private readonly parts: ExecuteParts) {}
+
+  @Post('/v1/execute_tx')
+  @HttpCode(200)
+  async executeTx(
+    @Req() request: FastifyRequest,
+    @Body(
+      new ReadBody(ExecuteTxRequest, [
+        ...(['reservation_id', 'tx_bytes', 'user_sig', 'requestType', 'request_type'] as const),
+      ]),
+    )
+    body: ExecuteTxRequest,
+  ): Promise<ExecuteTxResponse> {
+    const effects = await executeTx(this.parts, {
+      requestId: String(request.id),
+      caller: callerOf(request),
+      reservationId: body.reservation_id,
+      txBytes: body.tx_bytes,
+      userSig: body.user_sig,
+      requestType: body.requestType ?? body.request_type ?? DEFAULT_REQUEST_TYPE,
+    });
+    return { effects, error: null };
+  }
+}

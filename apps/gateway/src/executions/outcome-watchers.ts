@@ -1,0 +1,87 @@
+import type { ExecutionOutcome, ExecutionReply, RequestType } from '@forecourt/contracts';
+import type { Effects } from './execute-tx.js';
+
+type Refused = Extract<ExecutionOutcome, { kind: 'refused' }>;
+type Heard = { readonly kind: 'executed'; readonly effects: Effects } | Refused;
+
+/** The requests of this process that wait for a digest; several may wait for the same one. */
+export class OutcomeWatchers {
+  private readonly byDigest = new Map<string, Set<OutcomeWatch>>();
+
+  /** Begins to listen for a digest. The watch keeps what it hears until it is asked; close it. */
+  watch(digest: string): OutcomeWatch {
+    const watches = this.byDigest.get(digest) ?? new Set();
+    const watch = new OutcomeWatch(() => {
+      watches.delete(watch);
+      if (watches.size === 0 && this.byDigest.get(digest) === watches) this.byDigest.delete(digest);
+    });
+    watches.add(watch);
+    this.byDigest.set(digest, watches);
+    return watch;
+  }
+
+  /** Passes a reply on to those who wait for its digest. */
+  hear(reply: ExecutionReply): void {
+    for (const watch of this.byDigest.get(reply.digest) ?? []) watch.hear(reply);
+  }
+
+  get size(): number {
+    return this.byDigest.size;
+  }
+}
+
+/** One request's ear. */
+export class OutcomeWatch {
+  private readonly replies: ExecutionReply[] = [];
+  private wake: (() => void) | null = null;
+
+  constructor(readonly close: () => void) {}
+
+  hear(reply: ExecutionReply): void {
+    this.replies.push(reply);
+    this.wake?.();
+  }
+
+  /** The effects, if they have been heard, whatever else is waited for. */
+  effects(): Effects | null {
+    for (const { outcome } of this.replies) {
+      if (outcome.kind === 'executed') return outcome.effects;
+    }
+    return null;
+  }
+
+  /** The outcome that answers this kind of request, as soon as it is heard, or null after `waitMs`. */
+  async next(fence: number, requestType: RequestType, waitMs: number): Promise<Heard | null> {
+    const deadline = performance.now() + waitMs;
+    for (;;) {
+      const heard = this.answer(fence, requestType);
+      if (heard) return heard;
+      const left = deadline - performance.now();
+      if (left <= 0) return null;
+      await this.sleep(left);
+    }
+  }
+
+  private answer(fence: number, requestType: RequestType): Heard | null {
+    const outcomes = this.replies.map((reply) => reply.outcome);
+    const refused = this.replies.find(
+      (reply) => reply.outcome.kind === 'refused' && reply.fence === fence,
+    );
+    if (refused) return refused.outcome as Refused;
+    const effects = this.effects();
+    if (!effects) return null;
+    const isLocal = outcomes.some(({ kind }) => kind === 'local');
+    return requestType === 'waitForEffectsCert' || isLocal ? { kind: 'executed', effects } : null;
+  }
+
+  private sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        this.wake = null;
+        resolve();
+      };
+    });
+  }
+}

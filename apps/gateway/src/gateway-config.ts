@@ -1,0 +1,64 @@
+import {
+  type ConfigOf,
+  type Environment,
+  fleetVariables,
+  readConfig,
+  variable,
+} from '@forecourt/config';
+
+export const gatewayVariables = {
+  host: fleetVariables.host,
+  port: variable.port('GATEWAY_PORT', { default: 9527, description: 'Port of the HTTP API' }),
+  logLevel: fleetVariables.logLevel,
+  tokens: variable.secretList('GAS_STATION_AUTH', {
+    optional: true,
+    description:
+      'Bearer tokens; several are one caller, so that a token can be changed while the old one still serves',
+  }),
+  allowUnauthenticated: variable.boolean('ALLOW_UNAUTHENTICATED', {
+    default: false,
+    description:
+      'Serve without tokens when none is configured: anybody may spend the sponsor’s coins',
+  }),
+  redisUrl: fleetVariables.redisUrl,
+  ledgerUrl: fleetVariables.ledgerUrl,
+  ledgerReadUrl: fleetVariables.ledgerReadUrl,
+  ledgerTimeoutMs: fleetVariables.ledgerTimeoutMs,
+  coinPools: variable.endpoints('COIN_POOL_ENDPOINTS', {
+    default: '127.0.0.1:9531',
+    description: 'The coin-pool’s replicas; requests are spread over them',
+  }),
+  coinPoolTimeoutMs: variable.integer('COIN_POOL_TIMEOUT_MS', {
+    ...{ default: 5_000, min: 100, max: 60_000, unit: 'ms' },
+    description: 'Time limit of one message to a coin-pool',
+  }),
+  executeWaitMs: variable.integer('EXECUTE_WAIT_MS', {
+    ...{ default: 30_000, min: 100, max: 600_000, unit: 'ms' },
+    description: 'How long execute waits for an outcome before it answers that none is known yet',
+  }),
+  bodyLimitBytes: variable.integer('BODY_LIMIT_BYTES', {
+    ...{ default: 1_048_576, min: 1_024, max: 67_108_864, unit: 'bytes' },
+    description: 'Largest request body',
+  }),
+  bareText: variable.boolean('BARE_TEXT_ANSWERS', {
+    default: false,
+    description: 'Answer `GET /` and `GET /version` as bare text to everybody',
+  }),
+  buildCommit: variable.optionalText('BUILD_COMMIT', {
+    description: 'Commit of the build, for `GET /version`; by default asked of git',
+  }),
+};
+
+export type GatewayConfig = ConfigOf<typeof gatewayVariables>;
+
+/** Throws `ConfigError` naming every problem. */
+export function readGatewayConfig(environment: Environment = process.env): GatewayConfig {
+  return readConfig(gatewayVariables, environment, (config) => [
+    ...(config.tokens.length === 0 && !config.allowUnauthenticated
+      ? [
+          'GAS_STATION_AUTH is not set: anybody could spend the sponsor’s coins. Set at least one token, or ALLOW_UNAUTHENTICATED=true to serve openly',
+        ]
+      : []),
+    ...(config.coinPools.length === 0 ? ['COIN_POOL_ENDPOINTS names no coin-pool'] : []),
+  ]);
+}

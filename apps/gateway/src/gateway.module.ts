@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { EXECUTE_TRANSACTION_QUEUE, type ExecuteTransactionJob } from '@forecourt/contracts';
+import { createIotaLedger } from '@forecourt/ledger';
+import {
+  HealthModule,
+  ledgerIndicator,
+  type Logger,
+  LOGGER,
+  queueIndicator,
+  REDIS,
+  redisIndicator,
+  RedisModule,
+} from '@forecourt/service-host';
+import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { AccessController } from './access/access-controller.js';
+import { ReloadAccessControllerController } from './access/reload-access-controller.controller.js';
+import { CoinPoolClient } from './coin-pool/coin-pool-client.js';
+import { EnqueueExecution } from './executions/enqueue-execution.js';
+import { EXECUTE_PARTS } from './executions/execute-parts.token.js';
+import type { ExecuteParts } from './executions/execute-tx.js';
+import { ExecuteTxController } from './executions/execute-tx.controller.js';
+import { OutcomeListener } from './executions/outcome-listener.js';
+import { OutcomeWatchers } from './executions/outcome-watchers.js';
+import type { GatewayConfig } from './gateway-config.js';
+import { ReserveGasController } from './reservations/reserve-gas.controller.js';
+import { readVersion } from './service-info/read-version.js';
+import { SERVICE_INFO, ServiceInfoController } from './service-info/service-info.controller.js';
+
+const QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
+
+@Module({})
+export class GatewayModule {
+  static with(config: GatewayConfig): DynamicModule {
+    const ledger = createIotaLedger({
+      url: config.ledgerUrl,
+      readUrl: config.ledgerReadUrl ?? undefined,
+      requestTimeoutMs: config.ledgerTimeoutMs,
+    });
+    const queues = BullModule.registerQueue({ name: EXECUTE_TRANSACTION_QUEUE });
+    const coinPool = new CoinPoolClient({
+      endpoints: config.coinPools,
+      timeoutMs: config.coinPoolTimeoutMs,
+    });
+    return {
+      module: GatewayModule,
+      imports: [
+        RedisModule.with(config.redisUrl),
+        BullModule.forRoot({ connection: { url: config.redisUrl, maxRetriesPerRequest: 1 } }),
+        queues,
+        HealthModule.with({
+          imports: [queues],
+          inject: [REDIS, QUEUE],
+          ready: (redis: Redis, queue: Queue) => [
+            redisIndicator(redis),
+            queueIndicator(queue),
+            ledgerIndicator(ledger),
+          ],
+        }),
+      ],
+      controllers: [
+        ServiceInfoController,
+        ReserveGasController,
+        ExecuteTxController,
+        ReloadAccessControllerController,
+      ],
+      providers: [
+        AccessController,
+        OutcomeListener,
+        { provide: CoinPoolClient, useValue: coinPool },
+        {
+          provide: SERVICE_INFO,
+          useValue: { version: readVersion(config.buildCommit), bareText: config.bareText },
+        },
+        {
+          provide: EXECUTE_PARTS,
+          inject: [QUEUE, AccessController, LOGGER],
+          useFactory: (
+            queue: Queue<ExecuteTransactionJob>,
+            access: AccessController,
+            logger: Logger,
+          ): ExecuteParts => ({
+            ...{ gateway: randomUUID(), ledger, coinPool, access, logger },
+            enqueue: new EnqueueExecution(queue),
+            watchers: new OutcomeWatchers(),
+            waitMs: config.executeWaitMs,
+          }),
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Inject,
+} from '@nestjs/common';
+import { DEFAULT_RETRY_AFTER_SECS, ForecourtError } from '@forecourt/contracts';
+import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
+import { type Logger, LOGGER } from '@forecourt/service-host';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The one place where errors become HTTP answers. What was not foreseen is logged under an id, and only the id leaves. */
+@Catch()
+export class ErrorAnswerFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const answer = this.toForecourtError(error, request);
+    if (answer.cause) {
+      this.logger.warn({ requestId: request.id, cause: String(answer.cause) }, answer.message);
+    }
+    if (answer.status === 503 || answer.status === 429) {
+      void reply.header('retry-after', answer.retryAfterSecs ?? DEFAULT_RETRY_AFTER_SECS);
+    }
+    void reply.code(answer.status).send({ error: answer.message });
+  }
+
+  private toForecourtError(error: unknown, request: FastifyRequest): ForecourtError {
+    if (error instanceof ForecourtError) return error;
+    if (error instanceof InvalidTransactionBytes) {
+      return new ForecourtError('INVALID_TRANSACTION_BYTES', error.message);
+    }
+    if (error instanceof LedgerUnreachable) {
+      return new ForecourtError('LEDGER_UNREACHABLE', '', { cause: error });
+    }
+    if (error instanceof HttpException) {
+      const known = fromFramework(error, request);
+      if (known) return known;
+    }
+    const id = randomUUID();
+    const stack = error instanceof Error ? error.stack : String(error);
+    this.logger.error({ id, requestId: request.id, stack }, 'unforeseen error');
+    return new ForecourtError('INTERNAL', id);
+  }
+}
+
+/** What Nest and Fastify refuse before a handler runs. */
+function fromFramework(error: HttpException, request: FastifyRequest): ForecourtError | null {
+  switch (error.getStatus()) {
+    case 400:
+      return new ForecourtError('INVALID_REQUEST', `The request cannot be read: ${error.message}`);
+    case 404:
+    case 405:
+      return new ForecourtError('NOT_FOUND', `${request.method} ${request.url.slice(0, 100)}`);
+    case 413:
+      return new ForecourtError('PAYLOAD_TOO_LARGE', error.message);
+    case 415:
+      return new ForecourtError('INVALID_REQUEST', 'The body must be JSON (application/json)');
+    default:
+      return null;
+  }
+}
