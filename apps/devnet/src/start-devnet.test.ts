@@ -3,6 +3,15 @@ import { startTestDevnet, type TestDevnet } from './testing/start-test-devnet.js
 
 const OWNER = `0x${'5'.repeat(64)}`;
 
+function portsOf({ urls }: TestDevnet) {
+  const port = (url: string | null) => new URL(url ?? '').port;
+  return {
+    DEVNET_RPC_PORT: port(urls.rpc),
+    DEVNET_FAUCET_PORT: port(urls.faucet),
+    DEVNET_CONTROL_PORT: port(urls.control),
+  };
+}
+
 describe('a running devnet', () => {
   let devnet: TestDevnet;
   beforeAll(async () => {
@@ -101,13 +110,34 @@ describe('a running devnet', () => {
     }
   });
 
-  it('closes every door when it stops', async () => {
-    const short = await startTestDevnet();
-    const { rpc, faucet, control } = short.urls;
-    await fetch(`${rpc}/health/live`);
-    await short.stop();
-    for (const url of [rpc, faucet, control]) await expect(fetch(url ?? '')).rejects.toThrow();
-  });
+  it.each([null, { kind: 'down', mode: 'refuse' }])(
+    'gives every port free when it stops, also with the fault %j',
+    async (fault) => {
+      const short = await startTestDevnet();
+      await fetch(`${short.urls.rpc}/health/live`);
+      if (fault) await short.setFault(fault);
+      await short.stop();
+      const next = await startTestDevnet(portsOf(short));
+      expect(next.urls).toEqual(short.urls);
+      await next.stop();
+    },
+  );
+});
+
+describe('a port that is taken', () => {
+  it.each(['DEVNET_RPC_PORT', 'DEVNET_FAUCET_PORT', 'DEVNET_CONTROL_PORT'] as const)(
+    'fails the start and leaves nothing listening: %s',
+    async (taken) => {
+      const first = await startTestDevnet();
+      const gone = await startTestDevnet();
+      await gone.stop();
+      const free = portsOf(gone);
+      const start = startTestDevnet({ ...free, [taken]: portsOf(first)[taken] });
+      await expect(start).rejects.toThrow('EADDRINUSE');
+      const next = await startTestDevnet(free);
+      await Promise.all([first.stop(), next.stop()]);
+    },
+  );
 });
 
 describe('doors that are switched off', () => {

@@ -50,7 +50,10 @@ export async function startDevnet(config: DevnetConfig): Promise<RunningDevnet> 
     withFaults(run, faults, counters, config.latencyMs),
   );
   app.enableShutdownHooks();
-  await app.listen(config.rpcPort, config.host);
+  await app.listen(config.rpcPort, config.host).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   return {
     urls: {
       rpc: urlOf(app.getHttpServer().address() as AddressInfo),

@@ -89,6 +89,7 @@ describe('the control interface', () => {
       message: expect.stringContaining(part),
     });
     expect(isExecuted(digest)).toBe(false);
+    expect((await counters()).submissions[digest]).toBe(1);
     expect((await submit()).digest).toBe(digest);
   });
 

@@ -7,15 +7,19 @@ import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
  */
 export function fillPlaceholders(text: string, params: unknown): string {
   if (!text.includes('{')) return text;
-  const bytes: unknown = Array.isArray(params) ? params[0] : undefined;
-  if (typeof bytes !== 'string') return text;
-  let facts: Record<string, string>;
-  try {
-    facts = describeTransaction(fromBase64(bytes));
-  } catch {
-    return text;
-  }
+  const facts = describeSubmission(params);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => facts[name] ?? whole);
+}
+
+/** What can be said of the transaction a call carries; nothing when its bytes are unreadable. */
+export function describeSubmission(params: unknown): Readonly<Record<string, string>> {
+  const bytes: unknown = Array.isArray(params) ? params[0] : undefined;
+  if (typeof bytes !== 'string') return {};
+  try {
+    return describeTransaction(fromBase64(bytes));
+  } catch {
+    return {};
+  }
 }
 
 function describeTransaction(bytes: Uint8Array): Record<string, string> {

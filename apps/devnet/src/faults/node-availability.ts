@@ -2,15 +2,17 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
+import type { OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { FaultBoard } from './fault-board.js';
 
 /** Takes the node's HTTP server down and up again as the fault board says, on the same port. */
 @Injectable()
-export class NodeAvailability {
+export class NodeAvailability implements OnModuleDestroy {
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
   private address: AddressInfo | null = null;
+  private stopped = false;
   private changing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -29,6 +31,12 @@ export class NodeAvailability {
     return this.changing;
   }
 
+  /** From here on the server stays as it is: what is being shut down must not come up again. */
+  onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    return this.changing;
+  }
+
   private admit(socket: Socket): void {
     if (this.faults.peek('down') !== null) {
       socket.destroy();
@@ -39,6 +47,7 @@ export class NodeAvailability {
   }
 
   private async apply(): Promise<void> {
+    if (this.stopped) return;
     const down = this.faults.peek('down');
     if (down !== null) for (const socket of this.sockets) socket.destroy();
     if (down?.mode === 'refuse' && this.server.listening) {

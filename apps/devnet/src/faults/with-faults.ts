@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultBoard } from './fault-board.js';
-import { fillPlaceholders } from './fill-placeholders.js';
-import type { RequestCounters } from './request-counters.js';
 import { ConnectionDropped, type CallMethod } from '../json-rpc/answer-json-rpc.js';
 import { JsonRpcCode, JsonRpcError } from '../json-rpc/json-rpc-error.js';
+import type { FaultBoard } from './fault-board.js';
+import { describeSubmission, fillPlaceholders } from './fill-placeholders.js';
+import type { RequestCounters } from './request-counters.js';
 
 /**
  * Wraps `run` in what the fault board says, in this order: delay, refusal or transient error before the
@@ -20,10 +20,16 @@ export function withFaults(
     if (latency === null) return;
     await sleep(latency.minMs + Math.random() * (latency.maxMs - latency.minMs));
   };
-  const failTransiently = (method: string, params: unknown, when: 'before' | 'after') => {
-    const fault = faults.take('transient', method, (one) => one.when === when);
-    if (fault === null) return;
-    throw new JsonRpcError(JsonRpcCode.transient, fillPlaceholders(fault.message, params));
+  const takeError = (method: string, params: unknown, when: 'before' | 'after') => {
+    const refusal = when === 'before' ? faults.take('refuse', method) : null;
+    const fault = refusal ?? faults.take('transient', method, (one) => one.when === when);
+    if (fault === null) return null;
+    const code = fault.kind === 'refuse' ? fault.code : JsonRpcCode.transient;
+    return new JsonRpcError(code, fillPlaceholders(fault.message, params));
+  };
+  const countUnseen = (params: unknown) => {
+    const { digest } = describeSubmission(params);
+    if (digest !== undefined) counters.countSubmission(digest);
   };
 
   return async (method, params) => {
@@ -31,12 +37,15 @@ export function withFaults(
     if (latencyMs > 0) await sleep(latencyMs);
     if (faults.isEmpty) return run(method, params);
     await delay(method, 'before');
-    const refusal = faults.take('refuse', method);
-    if (refusal) throw new JsonRpcError(refusal.code, fillPlaceholders(refusal.message, params));
-    failTransiently(method, params, 'before');
+    const early = takeError(method, params, 'before');
+    if (early !== null) {
+      if (method === 'iota_executeTransactionBlock') countUnseen(params);
+      throw early;
+    }
     const result = await run(method, params);
     await delay(method, 'after');
-    failTransiently(method, params, 'after');
+    const late = takeError(method, params, 'after');
+    if (late !== null) throw late;
     if (faults.take('loseReply', method) !== null) throw new ConnectionDropped();
     return result;
   };

@@ -38,8 +38,12 @@ async function submit(
   signatures: readonly string[],
 ): Promise<ExecutedTransaction> {
   const { engine, counters, faults } = parts;
-  counters.countSubmission(TransactionDataBuilder.getDigestFromBytes(bytes));
-  const acceptance = await engine.accept(bytes, signatures);
+  const acceptance = await engine.accept(bytes, signatures).catch((error: unknown) => {
+    counters.countSubmission(TransactionDataBuilder.getDigestFromBytes(bytes));
+    throw error;
+  });
+  const { digest } = acceptance.kind === 'executed' ? acceptance.transaction : acceptance.accepted;
+  counters.countSubmission(digest);
   if (acceptance.kind === 'executed') return acceptance.transaction;
   const { accepted } = acceptance;
   const late = faults.take('transient', NAME, ({ when }) => when === 'later' || when === 'never');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bcs } from '@iota/iota-sdk/bcs';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { Transaction } from '@iota/iota-sdk/transactions';
+import { SerialTransactionExecutor, Transaction } from '@iota/iota-sdk/transactions';
 import { fromBase64 } from '@iota/iota-sdk/utils';
 import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devnet.js';
 
@@ -241,6 +241,31 @@ describe('transactions through the SDK', () => {
         /Transaction validator signing failed .*\n- .*is not available for consumption, current version: 0x/s,
       ),
     });
+  });
+
+  it("feeds the SDK's executors, which follow versions through raw effects", async () => {
+    const signer = await devnet.fundedKey();
+    const executor = new SerialTransactionExecutor({ client: devnet.client, signer });
+    const car = (await executor.executeTransaction(buildCar(signer.toIotaAddress()), {
+      showObjectChanges: true,
+    })) as { data: { objectChanges: { objectType: string; objectId: string }[] } };
+    const { objectId } = car.data.objectChanges.find(({ objectType }) =>
+      objectType.endsWith('::garage::Car'),
+    )!;
+    const run = async () => {
+      const tx = new Transaction();
+      tx.moveCall({
+        target: `${devnet.engine.demo.packageId}::garage::drive`,
+        arguments: [tx.object(objectId), tx.pure.u64(1)],
+      });
+      return executor.executeTransaction(tx);
+    };
+    await Promise.all([run(), run(), run()]);
+    const { data } = await devnet.client.getObject({
+      id: objectId,
+      options: { showContent: true },
+    });
+    expect(data?.content).toMatchObject({ fields: { mileage: '3' } });
   });
 
   it('inspects a view function without gas', async () => {
