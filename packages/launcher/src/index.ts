@@ -1,1 +1,10 @@
-export {};
+export type { App } from './processes/paths.js';
+export { type Finished, runApp } from './processes/run-app.js';
+export { type ServiceOptions, ServiceProcess } from './processes/service-process.js';
+export { type RedisProcess, startRedis } from './processes/start-redis.js';
+export { startService } from './processes/start-service.js';
+export { randomPort } from './system/choose-ports.js';
+export { createSponsorKey, readSponsorKey, type SponsorKey } from './system/sponsor-key.js';
+export { startSystem } from './system/start-system.js';
+export type { System } from './system/system.js';
+export type { SystemOptions } from './system/system-options.js';

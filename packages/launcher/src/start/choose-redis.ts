@@ -1,0 +1,35 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { IotaClient } from '@iota/iota-sdk/client';
+import { DATA } from '../processes/paths.js';
+import type { SystemOptions } from '../system/system-options.js';
+import { forgetPool } from './forget-pool.js';
+import type { LauncherConfig } from './launcher-config.js';
+
+/**
+ * The Redis of a start. Our own devnet begins a new ledger every time, so its pool begins anew too; for a network that
+ * stays, the data stay, in a folder of that network.
+ */
+export async function chooseRedis(
+  config: LauncherConfig,
+  sponsors: readonly string[],
+): Promise<SystemOptions['redis']> {
+  if (config.redisUrl !== undefined) {
+    if (config.ledgerUrl === undefined) {
+      for (const sponsor of sponsors) await forgetPool(config.redisUrl, sponsor);
+    }
+    return { url: config.redisUrl };
+  }
+  const network = config.ledgerUrl === undefined ? 'devnet' : await chainOf(config.ledgerUrl);
+  const dir = join(DATA, 'redis', network);
+  if (config.ledgerUrl === undefined) rmSync(dir, { recursive: true, force: true });
+  return { dir };
+}
+
+async function chainOf(ledgerUrl: string): Promise<string> {
+  try {
+    return await new IotaClient({ url: ledgerUrl }).getChainIdentifier();
+  } catch (error) {
+    throw new Error(`LEDGER_URL=${ledgerUrl} does not answer`, { cause: error });
+  }
+}

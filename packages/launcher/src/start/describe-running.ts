@@ -1,0 +1,28 @@
+import type { System } from '../system/system.js';
+
+/** What someone who has just started the system wants to copy. */
+export function describeRunning(system: System): string {
+  const [gateway] = system.gatewayUrls;
+  const urls = system.processes.map(({ name, url }) => `  ${name.padEnd(12)} ${url}`);
+  return [
+    '',
+    'Up. Ctrl-C stops everything.',
+    ...urls,
+    ...(system.faucetUrl ? [`  ${'faucet'.padEnd(12)} ${system.faucetUrl}`] : []),
+    `  ${'redis'.padEnd(12)} ${withoutPassword(system.facts.redisUrl)}`,
+    `  ${'sponsor'.padEnd(12)} ${system.sponsor}`,
+    `  ${'token'.padEnd(12)} ${system.token}`,
+    `  ${'logs'.padEnd(12)} ${system.logDir}`,
+    '',
+    `curl -s ${gateway}/v1/reserve_gas \\`,
+    `  -H 'authorization: Bearer ${system.token}' -H 'content-type: application/json' \\`,
+    `  -d '{"gas_budget":10000000,"reserve_duration_secs":60}'`,
+    '',
+  ].join('\n');
+}
+
+function withoutPassword(text: string): string {
+  const url = new URL(text);
+  if (url.password) url.password = '***';
+  return url.href;
+}

@@ -1,0 +1,25 @@
+import { DATA } from '../processes/paths.js';
+import { join } from 'node:path';
+import { readLauncherConfig } from './launcher-config.js';
+import { createSay } from './say.js';
+import { start } from './start.js';
+import { stopRequested } from './stop-requested.js';
+
+/** What a shell reports of a program that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
+const config = readLauncherConfig(process.argv.slice(2), join(DATA, 'token'));
+const say = createSay(config.startedAt);
+const stop = stopRequested();
+try {
+  await start(config, say, stop);
+} catch (error) {
+  if (stop.aborted) process.exit(INTERRUPTED);
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  if (error instanceof Error && error.cause instanceof Error) {
+    process.stderr.write(`because: ${error.cause.message}\n`);
+  }
+  process.exitCode = 1;
+}
+// The pipe from the command that started this one would keep the process alive.
+process.stdin.destroy();

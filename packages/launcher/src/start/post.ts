@@ -1,0 +1,29 @@
+/** A gateway, and the token it is asked with. */
+export interface Door {
+  readonly gatewayUrl: string;
+  readonly token: string;
+}
+
+/** An answer other than 200; the message is the service's own. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    path: string,
+    message: string,
+  ) {
+    super(`${path} answered ${status}: ${message}`);
+  }
+}
+
+/** Posts JSON and gives the answer's body. Throws `Refused` for anything but 200. */
+export async function post<T>(door: Door, path: string, body: unknown): Promise<T> {
+  const response = await fetch(`${door.gatewayUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${door.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(90_000),
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Refused(response.status, path, text);
+  return JSON.parse(text) as T;
+}

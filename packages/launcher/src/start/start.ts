@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DATA } from '../processes/paths.js';
+import { fundSponsor } from '../system/fund-sponsor.js';
+import { usualPorts } from '../system/ports.js';
+import { keepSponsorKey, readSponsorKey } from '../system/sponsor-key.js';
+import { startSystem } from '../system/start-system.js';
+import type { System } from '../system/system.js';
+import { chooseRedis } from './choose-redis.js';
+import { describeRunning } from './describe-running.js';
+import type { LauncherConfig } from './launcher-config.js';
+import { sponsorSampleTransaction } from './sponsor-sample-transaction.js';
+
+const RUNNING = join(DATA, 'running.json');
+
+/** Starts the system, sponsors one transaction, and stays until `stop` (with `once`: ends at once). */
+export async function start(
+  config: LauncherConfig,
+  say: (text: string) => void,
+  stop: AbortSignal,
+): Promise<void> {
+  const system = await startEverything(config, say, stop);
+  const crash = firstCrash(system, stop);
+  try {
+    const result = await Promise.race([sponsorOne(system, config, say), crash]);
+    if (config.once || stop.aborted) {
+      process.stdout.write(`${JSON.stringify(result)}\n`);
+      if (result.status !== 'success') process.exitCode = 1;
+      return;
+    }
+    process.stderr.write(`${describeRunning(system)}\n`);
+    await Promise.race([once(stop, 'abort'), crash]);
+  } finally {
+    say('stopping');
+    rmSync(RUNNING, { force: true });
+    await system.stop(20_000);
+    say('stopped');
+  }
+}
+
+async function startEverything(
+  config: LauncherConfig,
+  say: (text: string) => void,
+  stop: AbortSignal,
+): Promise<System> {
+  const sponsors = config.sponsorKeys?.map(readSponsorKey) ?? [keepSponsorKey(keyFile(config))];
+  const [sponsor] = sponsors;
+  if (config.ledgerUrl !== undefined) {
+    for (const { address } of sponsors) {
+      await fundSponsor(config.ledgerUrl, address, config.faucetUrl);
+    }
+  }
+  const system = await startSystem({
+    ...{ events: 1, ports: usualPorts(config.env), tokens: config.tokens, env: config.env },
+    ...(config.ledgerUrl === undefined ? {} : { ledgerUrl: config.ledgerUrl }),
+    ...(sponsor === undefined ? {} : { sponsor }),
+    ...{ sponsorSecrets: sponsors.map(({ secret }) => secret), signal: stop },
+    redis: (await chooseRedis(config, sponsors.map(({ address }) => address))) ?? {},
+    logDir: join(DATA, 'logs'),
+    onProgress: say,
+  });
+  say('everything is ready');
+  const audit = system.services('coin-pool')[0]!.options.env;
+  writeFileSync(RUNNING, JSON.stringify({ audit: auditVariables(audit) }), { mode: 0o600 });
+  return system;
+}
+
+/** devnet's sponsor is another than that of a network where coins have a worth. */
+function keyFile({ ledgerUrl }: LauncherConfig): string {
+  return join(DATA, ledgerUrl === undefined ? 'devnet-sponsor.key' : 'sponsor.key');
+}
+
+function sponsorOne(system: System, config: LauncherConfig, say: (text: string) => void) {
+  return sponsorSampleTransaction({
+    gatewayUrl: system.gatewayUrls[0]!,
+    token: system.token,
+    ledgerUrl: system.facts.ledgerUrl,
+    hasDemoPackage: config.ledgerUrl === undefined,
+    say,
+  });
+}
+
+function auditVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { REDIS_URL, LEDGER_URL, SPONSOR_KEYS } = env;
+  return { REDIS_URL, LEDGER_URL, SPONSOR_KEYS };
+}
+
+/** Rejects when a process ends that nobody asked to end. */
+async function firstCrash(system: System, stop: AbortSignal): Promise<never> {
+  const ended = await Promise.race(
+    system.processes.map(async (service) => {
+      await service.exited();
+      return service;
+    }),
+  );
+  if (stop.aborted) return new Promise<never>(() => {});
+  throw new Error(`${ended.name} has ended; its log: ${ended.options.logFile}`);
+}

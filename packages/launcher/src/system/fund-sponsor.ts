@@ -1,0 +1,24 @@
+import { IotaClient } from '@iota/iota-sdk/client';
+import { requestIotaFromFaucetV0 } from '@iota/iota-sdk/faucet';
+
+/**
+ * Makes sure that a sponsor on somebody else's network owns something: asks the faucet where one is named, otherwise
+ * throws saying which address needs coins.
+ */
+export async function fundSponsor(
+  ledgerUrl: string,
+  address: string,
+  faucetUrl: string | undefined,
+): Promise<bigint> {
+  const ledger = new IotaClient({ url: ledgerUrl });
+  const balance = async () => BigInt((await ledger.getBalance({ owner: address })).totalBalance);
+  const owned = await balance();
+  if (owned > 0n) return owned;
+  if (!faucetUrl) {
+    throw new Error(
+      `the sponsor ${address} owns nothing on ${ledgerUrl}: send coins to it, or name a faucet with FAUCET_URL`,
+    );
+  }
+  await requestIotaFromFaucetV0({ host: faucetUrl, recipient: address });
+  return balance();
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { ServiceProcess } from '../processes/service-process.js';
+import type { Start } from './start-system.js';
+import { USUAL_FUNDS } from './system-options.js';
+
+/** Starts a devnet whose genesis funds the sponsor. */
+export async function startDevnet({ system, options, ports, watchdog, env, say }: Start): Promise<void> {
+  const rpcPort = new URL(system.facts.ledgerUrl).port;
+  const faucetPort = await ports('DEVNET_FAUCET_PORT', 9123, 0);
+  const controlPort = options.faults ? await ports('DEVNET_CONTROL_PORT', 9124, 0) : null;
+  const funds = (options.sponsorFunds ?? USUAL_FUNDS).map((amount) => `${system.sponsor}=${amount}`);
+  say(`devnet on port ${rpcPort}`);
+  const devnet = new ServiceProcess({
+    ...{ app: 'devnet', url: system.facts.ledgerUrl, watchdog },
+    logFile: join(system.logDir, 'devnet.log'),
+    env: {
+      ...env,
+      DEVNET_RPC_PORT: rpcPort,
+      DEVNET_FAUCET_PORT: String(faucetPort),
+      DEVNET_CONTROL_PORT: controlPort === null ? 'off' : String(controlPort),
+      DEVNET_GENESIS_FUNDS: funds.join(','),
+    },
+  });
+  system.processes.push(devnet);
+  await devnet.start();
+  system.faucetUrl = `http://127.0.0.1:${faucetPort}`;
+  system.controlUrl = controlPort === null ? null : `http://127.0.0.1:${controlPort}`;
+}

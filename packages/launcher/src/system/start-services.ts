@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { App } from '../processes/paths.js';
+import { ServiceProcess } from '../processes/service-process.js';
+import { gatewayEnvironment, signerEnvironment } from './service-environment.js';
+import type { Start } from './start-system.js';
+
+/** Starts every replica of every service at once and waits until all are ready. */
+export async function startServices(start: Start): Promise<void> {
+  const { system, options } = start;
+  const endpoints: string[] = [];
+  const signer = signerEnvironment(system.facts);
+  const replicas = async (count: number, add: (replica: number) => Promise<ServiceProcess>) => {
+    for (let replica = 0; replica < count; replica++) system.processes.push(await add(replica));
+  };
+  await replicas(options.coinPools ?? 1, async (replica) => {
+    const port = await start.ports('COIN_POOL_PORT', 9531, replica);
+    endpoints.push(`127.0.0.1:${port}`);
+    const env = { ...signer, COIN_POOL_PORT: String(port) };
+    return define(start, 'coin-pool', replica, 'COIN_POOL_HEALTH_PORT', 9532, env);
+  });
+  await replicas(options.executors ?? 1, (replica) =>
+    define(start, 'executor', replica, 'EXECUTOR_HEALTH_PORT', 9541, signer),
+  );
+  const gateway = gatewayEnvironment(system.facts, endpoints);
+  await replicas(options.gateways ?? 1, (replica) =>
+    define(start, 'gateway', replica, 'GATEWAY_PORT', 9527, gateway),
+  );
+  const events = { LEDGER_URL: system.facts.ledgerUrl };
+  await replicas(options.events ?? 0, (replica) =>
+    define(start, 'events', replica, 'EVENTS_PORT', 9551, events),
+  );
+  await startTogether(start);
+}
+
+async function define(
+  { system, ports, watchdog, env }: Start,
+  app: App,
+  replica: number,
+  portVariable: string,
+  usualPort: number,
+  own: NodeJS.ProcessEnv,
+): Promise<ServiceProcess> {
+  const port = await ports(portVariable, usualPort, replica);
+  const name = replica === 0 ? app : `${app}-${replica + 1}`;
+  return new ServiceProcess({
+    ...{ app, name, watchdog, url: `http://127.0.0.1:${port}` },
+    logFile: join(system.logDir, `${name}.log`),
+    env: { ...env, ...own, [portVariable]: String(port) },
+  });
+}
+
+async function startTogether({ system, say }: Start): Promise<void> {
+  const services = system.processes.filter(({ app }) => app !== 'devnet');
+  say(`${services.map(({ name }) => name).join(', ')}`);
+  for (const service of services) service.launch();
+  await Promise.all(services.map((service) => service.ready()));
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startRedis } from '../processes/start-redis.js';
+import { Watchdog } from '../processes/watchdog.js';
+import { type PortSource, randomPorts } from './ports.js';
+import { inherited, type SystemFacts } from './service-environment.js';
+import { createSponsorKey } from './sponsor-key.js';
+import { startDevnet } from './start-devnet.js';
+import { startServices } from './start-services.js';
+import { System } from './system.js';
+import type { SystemOptions } from './system-options.js';
+
+/** What the parts of a start share. */
+export interface Start {
+  readonly system: System;
+  readonly options: SystemOptions;
+  readonly ports: PortSource;
+  readonly watchdog: Watchdog;
+  readonly env: NodeJS.ProcessEnv;
+  readonly say: (step: string) => void;
+}
+
+/**
+ * Starts Redis, a devnet and every service, each a process of its own, and waits until all are ready. When any of them
+ * fails, the others are stopped again and the error holds its last log lines.
+ */
+export async function startSystem(options: SystemOptions = {}): Promise<System> {
+  const ports = options.ports === undefined || options.ports === 'random' ? randomPorts : options.ports;
+  const watchdog = new Watchdog();
+  const say = options.onProgress ?? (() => {});
+  const logDir = options.logDir ?? mkdtempSync(join(tmpdir(), 'forecourt-logs-'));
+  const sponsor = options.sponsor ?? createSponsorKey();
+  const ledgerUrl =
+    options.ledgerUrl ?? `http://127.0.0.1:${await ports('DEVNET_RPC_PORT', 9000, 0)}`;
+  const facts: { -readonly [K in keyof SystemFacts]: SystemFacts[K] } = {
+    redisUrl: '',
+    ledgerUrl,
+    sponsorSecrets: options.sponsorSecrets ?? [sponsor.secret],
+    tokens: options.tokens ?? [randomBytes(24).toString('base64url')],
+  };
+  const system = new System(facts, watchdog, logDir);
+  system.sponsor = sponsor.address;
+  const env = { ...inherited(), ...options.env };
+  const start: Start = { system, options, ports, watchdog, env, say };
+  const giveUp = () => void system.stop(5_000);
+  options.signal?.addEventListener('abort', giveUp);
+  try {
+    options.signal?.throwIfAborted();
+    facts.redisUrl = await provideRedis(start);
+    options.signal?.throwIfAborted();
+    if (options.ledgerUrl === undefined) await startDevnet(start);
+    options.signal?.throwIfAborted();
+    await startServices(start);
+    return system;
+  } catch (error) {
+    await system.stop(5_000);
+    throw error;
+  } finally {
+    options.signal?.removeEventListener('abort', giveUp);
+  }
+}
+
+async function provideRedis({ options, system, watchdog, ports, say }: Start): Promise<string> {
+  const settings = options.redis ?? {};
+  if ('url' in settings) return settings.url;
+  const port = settings.port ?? (await ports('FORECOURT_REDIS_PORT', 9379, 0));
+  say(`Redis on port ${port}`);
+  system.redis = await startRedis({ ...settings, port }, watchdog);
+  return system.redis.url;
+}

@@ -1,0 +1,46 @@
+import type { PortSource } from './ports.js';
+import type { SponsorKey } from './sponsor-key.js';
+
+/** How a system is to be started; every part has a default that suits a test. */
+export interface SystemOptions {
+  /** Replicas of each service (default 1; `events` 0). */
+  readonly gateways?: number;
+  readonly coinPools?: number;
+  readonly executors?: number;
+  readonly events?: number;
+  /** `random`: free ones, so that systems can run side by side (default). */
+  readonly ports?: 'random' | PortSource;
+  /** Switches devnet's control interface on. */
+  readonly faults?: boolean;
+  /** The sponsor; absent: a new key. */
+  readonly sponsor?: SponsorKey;
+  /** Keys of further sponsors, or of all of them when `sponsor` is among them. */
+  readonly sponsorSecrets?: readonly string[];
+  /** What the sponsor owns at devnet's genesis: one coin for each amount, in the smallest unit. */
+  readonly sponsorFunds?: readonly bigint[];
+  /** Bearer tokens the gateways accept; absent: one new token. */
+  readonly tokens?: readonly string[];
+  /** Variables for every service, over what it would get otherwise, ports and addresses apart. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** A node to use instead of a devnet of its own. */
+  readonly ledgerUrl?: string;
+  /** A Redis to use, or how to start one; absent: a private one in a temporary folder. */
+  readonly redis?: { readonly url: string } | RedisSettings;
+  /** Where the services' logs go; absent: a temporary folder. */
+  readonly logDir?: string;
+  /** Told of each step, in words. */
+  readonly onProgress?: (step: string) => void;
+  /** Aborted: the start is given up and what has been started is stopped. */
+  readonly signal?: AbortSignal;
+}
+
+export interface RedisSettings {
+  /** Absent: a temporary folder that goes with the server. */
+  readonly dir?: string;
+  readonly port?: number;
+  /** Default `always`. */
+  readonly appendfsync?: 'always' | 'everysec' | 'no';
+}
+
+/** Ten coins, 10 000 whole ones together: enough to fill a pool with several splits at once. */
+export const USUAL_FUNDS: readonly bigint[] = Array.from({ length: 10 }, () => 1_000_000_000_000n);

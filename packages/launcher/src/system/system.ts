@@ -1,0 +1,59 @@
+import type { App } from '../processes/paths.js';
+import { type Finished, runApp } from '../processes/run-app.js';
+import type { ServiceProcess } from '../processes/service-process.js';
+import type { RedisProcess } from '../processes/start-redis.js';
+import type { Watchdog } from '../processes/watchdog.js';
+import type { SystemFacts } from './service-environment.js';
+
+/** Ends first what others do not need: the doors, then those behind them, then what they stand on. */
+const STOP_ORDER: readonly (readonly App[])[] = [
+  ['gateway', 'events'],
+  ['executor'],
+  ['coin-pool'],
+  ['devnet'],
+];
+
+/** A running system; all its parts are processes of their own. */
+export class System {
+  readonly processes: ServiceProcess[] = [];
+  redis: RedisProcess | null = null;
+  controlUrl: string | null = null;
+  faucetUrl: string | null = null;
+  /** The address of the first sponsor. */
+  sponsor = '';
+
+  constructor(
+    readonly facts: SystemFacts,
+    private readonly watchdog: Watchdog,
+    readonly logDir: string,
+  ) {}
+
+  /** The processes of one app, in the order in which they were started. */
+  services(app: App): ServiceProcess[] {
+    return this.processes.filter((service) => service.app === app);
+  }
+
+  get gatewayUrls(): string[] {
+    return this.services('gateway').map(({ url }) => url);
+  }
+  get token(): string {
+    return this.facts.tokens[0]!;
+  }
+
+  /** Compares the ledger's coins with the pool's; exit code 0 when they agree. */
+  audit(args: readonly string[] = []): Promise<Finished> {
+    return runApp('coin-pool', this.services('coin-pool')[0]!.options.env, {
+      ...{ entry: 'audit.js', args },
+    });
+  }
+
+  /** Stops every process, in reverse order, and waits; what does not end in time is killed. */
+  async stop(deadlineMs?: number): Promise<void> {
+    for (const apps of STOP_ORDER) {
+      const group = this.processes.filter(({ app }) => apps.includes(app));
+      await Promise.all(group.map((service) => service.stop(deadlineMs)));
+    }
+    await this.redis?.stop();
+    this.watchdog.close();
+  }
+}
