@@ -256,6 +256,14 @@ describe('the control interface', () => {
     });
   });
 
+  it('says when the faucet has too little', async () => {
+    const owner = new Ed25519Keypair().toIotaAddress();
+    const amount = '18446744073709551615';
+    expect(await devnet.control('POST', '/mint', { owner, amount }, 409)).toEqual({
+      error: expect.stringContaining('The faucet holds'),
+    });
+  });
+
   it('keeps web pages out', async () => {
     const headers = { origin: 'http://example.test' };
     const response = await fetch(`${devnet.urls.control}/epoch`, { method: 'POST', headers });

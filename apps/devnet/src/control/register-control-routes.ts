@@ -3,6 +3,7 @@ import type { ActiveFault } from '../faults/fault.js';
 import type { FaultBoard } from '../faults/fault-board.js';
 import type { NodeAvailability } from '../faults/node-availability.js';
 import type { RequestCounters } from '../faults/request-counters.js';
+import { EngineError } from '../engine/engine-error.js';
 import type { EngineInterface } from '../engine/engine-interface.js';
 import { InvalidControlRequest, readFault } from './read-fault.js';
 import { readGasPrice, readLock, readMint } from './read-ledger-request.js';
@@ -23,9 +24,7 @@ export function registerControlRoutes(server: FastifyInstance, parts: ControlPar
     return reply.code(403).send({ error: 'the control interface is not for browsers' });
   });
   server.setErrorHandler((error, _request, reply) => {
-    const status = (error as { statusCode?: number }).statusCode ?? 500;
-    const code = error instanceof InvalidControlRequest ? 400 : status;
-    return reply.code(code).send({ error: (error as Error).message });
+    return reply.code(statusOf(error)).send({ error: (error as Error).message });
   });
 
   server.get('/', async () => describeLedger(engine));
@@ -73,6 +72,13 @@ export function registerControlRoutes(server: FastifyInstance, parts: ControlPar
     const references = coins.map(({ reference }) => reference);
     return reply.code(201).send({ digest: transaction.digest, coins: references });
   });
+}
+
+/** 400: the request; 409: the ledger as it is does not allow it. */
+function statusOf(error: unknown): number {
+  if (error instanceof InvalidControlRequest) return 400;
+  if (error instanceof EngineError) return 409;
+  return (error as { statusCode?: number }).statusCode ?? 500;
 }
 
 function describeLedger(engine: EngineInterface): object {

@@ -58,6 +58,18 @@ describe('the faucet', () => {
     await expect(getFaucetRequestStatus({ host, taskId: 'x' })).rejects.toThrow('not found');
   });
 
+  it('says when it has too little', async () => {
+    const poor = await startTestDevnet({
+      DEVNET_FAUCET_AMOUNT: String(Number.MAX_SAFE_INTEGER),
+      DEVNET_FAUCET_COINS: '100',
+    });
+    const request = () =>
+      requestIotaFromFaucetV0({ host: poor.urls.faucet ?? '', recipient: newAddress() });
+    const exhaust = async (): Promise<unknown> => request().then(exhaust);
+    await expect(exhaust()).rejects.toThrow('The faucet holds');
+    await poor.stop();
+  });
+
   it('tells its health', async () => {
     expect(await (await fetch(host)).text()).toBe('OK');
   });

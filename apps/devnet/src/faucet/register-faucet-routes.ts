@@ -11,6 +11,10 @@ export function registerFaucetRoutes(server: FastifyInstance, grantCoins: GrantC
   server.addHook('onRequest', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*').header('access-control-allow-headers', '*');
   });
+  server.setErrorHandler((error, _request, reply) => {
+    const { message, statusCode = 500 } = error as Error & { statusCode?: number };
+    return reply.code(statusCode).send({ error: message });
+  });
   server.options('/*', (_request, reply) => reply.code(204).send());
   server.get('/', async () => 'OK');
 
