@@ -25,23 +25,22 @@ export const getLatestSystemStateV2: RpcMethod = {
   run: ({ engine }) => ({ V2: showSystemState(engine.systemState()) }),
 };
 
+const V2_ONLY = [
+  'committeeMembers',
+  'safeModeComputationCharges',
+  'safeModeComputationChargesBurned',
+];
+
 export const getLatestSystemState: RpcMethod = {
   name: 'iotax_getLatestIotaSystemState',
   params: [],
   summary: 'The same in the form of protocol versions below 5.',
   run({ engine }) {
-    const {
-      committeeMembers,
-      safeModeComputationCharges,
-      safeModeComputationChargesBurned,
-      ...v1
-    } = showSystemState(engine.systemState()) as Record<string, unknown>;
-    void [committeeMembers, safeModeComputationChargesBurned];
-    return {
-      ...v1,
-      systemStateVersion: '1',
-      safeModeComputationRewards: safeModeComputationCharges,
-    };
+    const state = new Map(Object.entries(showSystemState(engine.systemState())));
+    state.set('systemStateVersion', '1');
+    state.set('safeModeComputationRewards', state.get('safeModeComputationCharges'));
+    for (const added of V2_ONLY) state.delete(added);
+    return Object.fromEntries(state);
   },
 };
 
