@@ -1,0 +1,11 @@
+import 'reflect-metadata';
+import { startService } from '@forecourt/service-host';
+import { readEventsConfig } from './events-config.js';
+import { EventsModule } from './events.module.js';
+
+await startService('events', readEventsConfig, (config) => ({
+  module: EventsModule.with(config),
+  host: config.host,
+  port: config.port,
+  logLevel: config.logLevel,
+}));
