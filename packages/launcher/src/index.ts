@@ -1,3 +1,4 @@
+export { inherited } from './processes/inherited-config.js';
 export type { App } from './processes/paths.js';
 export { type Finished, runApp } from './processes/run-app.js';
 export { type ServiceOptions, ServiceProcess } from './processes/service-process.js';

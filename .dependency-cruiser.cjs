@@ -1,0 +1,63 @@
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Files that import each other in a circle cannot be understood, or loaded, one by one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-app-imports-another-app',
+      comment: 'Apps are separate processes: they meet on wires, whose shapes are in packages/contracts.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'no-package-imports-an-app',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(apps|test-e2e)/' },
+    },
+    {
+      name: 'nobody-imports-tests',
+      severity: 'error',
+      from: { pathNot: '\\.(test|test-support)\\.ts$|^test-e2e/|/testing/' },
+      to: { path: '\\.(test|test-support)\\.ts$|^test-e2e/' },
+    },
+    {
+      name: 'domain-knows-neither-nest-nor-http',
+      comment: 'What a coin, a claim or a ledger is does not depend on how it is served.',
+      severity: 'error',
+      from: { path: '^packages/(coin-store|ledger|sponsorship|config)/' },
+      to: { path: 'node_modules/(@nestjs|fastify)' },
+    },
+    {
+      name: 'packages-through-their-door',
+      comment: 'A package is used through its index.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/([^/]+)/' },
+      to: { path: '^packages/([^/]+)/src/', pathNot: ['^packages/[^/]+/src/index\\.ts$', '^$1/$2/'] },
+    },
+    {
+      name: 'what-is-imported-is-declared',
+      severity: 'error',
+      from: { path: '^(apps|packages)/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['npm-no-pkg', 'unknown', 'undetermined'] },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    exclude: { path: ['/dist/', '/node_modules/\\.', '^packages/launcher/bin/'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@forecourt/source', 'import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,37 @@
+import tseslint from 'typescript-eslint';
+
+const ENVIRONMENT = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: 'The environment is read in a *-config.ts file only.',
+};
+
+export default tseslint.config(
+  { ignores: ['**/dist/', '**/.data/', '**/.turbo/', '**/coverage/'] },
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      // Nest asks for promises where nothing is awaited, and so do interfaces.
+      '@typescript-eslint/require-await': 'off',
+      // Nest's injected classes and its decorators are used through metadata.
+      '@typescript-eslint/no-extraneous-class': 'off',
+      'no-restricted-syntax': ['error', ENVIRONMENT],
+      'max-lines': ['error', 300],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'error',
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+    },
+  },
+  {
+    files: ['**/*-config.ts', '**/*.test.ts', '**/*.test-support.ts', '**/testing/*.ts', 'test-e2e/**'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+);

@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+import { checkReadme } from './check-readme.mjs';
+import { prepare, runTurbo } from './prepare.mjs';
+import { runCommand } from './progress.mjs';
+import { runProgram } from './run-program.mjs';
+
+/** Runs every check to the end, shows what each failed one printed, and ends with 1 if any failed. */
+await runCommand(async () => {
+  const { root, env } = await prepare({ redis: false });
+  const tool = (program, ...args) =>
+    runProgram(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const checks = [
+    ['types, tests included', () => runTurbo('typecheck', env)],
+    ['lint', () => tool('eslint', '.', '--max-warnings=0')],
+    ['formatting', () => tool('prettier', '--check', '--log-level=warn', '.')],
+    [
+      'imports (cycles, apps, layers)',
+      () => tool('depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'test-e2e'),
+    ],
+    ['README.md (configuration table, links)', () => checkReadme(root)],
+  ];
+  let failed = 0;
+  for (const [name, run] of checks) {
+    const before = Date.now();
+    const { code, output, interrupted } = await run();
+    if (interrupted) return code;
+    const seconds = ((Date.now() - before) / 1000).toFixed(1);
+    process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)\n`);
+    if (code === 0) continue;
+    failed += 1;
+    process.stdout.write(`${output.trimEnd().replace(/^/gm, '    ')}\n`);
+  }
+  process.stdout.write(`${checks.length - failed} checks passed, ${failed} failed\n`);
+  return failed === 0 ? 0 : 1;
+});
