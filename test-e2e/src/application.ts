@@ -137,5 +137,9 @@ export async function sponsor(
 ): Promise<{ reservation: Reservation; transaction: SignedTransaction; answer: Answer }> {
   const reservation = await reserved(application, options.gasBudget ?? 10_000_000);
   const transaction = await buildSponsored(application, reservation, options);
-  return { reservation, transaction, answer: await executeTx(application, reservation, transaction) };
+  return {
+    reservation,
+    transaction,
+    answer: await executeTx(application, reservation, transaction),
+  };
 }

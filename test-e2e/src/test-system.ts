@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type CoinStoreRedis,
+  coinStates,
+  prepareCoinStore,
+  readPoolTotals,
+} from '@forecourt/coin-store';
+import {
+  type App,
+  type Finished,
+  runApp,
+  type ServiceProcess,
+  startSystem,
+  type SystemOptions,
+} from '@forecourt/launcher';
+import { IotaClient } from '@iota/iota-sdk/client';
+import type { Transaction } from '@iota/iota-sdk/transactions';
+import { Redis } from 'ioredis';
+import type { Application } from './application.js';
+import { type DevnetControl, devnetControl } from './devnet-control.js';
+
+const DEMO_PACKAGE = '0xdec0';
+const UNTIL_MS = 30_000;
+
+type Totals = Awaited<ReturnType<typeof readPoolTotals>>;
+
+/** A whole Forecourt with a devnet whose faults can be set, and what tests ask of it. */
+export interface TestSystem {
+  /** At the first gateway. */
+  readonly application: Application;
+  /** One at each gateway. */
+  readonly applications: readonly Application[];
+  readonly ledger: IotaClient;
+  readonly control: DevnetControl;
+  readonly sponsor: string;
+  readonly sponsorSecret: string;
+  readonly demo: { abort(tx: Transaction, code: number): void };
+  services(app: App): readonly ServiceProcess[];
+  restart(app: App): Promise<void>;
+  /** The pool's own totals, now. */
+  totals(): Promise<Totals>;
+  /** Number and balance of all coins of the pool once nothing is in flight. */
+  settledTotals(): Promise<{ coins: number; balance: bigint }>;
+  untilAvailable(coins: number): Promise<void>;
+  /** Waits until nothing is left of a reservation in the store. */
+  untilForgotten(reservationId: number): Promise<void>;
+  /** Asks until it holds; throws when it takes too long. */
+  until(holds: () => Promise<boolean>, withinMs?: number): Promise<void>;
+  audit(): Promise<Finished>;
+  /** Starts one more gateway with other settings, to see how it ends. */
+  tryGateway(env: Record<string, string>): Promise<Finished>;
+  stop(): Promise<void>;
+}
+
+/** Starts one and waits until its pool is filled. */
+export async function startTestSystem(options: SystemOptions = {}): Promise<TestSystem> {
+  const system = await startSystem({
+    faults: true,
+    ...options,
+    env: { POOL_TARGET_COINS: '60', POOL_MIN_COINS: '10', ...options.env },
+  });
+  const redis: CoinStoreRedis = prepareCoinStore(new Redis(system.facts.redisUrl));
+  const ledger = new IotaClient({ url: system.facts.ledgerUrl });
+  const token = system.token;
+  const applications = system.gatewayUrls.map((url) => ({ url, token, ledger }));
+  const totals = () => readPoolTotals(redis, system.sponsor);
+  const test: TestSystem = {
+    ...{ applications, ledger, totals, sponsor: system.sponsor },
+    application: applications[0]!,
+    control: devnetControl(system.controlUrl!),
+    sponsorSecret: system.facts.sponsorSecrets[0]!,
+    demo: {
+      abort: (tx, code) =>
+        void tx.moveCall({
+          target: `${DEMO_PACKAGE}::garage::fail`,
+          arguments: [tx.pure.u64(code)],
+        }),
+    },
+    services: (app) => system.services(app),
+    restart: async (app) => {
+      for (const service of system.services(app)) await service.restart();
+    },
+    async settledTotals() {
+      await test.until(async () => {
+        const { coins } = await totals();
+        return coins.claimed + coins.executing + coins.maintenance === 0n;
+      });
+      const { coins, balance } = await totals();
+      return {
+        coins: coinStates.reduce((sum, state) => sum + Number(coins[state]), 0),
+        balance: coinStates.reduce((sum, state) => sum + balance[state], 0n),
+      };
+    },
+    untilAvailable: (coins) =>
+      test.until(async () => (await totals()).coins.available === BigInt(coins)),
+    untilForgotten: (reservationId) => {
+      const key = `fc:{${system.sponsor}}:reservation:${reservationId}`;
+      return test.until(async () => (await redis.exists(key)) === 0);
+    },
+    async until(holds, withinMs = UNTIL_MS) {
+      const deadline = performance.now() + withinMs;
+      while (!(await holds())) {
+        if (performance.now() > deadline) throw new Error(`did not hold within ${withinMs} ms`);
+        await delay(20);
+      }
+    },
+    audit: () => system.audit(),
+    tryGateway: (env) => {
+      const settings = { ...system.services('gateway')[0]!.options.env, ...env, GATEWAY_PORT: '0' };
+      return runApp('gateway', settings, { timeoutMs: 10_000 });
+    },
+    async stop() {
+      redis.disconnect();
+      await system.stop();
+    },
+  };
+  const target = BigInt(options.env?.['POOL_TARGET_COINS'] ?? 60);
+  await test
+    .until(async () => (await totals()).coins.available >= target)
+    .catch(async (error) => {
+      await test.stop();
+      throw error;
+    });
+  return test;
+}
