@@ -45,7 +45,7 @@ module.exports = {
       name: 'what-is-imported-is-declared',
       severity: 'error',
       from: { path: '^(apps|packages)/', pathNot: '\\.test\\.ts$' },
-      to: { dependencyTypes: ['npm-no-pkg', 'unknown', 'undetermined'] },
+      to: { path: 'node_modules', dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
