@@ -1,4 +1,4 @@
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const ALPHABET = Buffer.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
 const DIGITS_PER_STEP = 5;
 const STEP = 58 ** DIGITS_PER_STEP;
 
@@ -8,7 +8,8 @@ export function encodeBase58(bytes: Uint8Array): string {
   for (let index = 0; index < 16; index++) {
     limbs[index] = (bytes[2 * index]! << 8) | bytes[2 * index + 1]!;
   }
-  let text = '';
+  const text = new Uint8Array(48);
+  let start = text.length;
   for (let first = 0; first < 16;) {
     let rest = 0;
     for (let index = first; index < 16; index++) {
@@ -20,12 +21,12 @@ export function encodeBase58(bytes: Uint8Array): string {
     while (first < 16 && limbs[first] === 0) first++;
     for (let digit = 0; digit < DIGITS_PER_STEP; digit++) {
       if (first === 16 && rest === 0) break;
-      text = ALPHABET[rest % 58]! + text;
+      text[--start] = ALPHABET[rest % 58]!;
       rest = Math.floor(rest / 58);
     }
   }
   // Every leading zero byte is one `1`, and no number has leading zero digits of its own.
-  let zeros = 0;
-  while (zeros < 32 && bytes[zeros] === 0) zeros++;
-  return '1'.repeat(zeros) + text;
+  for (let zeros = 0; zeros < 32 && bytes[zeros] === 0; zeros++) text[--start] = ALPHABET[0]!;
+  // One flat string: built up digit by digit it would hold on to every piece.
+  return String.fromCharCode(...text.subarray(start));
 }

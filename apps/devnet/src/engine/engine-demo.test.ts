@@ -48,7 +48,7 @@ describe('the demo package', () => {
         sender: alice.address,
         type: garage('CarBuilt'),
         fields: { car: car.objectId, builder: alice.address },
-        bcs: Buffer.from(car.objectId.slice(2) + alice.address.slice(2), 'hex'),
+        bcs: Uint8Array.from(Buffer.from(car.objectId.slice(2) + alice.address.slice(2), 'hex')),
         timestampMs: chain.time,
       },
     ]);

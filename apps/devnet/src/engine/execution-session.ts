@@ -90,7 +90,8 @@ export class ExecutionSession {
       sender: this.facts.sender,
       type,
       fields: showFields(layout, null, values),
-      bcs: encodeStruct(layout, null, values),
+      // A copy: what is kept must not hold on to the pool it was made in.
+      bcs: new Uint8Array(encodeStruct(layout, null, values)),
       timestampMs: this.facts.timestampMs,
     });
   }

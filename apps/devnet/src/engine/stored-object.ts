@@ -7,10 +7,9 @@ import { sizeForGas } from './gas-schedule.js';
 
 const NONE = new Uint8Array(0);
 
-/** One version of an object; what is derived is derived when first asked for. */
+/** One version of an object; what is derived is derived when asked for, and only digests are kept. */
 export class StoredObject implements ObjectRecord {
   readonly coin: ObjectRecord['coin'];
-  #contents: Uint8Array | undefined;
   #digest: string | undefined;
   #reference: ObjectReference | undefined;
 
@@ -48,9 +47,7 @@ export class StoredObject implements ObjectRecord {
   }
 
   get contents(): Uint8Array {
-    return (this.#contents ??= this.layout
-      ? encodeStruct(this.layout, this.objectId, this.values)
-      : NONE);
+    return this.layout ? encodeStruct(this.layout, this.objectId, this.values) : NONE;
   }
 
   get fields(): { [field: string]: MoveJson } {

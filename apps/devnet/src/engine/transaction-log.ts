@@ -1,17 +1,50 @@
+import { bcs } from '@iota/iota-sdk/bcs';
 import type {
   EngineInterface,
   EventRecord,
   ExecutedTransaction,
   Listing,
+  TransactionData,
 } from './engine-interface.js';
 
 type EventListing = Parameters<EngineInterface['listEvents']>[0];
-type Stored = { -readonly [K in keyof ExecutedTransaction]: ExecutedTransaction[K] };
+type Draft = Omit<ExecutedTransaction, 'sequence' | 'checkpoint'>;
+
+/** One record of the log. Its data is read from its bytes when asked for: kept, it would be half of the memory. */
+class StoredTransaction implements ExecutedTransaction {
+  readonly digest: string;
+  readonly bytes: Uint8Array;
+  readonly signatures: readonly string[];
+  readonly effects: ExecutedTransaction['effects'];
+  readonly events: readonly EventRecord[];
+  readonly objectChanges: ExecutedTransaction['objectChanges'];
+  readonly balanceChanges: ExecutedTransaction['balanceChanges'];
+  readonly timestampMs: number;
+  checkpoint: number | null = null;
+
+  constructor(
+    draft: Draft,
+    readonly sequence: number,
+  ) {
+    this.digest = draft.digest;
+    this.bytes = draft.bytes;
+    this.signatures = draft.signatures;
+    this.effects = draft.effects;
+    this.events = draft.events;
+    this.objectChanges = draft.objectChanges;
+    this.balanceChanges = draft.balanceChanges;
+    this.timestampMs = draft.timestampMs;
+  }
+
+  get data(): TransactionData {
+    return bcs.TransactionData.parse(this.bytes).V1;
+  }
+}
 
 /** Executed transactions in the ledger's order; the oldest are forgotten beyond `kept`. */
 export class TransactionLog {
-  readonly #bySequence = new Map<number, Stored>();
-  readonly #byDigest = new Map<string, Stored>();
+  readonly #bySequence = new Map<number, StoredTransaction>();
+  readonly #byDigest = new Map<string, StoredTransaction>();
   #first = 0;
   #next = 0;
 
@@ -25,8 +58,8 @@ export class TransactionLog {
     return this.#next;
   }
 
-  add(transaction: Omit<ExecutedTransaction, 'sequence' | 'checkpoint'>): ExecutedTransaction {
-    const stored: Stored = { ...transaction, sequence: this.#next++, checkpoint: null };
+  add(transaction: Draft): ExecutedTransaction {
+    const stored = new StoredTransaction(transaction, this.#next++);
     this.#bySequence.set(stored.sequence, stored);
     this.#byDigest.set(stored.digest, stored);
     if (this.#next - this.#first > this.kept) this.forgetOldest();
