@@ -7,7 +7,8 @@ export interface DevnetControl {
   submissionsOf(digest: string): Promise<number>;
   requestsOf(method: string): Promise<number>;
   advanceEpoch(): Promise<void>;
-  mint(owner: string, amounts: readonly (string | number)[]): Promise<void>;
+  /** One coin. */
+  mint(owner: string, amount: number): Promise<void>;
 }
 
 export function devnetControl(url: string): DevnetControl {
@@ -32,6 +33,6 @@ export function devnetControl(url: string): DevnetControl {
     submissionsOf: async (digest) => (await counters()).submissions[digest] ?? 0,
     requestsOf: async (method) => (await counters()).requests[method] ?? 0,
     advanceEpoch: async () => void (await send('POST', '/epoch', {})),
-    mint: async (owner, amounts) => void (await send('POST', '/mint', { owner, amounts })),
+    mint: async (owner, amount) => void (await send('POST', '/mint', { owner, amount })),
   };
 }

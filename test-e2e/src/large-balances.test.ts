@@ -9,7 +9,7 @@ let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem({
     sponsorFunds: [HUGE],
-    env: { POOL_TARGET_COINS: '3', POOL_MIN_COINS: '1', POOL_TARGET_BALANCE: String(HUGE / 2n) },
+    env: { POOL_TARGET_COINS: '1', POOL_MIN_COINS: '1', POOL_TARGET_BALANCE: String(HUGE / 2n) },
   });
 }, 120_000);
 afterAll(() => system?.stop());

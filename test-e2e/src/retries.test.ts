@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved, sponsor } from './application.js';
@@ -48,10 +47,9 @@ describe('the same call again', () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
-    await system.control.fault({
-      ...{ kind: 'latency', ms: 500, times: 1 },
-      method: 'iota_executeTransactionBlock',
-    });
+    const method = 'iota_executeTransactionBlock';
+    await system.control.fault({ kind: 'latency', ms: 500, times: 1, method });
+    const before = await system.control.requestsOf(method);
     const body = JSON.stringify({ ...reservation, ...transaction, bytes: undefined });
     const hangUp = request(`${application.url}/v1/execute_tx`, {
       method: 'POST',
@@ -62,9 +60,10 @@ describe('the same call again', () => {
     });
     hangUp.on('error', () => undefined);
     hangUp.end(body);
-    await system.until(async () => (await system.control.submissionsOf(transaction.digest)) === 1);
+    await system.until(async () => (await system.control.requestsOf(method)) > before);
+    const closed = new Promise((resolve) => hangUp.once('close', resolve));
     hangUp.destroy();
-    await once(hangUp, 'close');
+    await closed;
     const answer = await executeTx(application, reservation, transaction);
     expect(answer.body.effects?.status.status).toBe('success');
     expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
