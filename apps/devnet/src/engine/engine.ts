@@ -24,7 +24,7 @@ import { Simulator } from './simulator.js';
 import { coinMetadataOf } from './coin-metadata.js';
 import { showType } from './type-tag.js';
 
-const DEFAULT_KEPT = 250_000;
+const DEFAULT_KEPT = 200_000;
 const DEFAULT_FAUCET_BALANCE = 4_000_000_000_000_000_000n;
 const DAY_MS = 86_400_000;
 
