@@ -3,14 +3,16 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Files that import each other in a circle cannot be understood, or loaded, one by one.',
+      comment:
+        'Files that import each other in a circle cannot be understood, or loaded, one by one.',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'no-app-imports-another-app',
-      comment: 'Apps are separate processes: they meet on wires, whose shapes are in packages/contracts.',
+      comment:
+        'Apps are separate processes: they meet on wires, whose shapes are in packages/contracts.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
@@ -39,7 +41,10 @@ module.exports = {
       comment: 'A package is used through its index.',
       severity: 'error',
       from: { path: '^(apps|packages)/([^/]+)/' },
-      to: { path: '^packages/([^/]+)/src/', pathNot: ['^packages/[^/]+/src/index\\.ts$', '^$1/$2/'] },
+      to: {
+        path: '^packages/([^/]+)/src/',
+        pathNot: ['^packages/[^/]+/src/index\\.ts$', '^$1/$2/'],
+      },
     },
     {
       name: 'what-is-imported-is-declared',

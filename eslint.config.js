@@ -10,7 +10,9 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.recommendedTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
@@ -31,7 +33,13 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*-config.ts', '**/*.test.ts', '**/*.test-support.ts', '**/testing/*.ts', 'test-e2e/**'],
+    files: [
+      '**/*-config.ts',
+      '**/*.test.ts',
+      '**/*.test-support.ts',
+      '**/testing/*.ts',
+      'test-e2e/**',
+    ],
     rules: { 'no-restricted-syntax': 'off' },
   },
 );

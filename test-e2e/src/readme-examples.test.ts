@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSystem, type System } from '@forecourt/launcher';
-import { IotaClient } from '@iota/iota-sdk/client';
 import { buildSponsored, reserved } from './application.js';
 import { parseCurl } from './parse-curl.js';
+import { startTestSystem, type TestSystem } from './test-system.js';
 
 const README = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
 const EXAMPLE = /```bash\n(curl [\s\S]*?)```\s+```json\n([\s\S]*?)```/g;
@@ -13,9 +12,9 @@ const examples = [...README.matchAll(EXAMPLE)].map(([, command, answer]) => ({
   answer: JSON.parse(answer!) as unknown,
 }));
 
-let system: System;
+let system: TestSystem;
 beforeAll(async () => {
-  system = await startSystem({ env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' } });
+  system = await startTestSystem();
 }, 120_000);
 afterAll(() => system?.stop());
 
@@ -28,7 +27,7 @@ describe('the curl examples in the README', () => {
   it.each(examples)('$command', async ({ command, answer }) => {
     const { url, ...request } = parseCurl(command, await variablesOf(command));
     const response = await fetch(
-      url.replace('http://127.0.0.1:9527', system.gatewayUrls[0]!),
+      url.replace('http://127.0.0.1:9527', system.application.url),
       request,
     );
     const body: unknown = await response.json();
@@ -37,12 +36,9 @@ describe('the curl examples in the README', () => {
 });
 
 async function variablesOf(command: string): Promise<Record<string, string>> {
-  const { token } = system;
+  const { application } = system;
+  const { token } = application;
   if (!command.includes('$TX_BYTES')) return { TOKEN: token };
-  const application = {
-    ...{ url: system.gatewayUrls[0]!, token },
-    ledger: new IotaClient({ url: system.facts.ledgerUrl }),
-  };
   const reservation = await reserved(application);
   const transaction = await buildSponsored(application, reservation);
   return {

@@ -15,7 +15,8 @@ await runCommand(async () => {
     ['formatting', () => tool('prettier', '--check', '--log-level=warn', '.')],
     [
       'imports (cycles, apps, layers)',
-      () => tool('depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'test-e2e'),
+      () =>
+        tool('depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'test-e2e'),
     ],
     ['README.md (configuration table, links)', () => checkReadme(root)],
   ];

@@ -7,7 +7,12 @@ const OLDEST = [20, 19];
 
 /** The Node that came with the dependencies, or the running one where none is packaged for this platform. */
 export function chooseNode(root) {
-  const packaged = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+  const packaged = join(
+    root,
+    'node_modules',
+    '.bin',
+    process.platform === 'win32' ? 'node.cmd' : 'node',
+  );
   if (existsSync(packaged) && spawnSync(packaged, ['--version']).status === 0) return packaged;
   requireNode();
   return process.execPath;
@@ -17,7 +22,9 @@ export function chooseNode(root) {
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
-  throw new Failure(`Node ${OLDEST.join('.')} or newer is needed; this is ${process.versions.node}`);
+  throw new Failure(
+    `Node ${OLDEST.join('.')} or newer is needed; this is ${process.versions.node}`,
+  );
 }
 
 /** The environment in which the installed programs, and that Node, come first. */

@@ -18,7 +18,9 @@ async function renderTable(root) {
   const rows = new Map();
   for (const app of APPS) {
     const config = await load(root, `apps/${app}/dist/${app}-config.js`);
-    const [variables] = Object.entries(config).find(([name]) => name.endsWith('Variables')).slice(1);
+    const [variables] = Object.entries(config)
+      .find(([name]) => name.endsWith('Variables'))
+      .slice(1);
     for (const row of describeVariables(variables)) {
       const known = rows.get(row.name) ?? { ...row, apps: [] };
       known.apps.push(app);
@@ -29,9 +31,17 @@ async function renderTable(root) {
     ({ name, kind, default: usual, apps, description }) =>
       `| ${code(name)} | ${apps.length === APPS.length ? 'all' : apps.join(', ')} | ${cell(kind)} | ${cell(usual)} | ${cell(description)} |`,
   );
-  return ['| Variable | Read by | Kind | Default | Meaning |', '|---|---|---|---|---|', ...lines].join('\n');
+  return [
+    '| Variable | Read by | Kind | Default | Meaning |',
+    '|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
 }
 
 const load = (root, file) => import(pathToFileURL(join(root, file)).href);
-const code = (names) => names.split(', ').map((name) => `\`${name}\``).join(', ');
+const code = (names) =>
+  names
+    .split(', ')
+    .map((name) => `\`${name}\``)
+    .join(', ');
 const cell = (text) => text.replaceAll('|', '\\|');

@@ -16,8 +16,16 @@ export async function installDependencies(root) {
   }
   say('installing dependencies (npm ci) …');
   const [program, ...first] = npmCommand();
-  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--no-progress'];
-  const { code, interrupted } = await runProgram(program, [...first, 'ci', ...flags], { cwd: root });
+  const flags = [
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  const { code, interrupted } = await runProgram(program, [...first, 'ci', ...flags], {
+    cwd: root,
+  });
   if (interrupted) process.exit(code);
   if (code !== 0) throw new Failure(`npm ci ended with ${code}; its messages are above`);
   writeFileSync(stamp, wanted);

@@ -1,4 +1,8 @@
-import { type RedisServer, type RedisServerOptions, startRedisServer } from '@forecourt/redis-server';
+import {
+  type RedisServer,
+  type RedisServerOptions,
+  startRedisServer,
+} from '@forecourt/redis-server';
 import type { Watchdog } from './watchdog.js';
 
 /** A private Redis that can be killed and started again on its port and data. */

@@ -45,7 +45,9 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
 
   const [reservation, reserveMs] = await timed(() => reserveGas(options));
   const { reservation_id: id, gas_coins: coins, sponsor_address: sponsor } = reservation;
-  say(`reserved ${coins.length} gas coin of sponsor ${short(sponsor)}: reservation ${id}, ${reserveMs} ms`);
+  say(
+    `reserved ${coins.length} gas coin of sponsor ${short(sponsor)}: reservation ${id}, ${reserveMs} ms`,
+  );
 
   const tx = new Transaction();
   callSomething(tx, sender, options.hasDemoPackage);

@@ -56,7 +56,11 @@ async function startEverything(
     ...(config.ledgerUrl === undefined ? {} : { ledgerUrl: config.ledgerUrl }),
     ...(sponsor === undefined ? {} : { sponsor }),
     ...{ sponsorSecrets: sponsors.map(({ secret }) => secret), signal: stop },
-    redis: (await chooseRedis(config, sponsors.map(({ address }) => address))) ?? {},
+    redis:
+      (await chooseRedis(
+        config,
+        sponsors.map(({ address }) => address),
+      )) ?? {},
     logDir: join(DATA, 'logs'),
     onProgress: say,
   });

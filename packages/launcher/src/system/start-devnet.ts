@@ -4,11 +4,20 @@ import type { Start } from './start-system.js';
 import { USUAL_FUNDS } from './system-options.js';
 
 /** Starts a devnet whose genesis funds the sponsor. */
-export async function startDevnet({ system, options, ports, watchdog, env, say }: Start): Promise<void> {
+export async function startDevnet({
+  system,
+  options,
+  ports,
+  watchdog,
+  env,
+  say,
+}: Start): Promise<void> {
   const rpcPort = new URL(system.facts.ledgerUrl).port;
   const faucetPort = await ports('DEVNET_FAUCET_PORT', 9123, 0);
   const controlPort = options.faults ? await ports('DEVNET_CONTROL_PORT', 9124, 0) : null;
-  const funds = (options.sponsorFunds ?? USUAL_FUNDS).map((amount) => `${system.sponsor}=${amount}`);
+  const funds = (options.sponsorFunds ?? USUAL_FUNDS).map(
+    (amount) => `${system.sponsor}=${amount}`,
+  );
   say(`devnet on port ${rpcPort}`);
   const devnet = new ServiceProcess({
     ...{ app: 'devnet', url: system.facts.ledgerUrl, watchdog },

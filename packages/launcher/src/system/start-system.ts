@@ -28,7 +28,8 @@ export interface Start {
  * fails, the others are stopped again and the error holds its last log lines.
  */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  const ports = options.ports === undefined || options.ports === 'random' ? randomPorts : options.ports;
+  const ports =
+    options.ports === undefined || options.ports === 'random' ? randomPorts : options.ports;
   const watchdog = new Watchdog();
   const say = options.onProgress ?? (() => {});
   const logDir = options.logDir ?? mkdtempSync(join(tmpdir(), 'forecourt-logs-'));
