@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  beginExecution,
+  claimReservation,
   type CoinStoreRedis,
   coinStates,
   prepareCoinStore,
@@ -16,7 +18,7 @@ import {
 import { IotaClient } from '@iota/iota-sdk/client';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import { Redis } from 'ioredis';
-import type { Application } from './application.js';
+import type { Application, Reservation, SignedTransaction } from './application.js';
 import { type DevnetControl, devnetControl } from './devnet-control.js';
 
 const DEMO_PACKAGE = '0xdec0';
@@ -34,7 +36,12 @@ export interface TestSystem {
   readonly control: DevnetControl;
   readonly sponsor: string;
   readonly sponsorSecret: string;
-  readonly demo: { abort(tx: Transaction, code: number): void };
+  readonly demo: {
+    abort(tx: Transaction, code: number): void;
+    /** Costs this many units of computation. */
+    burn(tx: Transaction, units: number): void;
+  };
+  readonly ledgerUrl: string;
   services(app: App): readonly ServiceProcess[];
   restart(app: App): Promise<void>;
   /** The pool's own totals, now. */
@@ -49,7 +56,16 @@ export interface TestSystem {
   audit(): Promise<Finished>;
   /** Starts one more gateway with other settings, to see how it ends. */
   tryGateway(env: Record<string, string>): Promise<Finished>;
+  tryCoinPool(env: Record<string, string>): Promise<Finished>;
+  /** What a gateway leaves behind that dies between its claim and its job. */
+  claimWithoutJob(reservation: Reservation, transaction: SignedTransaction): Promise<number>;
+  /** What is left when the queue loses a job that an executor has begun. */
+  beginWithoutJob(reservation: Reservation, transaction: SignedTransaction): Promise<void>;
   stop(): Promise<void>;
+}
+
+function callDemo(tx: Transaction, name: string, value: number): void {
+  tx.moveCall({ target: `${DEMO_PACKAGE}::garage::${name}`, arguments: [tx.pure.u64(value)] });
 }
 
 /** Starts one and waits until its pool is filled. */
@@ -69,12 +85,10 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     application: applications[0]!,
     control: devnetControl(system.controlUrl!),
     sponsorSecret: system.facts.sponsorSecrets[0]!,
+    ledgerUrl: system.facts.ledgerUrl,
     demo: {
-      abort: (tx, code) =>
-        void tx.moveCall({
-          target: `${DEMO_PACKAGE}::garage::fail`,
-          arguments: [tx.pure.u64(code)],
-        }),
+      abort: (tx, code) => callDemo(tx, 'fail', code),
+      burn: (tx, units) => callDemo(tx, 'burn', units),
     },
     services: (app) => system.services(app),
     restart: async (app) => {
@@ -108,6 +122,27 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     tryGateway: (env) => {
       const settings = { ...system.services('gateway')[0]!.options.env, ...env, GATEWAY_PORT: '0' };
       return runApp('gateway', settings, { timeoutMs: 10_000 });
+    },
+    tryCoinPool: (env) => {
+      const ports = { COIN_POOL_PORT: '0', COIN_POOL_HEALTH_PORT: '0' };
+      const settings = { ...system.services('coin-pool')[0]!.options.env, ...env, ...ports };
+      return runApp('coin-pool', settings, { timeoutMs: 20_000 });
+    },
+    async claimWithoutJob({ reservation_id: reservationId }, { digest, tx_bytes, user_sig }) {
+      const claimed = await claimReservation(redis, system.sponsor, {
+        ...{ reservationId, digest, caller: 'default', leaseMs: 2_000 },
+        ...{ txBytes: tx_bytes, userSig: user_sig },
+        waiter: { gateway: 'died', requestType: 'waitForEffectsCert' },
+      });
+      if (claimed.result !== 'claimed') throw new Error(`the claim answered ${claimed.result}`);
+      return claimed.fence;
+    },
+    async beginWithoutJob(reservation, transaction) {
+      const fence = await test.claimWithoutJob(reservation, transaction);
+      await beginExecution(redis, system.sponsor, {
+        ...{ reservationId: reservation.reservation_id, digest: transaction.digest, fence },
+        executor: 'died',
+      });
     },
     async stop() {
       redis.disconnect();

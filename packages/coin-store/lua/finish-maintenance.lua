@@ -18,7 +18,10 @@ local renewed = {}
 for i = 4, firstCreated - 1, 2 do
   renewed[ARGV[i]] = ARGV[i + 1]
 end
-renewCoins(coins, renewed, now())
+local gone = renewCoins(coins, renewed, now())
+if gone > 0 then
+  redis.call('HINCRBY', key('totals'), 'smashed', gone)
+end
 for i = firstCreated, #ARGV, 2 do
   -- A scan of the ledger may have been faster.
   if redis.call('HSETNX', key('coins'), ARGV[i], ARGV[i + 1]) == 1 then

@@ -17,10 +17,15 @@ import { retryDelayMs } from './retry-delay.js';
 export const EXECUTOR_PARTS = Symbol('EXECUTOR_PARTS');
 export const EXECUTOR_CONCURRENCY = Symbol('EXECUTOR_CONCURRENCY');
 
+/** A dead executor's jobs are taken up this soon. Taking one up too early is harmless: every step names its digest. */
+const LOCK_MS = 10_000;
+
 /** Drains the queue into `executeTransaction`. */
 @Processor(EXECUTE_TRANSACTION_QUEUE, {
   autorun: false,
   maxStalledCount: MAX_STALLED_COUNT,
+  lockDuration: LOCK_MS,
+  stalledInterval: LOCK_MS / 2,
   settings: { backoffStrategy: (attemptsMade, _type, error) => retryDelayMs(attemptsMade, error) },
 })
 export class ExecuteTransactionProcessor

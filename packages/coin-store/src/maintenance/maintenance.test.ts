@@ -73,6 +73,17 @@ describe('splitting and folding', () => {
     expect([totals.coins.dust, totals.balance.dust, faults]).toEqual([3n, 60n, []]);
   });
 
+  it('counts the coins that a fold smashed', async () => {
+    const { sponsor, coins } = await store.aPool(10, 20, 30);
+    const fold = { kind: 'fold' as const, from: 'dust' as const, maxCoins: 9, leaseMs: 0 };
+    const { operationId } = (await beginMaintenance(store.redis, sponsor, fold))!;
+    const returned = [{ ...coins[0]!, version: 2, balance: 50n }];
+    const result = { operationId, returned, created: [], rules, gasCharged: 10n };
+    await finishMaintenance(store.redis, sponsor, result);
+    const { totals, faults } = await snapshotPool(store.redis, sponsor);
+    expect([totals.smashed, totals.balance.dust, faults]).toEqual([2n, 50n, []]);
+  });
+
   it('finds nothing to take in an empty pool', async () => {
     const { sponsor } = await store.aPool();
     for (const from of ['treasury', 'dust', 'available'] as const) {

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildSponsored, executeTx, reserved } from './application.js';
+import { startTestSystem, type TestSystem } from './test-system.js';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem({
+    ...{ gateways: 2, executors: 2 },
+    env: { EXECUTE_WAIT_MS: '45000', CLAIM_LEASE_MS: '2000', REQUEUE_AFTER_MS: '2000' },
+  });
+}, 120_000);
+afterAll(() => system?.stop());
+afterEach(() => system.control.clearFaults());
+
+const EXECUTE = 'iota_executeTransactionBlock';
+
+describe('a process that dies', () => {
+  it('loses nothing when it is the executor that has submitted: another one finds the outcome', async () => {
+    const { control, application } = system;
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    await control.fault({ kind: 'latency', ms: 2_000, times: 1, method: EXECUTE });
+    const before = await control.requestsOf(EXECUTE);
+    const answer = executeTx(application, reservation, transaction);
+    await system.until(async () => (await control.requestsOf(EXECUTE)) > before);
+    for (const executor of system.services('executor')) executor.kill('SIGKILL');
+    await Promise.all(system.services('executor').map((executor) => executor.restart()));
+    const { status, body } = await answer;
+    expect([status, body.effects?.status.status]).toEqual([200, 'success']);
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 90_000);
+
+  it('loses nothing when it is the gateway that waits: the other one answers the retry', async () => {
+    const { control, applications } = system;
+    const [one, two] = applications;
+    const reservation = await reserved(one!);
+    const transaction = await buildSponsored(one!, reservation);
+    await control.fault({ kind: 'latency', ms: 1_500, times: 1, method: EXECUTE });
+    const before = await control.requestsOf(EXECUTE);
+    const lost = executeTx(one!, reservation, transaction).catch(() => 'connection lost');
+    await system.until(async () => (await control.requestsOf(EXECUTE)) > before);
+    const [gateway] = system.services('gateway');
+    gateway!.kill('SIGKILL');
+    expect(await lost).toBe('connection lost');
+    const answer = await executeTx(two!, reservation, transaction);
+    expect(answer.body.effects?.status.status).toBe('success');
+    expect(await control.submissionsOf(transaction.digest)).toBe(1);
+    await gateway!.restart();
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 90_000);
+
+  it('is stopped in order by SIGTERM: what is in flight is finished first', async () => {
+    const { control, application } = system;
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    await control.fault({ kind: 'latency', ms: 1_000, times: 1, method: EXECUTE });
+    const before = await control.requestsOf(EXECUTE);
+    const answer = executeTx(application, reservation, transaction);
+    await system.until(async () => (await control.requestsOf(EXECUTE)) > before);
+    await Promise.all(system.services('executor').map((executor) => executor.stop()));
+    expect((await answer).body.effects?.status.status).toBe('success');
+    await Promise.all(system.services('executor').map((executor) => executor.start()));
+  }, 90_000);
+});
+
+describe('a claim without a job', () => {
+  it('gets one by the client’s retry, and is open again for another after its lease', async () => {
+    const { application, applications } = system;
+    const reservation = await reserved(application);
+    const first = await buildSponsored(application, reservation);
+    await system.claimWithoutJob(reservation, first);
+    const retried = await executeTx(applications[1]!, reservation, first);
+    expect(retried.body.effects?.status.status).toBe('success');
+
+    const again = await reserved(application);
+    const [dead, corrected] = [
+      await buildSponsored(application, again),
+      await buildSponsored(application, again),
+    ];
+    await system.claimWithoutJob(again, dead);
+    await system.until(async () => (await system.totals()).coins.claimed === 0n);
+    const answer = await executeTx(application, again, corrected);
+    expect(answer.body.effects?.status.status).toBe('success');
+  }, 60_000);
+});
+
+describe('a lost job', () => {
+  it('is made again for an execution that nobody takes up', async () => {
+    const { application } = system;
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    await system.beginWithoutJob(reservation, transaction);
+    await system.until(async () => (await system.totals()).coins.executing === 0n, 40_000);
+    const answer = await executeTx(application, reservation, transaction);
+    expect(answer.body.effects?.status.status).toBe('success');
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 60_000);
+});
