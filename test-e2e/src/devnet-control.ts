@@ -1,14 +1,14 @@
 /** devnet's control interface, as its README describes it. */
 export interface DevnetControl {
   /** Sets a fault; `times`: how many calls it hits, otherwise until cleared. */
-  fault(fault: Record<string, unknown>): Promise<void>;
-  clearFaults(): Promise<void>;
+  readonly fault: (fault: Record<string, unknown>) => Promise<void>;
+  readonly clearFaults: () => Promise<void>;
   /** How often each transaction reached the node. */
-  submissionsOf(digest: string): Promise<number>;
-  requestsOf(method: string): Promise<number>;
-  advanceEpoch(): Promise<void>;
+  readonly submissionsOf: (digest: string) => Promise<number>;
+  readonly requestsOf: (method: string) => Promise<number>;
+  readonly advanceEpoch: () => Promise<void>;
   /** One coin. */
-  mint(owner: string, amount: number): Promise<void>;
+  readonly mint: (owner: string, amount: number) => Promise<void>;
 }
 
 export function devnetControl(url: string): DevnetControl {

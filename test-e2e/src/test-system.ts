@@ -42,26 +42,32 @@ export interface TestSystem {
     burn(tx: Transaction, units: number): void;
   };
   readonly ledgerUrl: string;
-  services(app: App): readonly ServiceProcess[];
-  restart(app: App): Promise<void>;
+  readonly services: (app: App) => readonly ServiceProcess[];
+  readonly restart: (app: App) => Promise<void>;
   /** The pool's own totals, now. */
-  totals(): Promise<Totals>;
+  readonly totals: () => Promise<Totals>;
   /** Number and balance of all coins of the pool once nothing is in flight. */
-  settledTotals(): Promise<{ coins: number; balance: bigint }>;
-  untilAvailable(coins: number): Promise<void>;
+  readonly settledTotals: () => Promise<{ coins: number; balance: bigint }>;
+  readonly untilAvailable: (coins: number) => Promise<void>;
   /** Waits until nothing is left of a reservation in the store. */
-  untilForgotten(reservationId: number): Promise<void>;
+  readonly untilForgotten: (reservationId: number) => Promise<void>;
   /** Asks until it holds; throws when it takes too long. */
-  until(holds: () => Promise<boolean>, withinMs?: number): Promise<void>;
-  audit(): Promise<Finished>;
+  readonly until: (holds: () => Promise<boolean>, withinMs?: number) => Promise<void>;
+  readonly audit: () => Promise<Finished>;
   /** Starts one more gateway with other settings, to see how it ends. */
-  tryGateway(env: Record<string, string>): Promise<Finished>;
-  tryCoinPool(env: Record<string, string>): Promise<Finished>;
+  readonly tryGateway: (env: Record<string, string>) => Promise<Finished>;
+  readonly tryCoinPool: (env: Record<string, string>) => Promise<Finished>;
   /** What a gateway leaves behind that dies between its claim and its job. */
-  claimWithoutJob(reservation: Reservation, transaction: SignedTransaction): Promise<number>;
+  readonly claimWithoutJob: (
+    reservation: Reservation,
+    transaction: SignedTransaction,
+  ) => Promise<number>;
   /** What is left when the queue loses a job that an executor has begun. */
-  beginWithoutJob(reservation: Reservation, transaction: SignedTransaction): Promise<void>;
-  stop(): Promise<void>;
+  readonly beginWithoutJob: (
+    reservation: Reservation,
+    transaction: SignedTransaction,
+  ) => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 function callDemo(tx: Transaction, name: string, value: number): void {

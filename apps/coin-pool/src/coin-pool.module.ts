@@ -57,7 +57,11 @@ export class CoinPoolModule {
         {
           provide: POOL_PARTS,
           inject: [REDIS, QUEUE, LOGGER],
-          useFactory: (redis: CoinStoreRedis, queue: Queue, logger: Logger): PoolParts => ({
+          useFactory: (
+            redis: CoinStoreRedis,
+            queue: PoolParts['queue'],
+            logger: Logger,
+          ): PoolParts => ({
             ...{ owner: randomUUID(), redis, ledger, queue, logger },
             signers: config.sponsorKeys.map((key) => createLocalSigner(key)),
             rules: placementRules(config.targetBalance),

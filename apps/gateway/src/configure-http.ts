@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from '@forecourt/service-host';
-import type { FastifyInstance } from 'fastify';
 import { authenticate } from './authorization/authenticate.js';
 import { Tokens } from './authorization/tokens.js';
 import type { GatewayConfig } from './gateway-config.js';
@@ -27,7 +26,7 @@ export function configureHttp(
   config: GatewayConfig,
   logger: Logger,
 ): void {
-  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const server = app.getHttpAdapter().getInstance();
   authenticate(server, new Tokens(config.tokens, config.allowUnauthenticated));
   server.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id);

@@ -53,7 +53,10 @@ export const errorTable = {
     message:
       'The outcome of transaction {detail} is not known yet; the same call may be repeated safely',
   },
-  LEDGER_UNREACHABLE: { status: 503, message: 'The ledger cannot be reached now; try again shortly' },
+  LEDGER_UNREACHABLE: {
+    status: 503,
+    message: 'The ledger cannot be reached now; try again shortly',
+  },
   STORE_UNREACHABLE: {
     status: 503,
     message: 'The coin pool cannot be reached now; try again shortly',

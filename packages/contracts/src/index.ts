@@ -13,7 +13,11 @@ export {
   type RequestType,
   requestTypes,
 } from './http/execute-tx.js';
-export { GAS_BUDGET_BOUNDS, ReserveGasRequest, type ReserveGasResponse } from './http/reserve-gas.js';
+export {
+  GAS_BUDGET_BOUNDS,
+  ReserveGasRequest,
+  type ReserveGasResponse,
+} from './http/reserve-gas.js';
 export * from './messages/coin-pool-messages.js';
 export * from './queue/execute-transaction.js';
 export * from './queue/execution-reply.js';

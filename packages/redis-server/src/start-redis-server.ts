@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findRedisServer } from './find-redis-server.js';
 import { freePort } from './free-port.js';
+import { inheritedPath } from './search-path-config.js';
 
 export interface RedisServerOptions {
   /** Where its data stay; absent: a temporary folder that goes with the server. */
@@ -31,7 +32,7 @@ export interface RedisServer {
  * Throws when no server program is found or it ends before it is ready; the message holds what it printed.
  */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
-  const program = findRedisServer(process.env['PATH'] ?? '');
+  const program = findRedisServer(inheritedPath());
   if (!program) throw new Error('no redis-server or valkey-server program was found');
   const port = options.port ?? (await freePort());
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'forecourt-redis-'));

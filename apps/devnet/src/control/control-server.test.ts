@@ -23,7 +23,7 @@ describe('the control interface', () => {
   async function signedTransfer(key?: Ed25519Keypair) {
     const sender = key ?? (await devnet.fundedKey());
     const tx = new Transaction();
-    tx.transferObjects([tx.splitCoins(tx.gas, [1])[0]!], new Ed25519Keypair().toIotaAddress());
+    tx.transferObjects([tx.splitCoins(tx.gas, [1])[0]], new Ed25519Keypair().toIotaAddress());
     tx.setSender(sender.toIotaAddress());
     const transactionBlock = await tx.build({ client: devnet.client });
     const { signature } = await sender.signTransaction(transactionBlock);

@@ -75,7 +75,7 @@ function readKind(body: Body): Fault {
       if ((ms === undefined) === (checkpoints === undefined)) {
         throw new InvalidControlRequest('lag needs either "ms" or "checkpoints"');
       }
-      return { kind: 'lag', ...onAny, ...(ms !== undefined ? { ms } : { checkpoints }) } as Fault;
+      return { kind: 'lag', ...onAny, ...(ms !== undefined ? { ms } : { checkpoints }) };
     }
     case 'down': {
       const mode = readChoice(body, 'mode', { refuse: true, reset: true }) ?? 'refuse';

@@ -52,13 +52,13 @@ describe('commands', () => {
         arguments: [coin, amounts],
       });
       const parts = tx.splitCoins(coin, [1n, 2n, 3n]);
-      const vector = tx.makeMoveVec({ type: COIN_TYPE, elements: [parts[0]!, parts[1]!] });
+      const vector = tx.makeMoveVec({ type: COIN_TYPE, elements: [parts[0], parts[1]] });
       tx.moveCall({
         target: '0x2::pay::join_vec',
         typeArguments: [IOTA_TYPE],
         arguments: [coin, vector],
       });
-      tx.transferObjects([parts[2]!], BOB);
+      tx.transferObjects([parts[2]], BOB);
     });
     expect(error).toBeNull();
     expect(chain.balance(BOB)).toBe(3n);
@@ -71,7 +71,7 @@ describe('commands', () => {
       'a value used twice',
       'CommandArgumentError { arg_idx: 0, kind: InvalidValueUsage } in command 2',
       (tx) => {
-        const part = tx.splitCoins(tx.gas, [1n])[0]!;
+        const part = tx.splitCoins(tx.gas, [1n])[0];
         tx.transferObjects([part], BOB);
         tx.transferObjects([part], BOB);
       },
@@ -138,7 +138,7 @@ describe('commands', () => {
       'UnusedValueWithoutDrop { result_idx: 0, secondary_idx: 1 }',
       (tx) => {
         const parts = tx.splitCoins(tx.gas, [1n, 2n]);
-        tx.transferObjects([parts[0]!], BOB);
+        tx.transferObjects([parts[0]], BOB);
       },
     ],
     [
@@ -190,7 +190,7 @@ describe('commands', () => {
     expect(
       await failure(chain, alice, (tx) => {
         const parts = tx.splitCoins(tx.gas, [6n]);
-        tx.mergeCoins(chain.input(tx, alice.coins[1]!), [parts[0]!]);
+        tx.mergeCoins(chain.input(tx, alice.coins[1]!), [parts[0]]);
       }),
     ).toBe('CoinBalanceOverflow in command 1');
   });

@@ -15,7 +15,7 @@ describe('a transfer', () => {
     const gas = alice.coins[0]!;
 
     const executed = await chain.run(alice, (tx) => {
-      tx.transferObjects([tx.splitCoins(tx.gas, [1234n])[0]!], bob);
+      tx.transferObjects([tx.splitCoins(tx.gas, [1234n])[0]], bob);
     });
 
     expect(executed.effects.status).toEqual({ status: 'success' });
@@ -57,7 +57,7 @@ describe('a transfer', () => {
     const alice = await chain.account(COIN);
     const executed = await chain.run(alice, (tx) => {
       const [one, two] = tx.splitCoins(tx.gas, [1n, 2n]);
-      tx.transferObjects([one!, two!], alice.address);
+      tx.transferObjects([one, two], alice.address);
     });
 
     expect(executed.digest).toBe(TransactionDataBuilder.getDigestFromBytes(executed.bytes));
@@ -78,7 +78,7 @@ describe('a transfer', () => {
     const bob = `0x${'b'.repeat(64)}`;
     await chain.run(alice, (tx) => {
       const coin = chain.input(tx, alice.coins[1]!);
-      tx.transferObjects([tx.splitCoins(coin, [huge - 1n])[0]!], bob);
+      tx.transferObjects([tx.splitCoins(coin, [huge - 1n])[0]], bob);
     });
     expect(chain.balance(bob)).toBe(huge - 1n);
     expect(chain.object(alice.coins[1]!.objectId).coin?.balance).toBe(1n);

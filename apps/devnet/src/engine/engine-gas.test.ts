@@ -39,7 +39,7 @@ describe('gas', () => {
     const alice = await chain.account(COIN, COIN);
     const [gas, other] = alice.coins;
     const executed = await chain.run(alice, (tx) => {
-      tx.transferObjects([tx.splitCoins(tx.gas, [5n])[0]!], `0x${'b'.repeat(64)}`);
+      tx.transferObjects([tx.splitCoins(tx.gas, [5n])[0]], `0x${'b'.repeat(64)}`);
       tx.mergeCoins(tx.gas, [chain.input(tx, other!)]);
       call(chain, tx, 'fail', 42n);
     });
@@ -84,7 +84,7 @@ describe('gas', () => {
     const alice = await chain.account(COIN);
     const executed = await chain.run(
       alice,
-      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [5n])[0]!], alice.address),
+      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [5n])[0]], alice.address),
       { budget: 1_987_999n },
     );
     expect(executed.effects.status).toEqual({ status: 'failure', error: 'InsufficientGas' });
@@ -96,7 +96,7 @@ describe('gas', () => {
     const alice = await chain.account(COIN);
     const executed = await chain.run(
       alice,
-      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [5n])[0]!], alice.address),
+      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [5n])[0]], alice.address),
       { budget: 1_988_000n },
     );
     expect(executed.effects.status).toEqual({ status: 'success' });
@@ -128,7 +128,7 @@ describe('gas', () => {
     const alice = await chain.account(COIN);
     const executed = await chain.run(
       alice,
-      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [COIN - 49_999_999n])[0]!], alice.address),
+      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [COIN - 49_999_999n])[0]], alice.address),
       { budget: 50_000_000n },
     );
     expect(executed.effects.status).toEqual({

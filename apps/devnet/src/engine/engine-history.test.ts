@@ -225,7 +225,7 @@ describe('a dry run', () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const fill = (tx: Parameters<Parameters<TestChain['build']>[0]>[0]) =>
-      tx.transferObjects([tx.splitCoins(tx.gas, [9n])[0]!], BOB);
+      tx.transferObjects([tx.splitCoins(tx.gas, [9n])[0]], BOB);
     const bytes = await chain.build(fill, { sender: alice.address, gas: alice.coins });
     const dry = chain.engine.dryRun(bytes);
     expect([chain.balance(BOB), chain.engine.transactionCount]).toEqual([0n, 2]);
@@ -240,7 +240,7 @@ describe('a dry run', () => {
     const chain = new TestChain();
     const poor = new Ed25519Keypair().toIotaAddress();
     const bytes = await chain.build(
-      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [9n])[0]!], BOB),
+      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [9n])[0]], BOB),
       { sender: poor, gas: [], budget: 50_000_000_000n },
     );
     const { effects } = chain.engine.dryRun(bytes);

@@ -35,7 +35,7 @@ export class ObjectStore {
 
   private keep(object: StoredObject): void {
     let versions = this.#past.get(object.objectId);
-    if (!versions) this.#past.set(object.objectId, (versions = new Map()));
+    if (!versions) this.#past.set(object.objectId, (versions = new Map<number, StoredObject>()));
     versions.set(object.version, object);
   }
 

@@ -33,12 +33,12 @@ export class OwnerIndex<T extends ObjectRecord> {
   private take(owner: string, object: T, stays: boolean): void {
     const holdings = this.#holdings.get(owner)!;
     const holding = object.coin && holdings.coins.get(object.coin.coinType);
-    if (holding) holding.total -= object.coin!.balance;
+    if (holding) holding.total -= object.coin.balance;
     if (stays) return;
     holdings.all.remove(object.objectId);
     if (holding) {
       holding.ids.remove(object.objectId);
-      if (holding.ids.size === 0) holdings.coins.delete(object.coin!.coinType);
+      if (holding.ids.size === 0) holdings.coins.delete(object.coin.coinType);
     }
     if (holdings.all.size === 0) this.#holdings.delete(owner);
   }

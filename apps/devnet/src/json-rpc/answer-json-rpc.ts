@@ -44,7 +44,7 @@ async function answerOne(message: unknown, call: CallMethod): Promise<string | n
     reply = `{"jsonrpc":"2.0","id":${JSON.stringify(id ?? null)},"result":${JSON.stringify(result ?? null)}}`;
   } catch (error) {
     if (error instanceof ConnectionDropped) throw error;
-    reply = errorReply((id ?? null) as Id, error);
+    reply = errorReply(id ?? null, error);
   }
   return id === undefined ? null : reply;
 }

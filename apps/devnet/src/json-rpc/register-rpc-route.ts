@@ -45,7 +45,7 @@ export function registerRpcRoute(
       const message = tooBig
         ? `Request is too big, the limit is ${bodyLimit} bytes`
         : 'Internal error';
-      return reply
+      void reply
         .code(tooBig ? 413 : 500)
         .send({ jsonrpc: '2.0', id: null, error: { code, message } });
     },

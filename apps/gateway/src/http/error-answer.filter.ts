@@ -21,7 +21,10 @@ export class ErrorAnswerFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const answer = this.toForecourtError(error, request);
     if (answer.cause) {
-      this.logger.warn({ requestId: request.id, cause: String(answer.cause) }, answer.message);
+      this.logger.warn(
+        { requestId: request.id, cause: describeCause(answer.cause) },
+        answer.message,
+      );
     }
     if (answer.status === 503 || answer.status === 429) {
       void reply.header('retry-after', answer.retryAfterSecs ?? DEFAULT_RETRY_AFTER_SECS);
@@ -46,6 +49,10 @@ export class ErrorAnswerFilter implements ExceptionFilter {
     this.logger.error({ id, requestId: request.id, stack }, 'unforeseen error');
     return new ForecourtError('INTERNAL', id);
   }
+}
+
+function describeCause(cause: unknown): string {
+  return cause instanceof Error ? cause.message : JSON.stringify(cause);
 }
 
 /** What Nest and Fastify refuse before a handler runs. */

@@ -45,13 +45,7 @@ export interface FindReservationMessage {
 }
 /** Where a reservation stands. `expired` holds for one that was swept and for one that waits for the sweep. */
 export type ReservationState =
-  | 'reserved'
-  | 'expired'
-  | 'released'
-  | 'claimed'
-  | 'executing'
-  | 'quarantined'
-  | 'executed';
+  'reserved' | 'expired' | 'released' | 'claimed' | 'executing' | 'quarantined' | 'executed';
 export interface FoundReservation {
   readonly reservationId: number;
   readonly sponsor: string;
@@ -63,7 +57,11 @@ export interface FoundReservation {
   /** Counts the claims of this reservation; the fencing number of a job. */
   readonly fence: number;
   /** The last refusal by the ledger, kept for those who waited on it. */
-  readonly refusal: { readonly digest: string; readonly fence: number; readonly message: string } | null;
+  readonly refusal: {
+    readonly digest: string;
+    readonly fence: number;
+    readonly message: string;
+  } | null;
 }
 
 /**
@@ -71,8 +69,7 @@ export interface FoundReservation {
  * record (never made, or its retention is over), so that only the ledger can know the transaction.
  */
 export type FindReservationReply =
-  | { readonly found: FoundReservation }
-  | { readonly found: null; readonly everHeld: boolean };
+  { readonly found: FoundReservation } | { readonly found: null; readonly everHeld: boolean };
 
 /**
  * `claim-reservation`. Binds the reservation to a transaction all of whose ledger-free checks have passed.

@@ -6,7 +6,7 @@ export function describeArrived(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
-  if (typeof value !== 'string') return String(value);
+  if (typeof value !== 'string') return `${value as number | boolean}`;
   const text = value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
   return JSON.stringify(text);
 }

@@ -105,7 +105,7 @@ describe('uses of the gas coin', () => {
   it('are not seen where there are none', async () => {
     const { bytes } = await aTransaction((tx) => {
       const [coin] = tx.splitCoins(aResult(tx), [1]);
-      tx.transferObjects([coin!], anAddress());
+      tx.transferObjects([coin], anAddress());
     });
     expect(decodeTransaction(bytes).gasCoinUses).toEqual([]);
   });

@@ -59,7 +59,7 @@ describe('a local signer', () => {
     const shown = [
       inspect(signer, { depth: 9, showHidden: true }),
       JSON.stringify(signer),
-      String(signer),
+      `${signer as unknown as string}`,
     ];
     for (const text of shown) {
       expect(text).not.toContain(seed.toString('hex'));

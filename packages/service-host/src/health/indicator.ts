@@ -1,7 +1,7 @@
 /** One thing a service needs. `check` throws when it is not there; what it returns is shown. */
 export interface Indicator {
   readonly name: string;
-  check(): Promise<Record<string, unknown> | void>;
+  readonly check: () => Promise<Record<string, unknown> | void>;
 }
 
 /** Answers PING. */

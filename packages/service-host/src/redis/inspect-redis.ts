@@ -52,8 +52,11 @@ function warn(
 
 async function readSettings(redis: Redis, names: string[]): Promise<Map<string, string> | null> {
   try {
-    const flat = (await Promise.all(names.map((name) => redis.config('GET', name)))) as string[][];
-    return new Map(flat.map(([name, value]) => [name ?? '', value ?? '']));
+    const read = async (name: string): Promise<[string, string]> => {
+      const [, value] = (await redis.config('GET', name)) as [string, string?];
+      return [name, value ?? ''];
+    };
+    return new Map(await Promise.all(names.map(read)));
   } catch {
     // A managed Redis forbids CONFIG.
     return null;
