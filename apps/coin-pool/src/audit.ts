@@ -16,7 +16,9 @@ async function main(): Promise<number> {
   try {
     const ledger = createIotaLedger({ url: config.ledgerReadUrl ?? config.ledgerUrl });
     const audits: PoolAudit[] = [];
-    for (const sponsor of (await listSponsors(redis)).values()) {
+    const sponsors = [...(await listSponsors(redis)).values()];
+    if (sponsors.length === 0) throw new Error('the Redis at REDIS_URL holds no pool to look at');
+    for (const sponsor of sponsors) {
       audits.push(await auditPool(redis, ledger, sponsor));
     }
     const json = process.argv.includes('--json');

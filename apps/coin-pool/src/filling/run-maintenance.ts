@@ -33,28 +33,34 @@ export interface BoundOperation {
 }
 
 /**
- * Takes coins aside, binds them to a transaction, signs and submits it. What a crash interrupts, or what has no answer
- * yet, `resolveMaintenance` finishes. Returns whether it was executed now.
+ * `idle`: nothing was worth a transaction. `made`: done. `failed`: executed or refused without making anything; the same
+ * again would fail again. `conflict`: refused over an object, so that it may land yet. `unknown`: no answer.
+ */
+export type MaintenanceOutcome = 'idle' | 'made' | 'failed' | 'conflict' | 'unknown';
+
+/**
+ * Takes coins aside, binds them to a transaction, signs and submits it. What a crash interrupts, or what is in doubt,
+ * `resolveMaintenance` finishes.
  */
 export async function runMaintenance(
   parts: PoolParts,
   sponsor: string,
   request: MaintenanceRequest,
   build: BuildMaintenance,
-): Promise<boolean> {
+): Promise<MaintenanceOutcome> {
   const { redis } = parts;
   const begun = await beginMaintenance(redis, sponsor, { ...request, leaseMs: LEASE_MS });
-  if (!begun) return false;
+  if (!begun) return 'idle';
   const { operationId, coins } = begun;
   const built = await build(coins);
   if (!built) {
     await abortMaintenance(redis, sponsor, { operationId });
-    return false;
+    return 'idle';
   }
   const txBytes = Buffer.from(built.bytes).toString('base64');
   const { digest, amount } = built;
   const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
-  if (!(await bindMaintenance(redis, sponsor, binding))) return false;
+  if (!(await bindMaintenance(redis, sponsor, binding))) return 'idle';
   return submitMaintenance(parts, sponsor, { operationId, coins, ...built });
 }
 
@@ -63,7 +69,7 @@ export async function submitMaintenance(
   parts: PoolParts,
   sponsor: string,
   operation: BoundOperation,
-): Promise<boolean> {
+): Promise<MaintenanceOutcome> {
   const { ledger, signers, logger, redis } = parts;
   const signer = signers.find(({ address }) => address === sponsor);
   if (!signer) throw new Error(`no key for sponsor ${sponsor}`);
@@ -73,25 +79,25 @@ export async function submitMaintenance(
   const { operationId, digest } = operation;
   switch (submission.kind) {
     case 'executed':
-      await finish(parts, sponsor, operation, submission.effects);
-      return true;
+      return finish(parts, sponsor, operation, submission.effects);
     case 'refused':
       logger.error({ sponsor, digest, message: submission.message }, 'maintenance was refused');
       await abortMaintenance(redis, sponsor, { operationId });
-      return false;
-    default:
+      return 'failed';
+    case 'conflict':
+    case 'unknown':
       logger.warn({ sponsor, digest, message: submission.message }, 'maintenance is in doubt');
-      return false;
+      return submission.kind;
   }
 }
 
 /** Writes down an executed operation; also one that failed on the ledger, which cost its gas. No node is asked. */
 export async function finish(
-  { redis, rules }: PoolParts,
+  { redis, rules, logger }: PoolParts,
   sponsor: string,
   { operationId, coins, amount }: Pick<BoundOperation, 'operationId' | 'coins' | 'amount'>,
   effects: TransactionEffects,
-): Promise<void> {
+): Promise<'made' | 'failed'> {
   const created = (effects.created ?? []).map(({ reference }) => ({
     ...{ objectId: reference.objectId, version: Number(reference.version) },
     ...{ digest: reference.digest, balance: amount },
@@ -100,4 +106,9 @@ export async function finish(
   const { gasCoin, gasCharged } = settleFromEffects(effects, coins, sponsor, spent);
   const returned = gasCoin ? [gasCoin] : [];
   await finishMaintenance(redis, sponsor, { operationId, returned, created, rules, gasCharged });
+  const { status, error } = effects.status;
+  if (status === 'success') return 'made';
+  const { transactionDigest: digest } = effects;
+  logger.error({ sponsor, digest, error, gasCharged: String(gasCharged) }, 'maintenance failed');
+  return 'failed';
 }

@@ -15,7 +15,7 @@ export class CheckPool {
 
   constructor(private readonly parts: PoolParts) {}
 
-  /** Throws NO_COINS, LEDGER_UNREACHABLE. */
+  /** Throws NO_COINS, POOL_REFUSED, LEDGER_UNREACHABLE. */
   run(): Promise<void> {
     this.running ??= this.check().finally(() => {
       this.running = null;
@@ -24,7 +24,8 @@ export class CheckPool {
   }
 
   private async check(): Promise<void> {
-    const { redis, signers, ledger, settings } = this.parts;
+    const { redis, signers, ledger, settings, state } = this.parts;
+    if (!state.opened) throw new ForecourtError('POOL_REFUSED', 'it is not open yet');
     for (const signer of signers) {
       const request = { caller: CALLER, gasBudget: 1, durationMs: HELD_MS };
       const [reserved] = await reserveGas(redis, signer.address, [request]);

@@ -12,8 +12,9 @@ export class ReserveGas {
 
   constructor(private readonly parts: PoolParts) {}
 
-  /** Throws NO_COINS, POOL_REFUSED. */
+  /** Throws NO_COINS, POOL_REFUSED, INVALID_REQUEST. */
   async run(message: ReserveGasMessage): Promise<ReservedGas> {
+    refuseMalformed(message);
     if (!this.parts.state.opened) throw new ForecourtError('POOL_REFUSED', 'it is not open yet');
     const sponsor = message.sponsor ?? this.parts.signers[0]?.address;
     if (!sponsor || !this.parts.signers.some(({ address }) => address === sponsor)) {
@@ -40,6 +41,17 @@ export class ReserveGas {
     const batcher = new Batcher(run, LARGEST_BURST);
     this.bursts.set(sponsor, batcher);
     return batcher;
+  }
+}
+
+/** Refused before it joins a burst: a script that one request breaks off would take the others with it. */
+function refuseMalformed({ caller, gasBudget, durationSecs }: ReserveGasMessage): void {
+  const positive = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
+  if (typeof caller !== 'string' || caller === '' || !positive(gasBudget)) {
+    throw new ForecourtError('INVALID_REQUEST', 'a reservation needs a caller and a gas budget');
+  }
+  if (!positive(durationSecs) || !Number.isSafeInteger(durationSecs * 1_000)) {
+    throw new ForecourtError('INVALID_REQUEST', 'a reservation needs a duration in whole seconds');
   }
 }
 

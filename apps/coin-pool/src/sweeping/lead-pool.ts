@@ -4,17 +4,20 @@ import type { PoolParts } from '../pool/pool-parts.js';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { fillPool } from '../filling/fill-pool.js';
 import { foldDust } from '../filling/fold-dust.js';
+import { MaintenanceFailed } from '../filling/maintenance-failed.js';
 import { resolveMaintenance } from '../filling/resolve-maintenance.js';
 import { sweepClaims, sweepExecutions, sweepExpired } from './sweep-reservations.js';
 
 const LEADER = 'leader';
 const LOCK_MS = 5_000;
 const TICK_MS = 100;
+/** What costs gas and fails is tried again after twice the time, up to this. */
+const LONGEST_PAUSE_MS = 60_000;
 
 type Step = readonly [
   name: string,
   everyMs: number,
-  run: (parts: PoolParts, sponsor: string, stopped: AbortSignal) => Promise<void>,
+  run: (parts: PoolParts, sponsor: string) => Promise<void>,
 ];
 
 /**
@@ -25,6 +28,9 @@ export class LeadPool {
   private readonly stopping = new AbortController();
   private readonly running: Promise<unknown>[] = [];
   private leading = false;
+  /** Since this process leads: whether the ledger was searched once, and the pool once filled to its target. */
+  private adopted = false;
+  private filled = false;
 
   constructor(
     private readonly parts: PoolParts,
@@ -39,8 +45,8 @@ export class LeadPool {
       this.repeat(['sweep claims', 1_000, sweepClaims]),
       this.repeat(['sweep executions', 1_000, sweepExecutions]),
       this.repeat(['resolve maintenance', 1_000, resolveMaintenance]),
-      this.repeat(['adopt new coins', scanMs, adoptNewCoins]),
-      this.repeat(['fill', 1_000, fillPool]),
+      this.repeat(['adopt new coins', scanMs, () => this.adopt()]),
+      this.repeat(['fill', 1_000, () => this.fill()]),
       this.repeat(['fold dust', 1_000, foldDust]),
     );
   }
@@ -61,28 +67,46 @@ export class LeadPool {
       if (fence !== null && !this.leading) {
         logger.info({ sponsor: this.sponsor, fence }, 'leading the pool');
       }
+      if (fence === null) this.adopted = this.filled = false;
       this.leading = fence !== null;
       await this.pause(LOCK_MS / 5);
     }
   }
 
+  private async adopt(): Promise<void> {
+    await adoptNewCoins(this.parts, this.sponsor);
+    this.adopted = true;
+  }
+
+  /** Whoever takes the lead fills to the target, also where another left off; after that the minimum decides. */
+  private async fill(): Promise<void> {
+    const { minCoins, targetCoins } = this.parts.settings;
+    const threshold = this.filled ? minCoins : targetCoins;
+    const { signal } = this.stopping;
+    const complete = await fillPool(this.parts, this.sponsor, threshold, signal);
+    if (complete && this.adopted) this.filled = true;
+  }
+
   private async repeat([name, everyMs, run]: Step): Promise<void> {
     const { logger } = this.parts;
-    let failing = false;
+    let failures = 0;
     while (!this.stopping.signal.aborted) {
       if (!this.leading) {
         await this.pause(TICK_MS);
         continue;
       }
+      let pauseMs = everyMs;
       try {
-        await run(this.parts, this.sponsor, this.stopping.signal);
-        failing = false;
+        await run(this.parts, this.sponsor);
+        failures = 0;
       } catch (error) {
-        if (!failing)
+        failures += 1;
+        if (failures === 1)
           logger.error({ step: name, error: String(error) }, 'a step of the pool failed');
-        failing = true;
+        if (error instanceof MaintenanceFailed)
+          pauseMs = Math.min(everyMs * 2 ** failures, LONGEST_PAUSE_MS);
       }
-      await this.pause(everyMs);
+      await this.pause(pauseMs);
     }
   }
 

@@ -1,0 +1,31 @@
+import { finishMaintenance } from '@forecourt/coin-store';
+import type { PoolParts } from '../pool/pool-parts.js';
+import type { BoundOperation } from './run-maintenance.js';
+
+/**
+ * Ends an operation that validators refuse because the sponsor's key used its coins elsewhere: at a later version, or
+ * gone, they can never pay for it any more. They return as the ledger shows them; those that are gone leave the pool.
+ * False when no coin has moved: then a lock is in the way, and the operation stays.
+ */
+export async function letMovedCoinsGo(
+  { redis, ledger, rules, logger }: PoolParts,
+  sponsor: string,
+  { operationId, digest, coins }: BoundOperation,
+): Promise<boolean> {
+  const objectIds = coins.map(({ objectId }) => objectId);
+  const current = await ledger.readGasCoins(sponsor, objectIds);
+  const moved = coins.some(({ objectId, version }) => {
+    const now = current.get(objectId);
+    return now === undefined || now.version > version;
+  });
+  // Asked after the coins: a node that shows them moved by this very transaction knows it by then.
+  if (!moved || (await ledger.findTransaction(digest))) return false;
+  const returned = coins.flatMap((coin) => {
+    const now = current.get(coin.objectId);
+    if (!now) return [];
+    return now.version > coin.version ? [now] : [coin];
+  });
+  logger.error({ sponsor, operationId, digest }, 'coins of the pool were used by somebody else');
+  const ended = { operationId, returned, created: [], rules, gasCharged: 0n };
+  return finishMaintenance(redis, sponsor, ended);
+}
