@@ -1,15 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildSponsored, executeTx, reserved } from './application.js';
+import { buildSponsored, executeTx, reserved, reserveGas } from './application.js';
 import { startTestSystem, type TestSystem } from './test-system.js';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-crashes-'));
 
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem({
-    ...{ gateways: 2, executors: 2 },
+    ...{ gateways: 2, executors: 2, redis: { dir: dataDir } },
     env: { EXECUTE_WAIT_MS: '45000', CLAIM_LEASE_MS: '2000', REQUEUE_AFTER_MS: '2000' },
   });
 }, 120_000);
-afterAll(() => system?.stop());
+afterAll(async () => {
+  await system?.stop();
+  rmSync(dataDir, { recursive: true });
+});
 afterEach(() => system.control.clearFaults());
 
 const EXECUTE = 'iota_executeTransactionBlock';
@@ -60,6 +68,28 @@ describe('a process that dies', () => {
     await Promise.all(system.services('executor').map((executor) => executor.stop()));
     expect((await answer).body.effects?.status.status).toBe('success');
     await Promise.all(system.services('executor').map((executor) => executor.start()));
+  }, 90_000);
+});
+
+describe('Redis', () => {
+  it('that is gone is told at once; when it is back, nothing is lost', async () => {
+    const { application } = system;
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    await system.stopRedis();
+    const startedAt = Date.now();
+    const [reserve, execute] = await Promise.all([
+      reserveGas(application),
+      executeTx(application, reservation, transaction),
+    ]);
+    expect([reserve.status, execute.status]).toEqual([503, 503]);
+    expect(Number(reserve.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Date.now() - startedAt).toBeLessThan(12_000);
+    await system.startRedis();
+    await system.until(async () => (await reserveGas(application, 1, 1)).status === 200);
+    const answer = await executeTx(application, reservation, transaction);
+    expect(answer.body.effects?.status.status).toBe('success');
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
   }, 90_000);
 });
 

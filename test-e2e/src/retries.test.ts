@@ -87,32 +87,40 @@ describe('an outcome that is not known', () => {
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
     const method = 'iota_executeTransactionBlock';
+    const before = (await system.totals()).coins.available + 1n;
     await system.control.fault({ kind: 'latency', ms: 4_000, times: 1, method });
     const waited = await executeTx(application, reservation, transaction);
     expect(waited.status).toBe(503);
     expect(Number(waited.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(waited.body.error).toContain(transaction.digest);
+    // The coin is handed to nobody while the first transaction may still land.
+    expect((await system.totals()).coins.executing).toBe(1n);
+    expect((await system.totals()).coins.available).toBe(before - 1n);
     await system.until(
       async () => (await executeTx(application, reservation, transaction)).status === 200,
     );
     expect(await system.audit()).toMatchObject({ exitCode: 0 });
   });
 
-  it('over a locked object keeps the coin apart until the epoch ends', async () => {
-    const { application } = system;
-    await system.control.fault({ kind: 'refuse', preset: 'equivocated' });
-    const { answer, reservation } = await sponsor(application);
-    expect([answer.status, answer.body.error]).toEqual([
-      400,
-      expect.stringContaining('equivocated until the next epoch'),
-    ]);
-    expect((await system.totals()).coins.quarantined).toBe(BigInt(reservation.gas_coins.length));
-    expect(await system.audit()).toMatchObject({ exitCode: 0 });
-    await system.control.clearFaults();
-    await system.control.advanceEpoch();
-    await system.until(async () => (await system.totals()).coins.quarantined === 0n, 90_000);
-    expect(await system.audit()).toMatchObject({ exitCode: 0 });
-  }, 120_000);
+  it.each([
+    ['equivocated', 'equivocated until the next epoch'],
+    ['missing', 'Could not find the referenced object'],
+  ])(
+    'over an object (%s) keeps the coin apart until the epoch ends',
+    async (preset, words) => {
+      const { application } = system;
+      await system.control.fault({ kind: 'refuse', preset });
+      const { answer, reservation } = await sponsor(application);
+      expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(words)]);
+      expect((await system.totals()).coins.quarantined).toBe(BigInt(reservation.gas_coins.length));
+      expect(await system.audit()).toMatchObject({ exitCode: 0 });
+      await system.control.clearFaults();
+      await system.control.advanceEpoch();
+      await system.until(async () => (await system.totals()).coins.quarantined === 0n, 90_000);
+      expect(await system.audit()).toMatchObject({ exitCode: 0 });
+    },
+    120_000,
+  );
 });
 
 describe('waitForLocalExecution', () => {

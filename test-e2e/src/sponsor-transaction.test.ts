@@ -59,6 +59,22 @@ describe('sponsoring a transaction', () => {
     expect(await system.audit()).toMatchObject({ exitCode: 0 });
   });
 
+  it('needs one write to the ledger and no read, and loses no coin when reads lag behind', async () => {
+    const { application, control } = system;
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    const methods = ['iota_executeTransactionBlock', 'iota_multiGetObjects', 'iota_getObject'];
+    const count = () => Promise.all(methods.map((method) => control.requestsOf(method)));
+    const before = await count();
+    await control.fault({ kind: 'lag', ms: 2_000 });
+    const answer = await executeTx(application, reservation, transaction);
+    expect(answer.body.effects?.status.status).toBe('success');
+    const after = await count();
+    expect(after.map((now, index) => now - before[index]!)).toEqual([1, 0, 0]);
+    await control.clearFaults();
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  });
+
   it('pays with several coins when no single one covers the budget, and smashes them into one', async () => {
     const { application } = system;
     const before = await system.settledTotals();

@@ -1,3 +1,5 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   beginExecution,
@@ -15,6 +17,7 @@ import {
   startSystem,
   type SystemOptions,
 } from '@forecourt/launcher';
+import { fileURLToPath } from 'node:url';
 import { IotaClient } from '@iota/iota-sdk/client';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import { Redis } from 'ioredis';
@@ -23,6 +26,8 @@ import { type DevnetControl, devnetControl } from './devnet-control.js';
 
 const DEMO_PACKAGE = '0xdec0';
 const UNTIL_MS = 30_000;
+/** Kept after a run, for whoever has to find out why it failed. */
+const LOGS = fileURLToPath(new URL('../../.data/test-logs/', import.meta.url));
 
 type Totals = Awaited<ReturnType<typeof readPoolTotals>>;
 
@@ -44,6 +49,9 @@ export interface TestSystem {
   readonly ledgerUrl: string;
   readonly services: (app: App) => readonly ServiceProcess[];
   readonly restart: (app: App) => Promise<void>;
+  /** Kills Redis; its data stay only in a folder that was named. */
+  readonly stopRedis: () => Promise<void>;
+  readonly startRedis: () => Promise<void>;
   /** The pool's own totals, now. */
   readonly totals: () => Promise<Totals>;
   /** Number and balance of all coins of the pool once nothing is in flight. */
@@ -76,12 +84,15 @@ function callDemo(tx: Transaction, name: string, value: number): void {
 
 /** Starts one and waits until its pool is filled. */
 export async function startTestSystem(options: SystemOptions = {}): Promise<TestSystem> {
+  mkdirSync(LOGS, { recursive: true });
   const system = await startSystem({
     faults: true,
+    logDir: mkdtempSync(join(LOGS, 'system-')),
     ...options,
     env: { POOL_TARGET_COINS: '60', POOL_MIN_COINS: '10', ...options.env },
   });
   const redis: CoinStoreRedis = prepareCoinStore(new Redis(system.facts.redisUrl));
+  redis.on('error', () => undefined);
   const ledger = new IotaClient({ url: system.facts.ledgerUrl });
   const token = system.token;
   const applications = system.gatewayUrls.map((url) => ({ url, token, ledger }));
@@ -100,6 +111,8 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     restart: async (app) => {
       for (const service of system.services(app)) await service.restart();
     },
+    stopRedis: () => system.redis!.stop('SIGKILL'),
+    startRedis: () => system.redis!.start(),
     async settledTotals() {
       await test.until(async () => {
         const { coins } = await totals();

@@ -15,6 +15,7 @@ await runCommand(async () => {
   const args = process.argv.slice(2);
   const prepared = await prepare({ redis: true });
   const runs = args.includes('--selectProjects') ? [[]] : RUNS;
+  rmSync(join(prepared.root, '.data', 'test-logs'), { recursive: true, force: true });
   const total = { passed: 0, failed: 0 };
   let clean = true;
   for (const flags of runs) {

@@ -96,6 +96,9 @@ export interface Ledger {
   /** Epoch and gas price; may be cached for `maxAgeMs` (default 1000). */
   status(maxAgeMs?: number): Promise<LedgerStatus>;
 
+  /** How many gas coins `owner` owns. */
+  countGasCoins(owner: string): Promise<bigint>;
+
   /** Every gas coin `owner` owns, page by page, in the node's order. */
   listGasCoins(owner: string): AsyncIterable<readonly GasCoin[]>;
 

@@ -13,6 +13,7 @@ import {
   type ReserveGasMessage,
 } from '@forecourt/contracts';
 import { firstValueFrom, timeout } from 'rxjs';
+import { within } from '../within.js';
 
 export interface CoinPoolClientOptions {
   readonly endpoints: readonly { readonly host: string; readonly port: number }[];
@@ -67,7 +68,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     for (let tried = 0; tried < this.replicas.length; tried++) {
       const replica = this.replicas[this.next++ % this.replicas.length]!;
       try {
-        await replica.connect();
+        await within(replica.connect(), this.options.timeoutMs, 'connecting to a coin-pool');
       } catch (error) {
         cause = error;
         continue;

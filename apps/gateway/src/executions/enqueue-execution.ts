@@ -5,6 +5,7 @@ import {
   ForecourtError,
 } from '@forecourt/contracts';
 import type { Queue } from 'bullmq';
+import { within } from '../within.js';
 
 const TIMEOUT_MS = 3_000;
 const RETRY_AFTER_SECS = 2;
@@ -16,19 +17,13 @@ export class EnqueueExecution {
   async run({ sponsor, reservationId, digest, fence }: ExecuteTransactionJob): Promise<void> {
     const job = { sponsor, reservationId, digest, fence };
     const options = { ...executeTransactionJobOptions, jobId: executeTransactionJobId(job) };
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('the queue did not answer in time')), TIMEOUT_MS);
-    });
     try {
-      await Promise.race([this.queue.add(this.queue.name, job, options), late]);
+      await within(this.queue.add(this.queue.name, job, options), TIMEOUT_MS, 'the queue');
     } catch (cause) {
       throw new ForecourtError('OUTCOME_UNKNOWN', digest, {
         cause,
         retryAfterSecs: RETRY_AFTER_SECS,
       });
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -34,12 +34,17 @@ export class RedisProcess {
     return this.server.stop(signal);
   }
 
-  /** Ends it with a signal and starts it again on the same port; its data stay only in a folder that was named. */
-  async restart(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  /** Starts it again after a stop, on the same port. */
+  async start(): Promise<void> {
     const { port } = this.server;
-    await this.server.stop(signal);
     this.server = await startRedisServer({ ...this.options, port });
     this.watchdog?.watch(this.server.process);
+  }
+
+  /** Ends it with a signal and starts it again on the same port; its data stay only in a folder that was named. */
+  async restart(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    await this.server.stop(signal);
+    await this.start();
   }
 }
 

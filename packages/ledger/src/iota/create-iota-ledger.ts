@@ -3,7 +3,7 @@ import type { Ledger, LedgerStatus } from '../ledger.js';
 import { buildFold, buildSplit } from './build-maintenance.js';
 import { decodeTransaction } from './decode-transaction.js';
 import { findTransaction } from './find-transaction.js';
-import { listGasCoins, readGasCoins } from './gas-coins.js';
+import { countGasCoins, listGasCoins, readGasCoins } from './gas-coins.js';
 import { createNodeClient, read } from './node-client.js';
 import { refuseStaleInputs } from './refuse-stale-inputs.js';
 import { submitTransaction } from './submit-transaction.js';
@@ -56,6 +56,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
       });
       return status;
     },
+    countGasCoins: (owner) => countGasCoins(reader, owner),
     listGasCoins: (owner) => listGasCoins(reader, owner),
     readGasCoins: (owner, objectIds) => readGasCoins(reader, owner, objectIds),
     refuseStaleInputs: (transaction) => refuseStaleInputs(reader, transaction),

@@ -6,6 +6,12 @@ import { read } from './node-client.js';
 
 const GAS_COIN_TYPE = normalizeStructTag('0x2::coin::Coin<0x2::iota::IOTA>');
 
+/** See `Ledger.countGasCoins`. */
+export async function countGasCoins(client: IotaClient, owner: string): Promise<bigint> {
+  const { coinObjectCount } = await read(client.getBalance({ owner }));
+  return BigInt(coinObjectCount);
+}
+
 /** See `Ledger.listGasCoins`. */
 export async function* listGasCoins(
   client: IotaClient,
