@@ -6,6 +6,12 @@ import type { SystemOptions } from '../system/system-options.js';
 import { forgetPool } from './forget-pool.js';
 import type { LauncherConfig } from './launcher-config.js';
 
+/** A pool that is removed must be one that this command has filled itself. */
+const KEYS_OF_ANOTHER_NETWORK =
+  'SPONSOR_KEYS and REDIS_URL are set, but not LEDGER_URL. On the local ledger the pool of its sponsor would be ' +
+  'removed from that Redis, and with these keys it may be the pool of a network that lasts. Set LEDGER_URL too, or ' +
+  'leave SPONSOR_KEYS to be made.';
+
 /**
  * The Redis of a start. Our own devnet begins a new ledger every time, so its pool begins anew too; for a network that
  * stays, the data stay, in a folder of that network.
@@ -16,6 +22,7 @@ export async function chooseRedis(
 ): Promise<SystemOptions['redis']> {
   if (config.redisUrl !== undefined) {
     if (config.ledgerUrl === undefined) {
+      if (config.sponsorKeys !== undefined) throw new Error(KEYS_OF_ANOTHER_NETWORK);
       for (const sponsor of sponsors) await forgetPool(config.redisUrl, sponsor);
     }
     return { url: config.redisUrl };

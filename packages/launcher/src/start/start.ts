@@ -86,8 +86,8 @@ function sponsorOne(system: System, config: LauncherConfig, say: (text: string) 
 }
 
 function auditVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { REDIS_URL, LEDGER_URL, SPONSOR_KEYS } = env;
-  return { REDIS_URL, LEDGER_URL, SPONSOR_KEYS };
+  const { REDIS_URL, LEDGER_URL, LEDGER_READ_URL } = env;
+  return { REDIS_URL, LEDGER_URL, LEDGER_READ_URL };
 }
 
 /** Rejects when a process ends that nobody asked to end. */
