@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidDevnetConfig, readDevnetConfig } from './devnet-config.js';
+import { ConfigError } from '@forecourt/config';
+import { readDevnetConfig } from './devnet-config.js';
 
 const OWNER = `0x${'ab'.repeat(32)}`;
 
@@ -43,7 +44,7 @@ describe('devnet configuration', () => {
     ['DEVNET_GENESIS_FUNDS', 'bob=5'],
   ])('refuses %s=%s and names both', (name, value) => {
     const read = () => readDevnetConfig({ [name]: value });
-    expect(read).toThrow(InvalidDevnetConfig);
+    expect(read).toThrow(ConfigError);
     expect(read).toThrow(name);
     expect(read).toThrow(value);
   });

@@ -1,3 +1,4 @@
+import { type ConfigOf, type Environment, readConfig, variable } from '@forecourt/config';
 import { isValidIotaAddress, normalizeIotaAddress } from '@iota/iota-sdk/utils';
 
 /** An amount every new ledger starts with: one coin of `amount` owned by `owner`. */
@@ -7,97 +8,96 @@ export interface GenesisFund {
   readonly amount: bigint;
 }
 
-/** How a devnet is to run. Ports: 0 takes any free one, null switches the listener off. */
-export interface DevnetConfig {
-  readonly host: string;
-  readonly rpcPort: number;
-  readonly faucetPort: number | null;
-  readonly controlPort: number | null;
-  /** Same seed, same keys, ids and digests; null draws a new chain at every start. */
-  readonly seed: string | null;
-  /** Length of an epoch; null: epochs change only when the control interface says so. */
-  readonly epochSeconds: number | null;
-  readonly referenceGasPrice: bigint;
-  /** What one faucet coin holds. At most 2^53 - 1, since the faucet answers with JSON numbers. */
-  readonly faucetAmount: bigint;
-  readonly faucetCoins: number;
-  readonly genesisFunds: readonly GenesisFund[];
-  /** Delay before every answer, in milliseconds. */
-  readonly latencyMs: number;
-  readonly bodyLimitBytes: number;
-}
-
-/** A configuration value that cannot be used; the message names the variable, its bounds and what arrived. */
-export class InvalidDevnetConfig extends Error {
-  override readonly name = 'InvalidDevnetConfig';
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const U64_MAX = (1n << 64n) - 1n;
-const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+const CONTROL_PORT = 9124;
 
-/** Reads every variable at once, so that a bad value stops the start before anything listens. */
-export function readDevnetConfig(env: Environment = process.env): DevnetConfig {
-  const integer = (name: string, fallback: bigint, min: bigint, max: bigint): bigint => {
-    const text = env[name]?.trim();
-    if (text === undefined || text === '') return fallback;
-    const value = /^\d{1,20}$/.test(text) ? BigInt(text) : -1n;
-    if (value < min || value > max) {
-      throw new InvalidDevnetConfig(
-        `${name} must be an integer from ${min} to ${max}, got "${text}"`,
-      );
-    }
-    return value;
-  };
-  const port = (name: string, fallback: bigint) => Number(integer(name, fallback, 0n, 65_535n));
-  const optional = <T>(name: string, fallback: T, read: () => T): T | null => {
-    const text = env[name]?.trim();
-    if (text === 'off') return null;
-    return text === undefined || text === '' ? fallback : read();
-  };
-
-  return {
-    host: env['DEVNET_HOST']?.trim() || '127.0.0.1',
-    rpcPort: port('DEVNET_RPC_PORT', 9000n),
-    faucetPort: optional('DEVNET_FAUCET_PORT', 9123, () => port('DEVNET_FAUCET_PORT', 9123n)),
-    controlPort: readControlPort(env, () => port('DEVNET_CONTROL_PORT', 9124n)),
-    seed: env['DEVNET_SEED'] || null,
-    epochSeconds: optional('DEVNET_EPOCH_SECONDS', 86_400, () =>
-      Number(integer('DEVNET_EPOCH_SECONDS', 86_400n, 1n, 31_536_000n)),
-    ),
-    referenceGasPrice: integer('DEVNET_REFERENCE_GAS_PRICE', 1000n, 1n, 100_000n),
-    faucetAmount: integer('DEVNET_FAUCET_AMOUNT', 10_000_000_000n, 1n, MAX_SAFE),
-    faucetCoins: Number(integer('DEVNET_FAUCET_COINS', 5n, 1n, 100n)),
-    genesisFunds: readGenesisFunds(env['DEVNET_GENESIS_FUNDS']),
-    latencyMs: Number(integer('DEVNET_LATENCY_MS', 0n, 0n, 600_000n)),
-    bodyLimitBytes: Number(integer('DEVNET_BODY_LIMIT_BYTES', 10_485_760n, 1024n, 1_073_741_824n)),
-  };
-}
-
-/** Off unless asked for; `on` takes the usual port. */
-function readControlPort(env: Environment, readPort: () => number): number | null {
-  const text = env['DEVNET_CONTROL_PORT']?.trim();
-  if (text === undefined || text === '' || text === 'off') return null;
-  return text === 'on' ? 9124 : readPort();
-}
-
-function readGenesisFunds(text: string | undefined): GenesisFund[] {
-  const entries = (text ?? '').split(',').map((entry) => entry.trim());
-  return entries.filter(Boolean).map((entry) => {
-    const [address = '', amount = ''] = entry.split('=').map((part) => part.trim());
-    const value = /^\d{1,20}$/.test(amount) ? BigInt(amount) : 0n;
-    const valid = /^0x[0-9a-fA-F]{1,64}$/.test(address);
-    if (
-      !valid ||
-      !isValidIotaAddress(normalizeIotaAddress(address)) ||
-      value < 1n ||
-      value > U64_MAX
-    ) {
-      throw new InvalidDevnetConfig(
-        `DEVNET_GENESIS_FUNDS must be a list "0xaddress=amount,…" with amounts from 1 to ${U64_MAX}, got "${entry}"`,
-      );
-    }
-    return { owner: normalizeIotaAddress(address), amount: value };
+/** A whole number within bounds, or `off` (null). `on`: what that word stands for. */
+function orOff(
+  name: string,
+  options: { default: number | null; min: number; max: number; on?: number; description: string },
+) {
+  const { min, max, on, default: usual, description } = options;
+  const words = on === undefined ? '`off`' : '`on`, `off`';
+  return variable.parsed<number | null>(name, {
+    ...{ default: usual, description, write: usual === null ? 'off' : String(usual) },
+    kind: `integer, ${min} to ${max}, or ${words}`,
+    parse: (text) => {
+      if (text === 'off') return null;
+      if (text === 'on' && on !== undefined) return on;
+      const value = /^\d+$/.test(text) ? Number(text) : -1;
+      if (value < min || value > max) {
+        throw new Error(`must be an integer from ${min} to ${max}, or ${words}`);
+      }
+      return value;
+    },
   });
+}
+
+export const devnetVariables = {
+  host: variable.text('DEVNET_HOST', {
+    default: '127.0.0.1',
+    description: 'Address to listen on',
+  }),
+  rpcPort: variable.port('DEVNET_RPC_PORT', { default: 9000, description: 'Port of the JSON-RPC' }),
+  faucetPort: orOff('DEVNET_FAUCET_PORT', {
+    ...{ default: 9123, min: 0, max: 65_535 },
+    description: 'Port of the faucet',
+  }),
+  controlPort: orOff('DEVNET_CONTROL_PORT', {
+    ...{ default: null, min: 0, max: 65_535, on: CONTROL_PORT },
+    description: `Port of the control interface, which makes things go wrong; \`on\` is ${CONTROL_PORT}`,
+  }),
+  seed: variable.optionalText('DEVNET_SEED', {
+    description:
+      'Same seed, same chain identifier, keys and ids; by default a new chain every time',
+  }),
+  epochSeconds: orOff('DEVNET_EPOCH_SECONDS', {
+    ...{ default: 86_400, min: 1, max: 31_536_000 },
+    description: 'Length of an epoch; `off`: only the control interface ends one',
+  }),
+  referenceGasPrice: variable.bigint('DEVNET_REFERENCE_GAS_PRICE', {
+    ...{ default: 1000n, min: 1n, max: 100_000n },
+    description: 'Least price of a unit of gas',
+  }),
+  faucetAmount: variable.bigint('DEVNET_FAUCET_AMOUNT', {
+    ...{ default: 10_000_000_000n, min: 1n, max: BigInt(Number.MAX_SAFE_INTEGER) },
+    description: 'What one coin of the faucet holds; it answers with JSON numbers',
+  }),
+  faucetCoins: variable.integer('DEVNET_FAUCET_COINS', {
+    ...{ default: 5, min: 1, max: 100 },
+    description: 'Coins for each request of the faucet',
+  }),
+  genesisFunds: variable.parsed<readonly GenesisFund[]>('DEVNET_GENESIS_FUNDS', {
+    ...{ default: [], write: 'none', kind: 'list of 0xaddress=amount' },
+    description: 'One coin each that exists from the start',
+    parse: (text) => text.split(',').flatMap((entry) => parseFund(entry.trim())),
+  }),
+  latencyMs: variable.integer('DEVNET_LATENCY_MS', {
+    ...{ default: 0, min: 0, max: 600_000, unit: 'ms' },
+    description: 'Delay before every answer of the JSON-RPC',
+  }),
+  bodyLimitBytes: variable.integer('DEVNET_BODY_LIMIT_BYTES', {
+    ...{ default: 10_485_760, min: 1_024, max: 1_073_741_824, unit: 'bytes' },
+    description: 'Larger bodies get HTTP 413 and -32701',
+  }),
+};
+
+/** How a devnet is to run. */
+export type DevnetConfig = ConfigOf<typeof devnetVariables>;
+
+/** Throws `ConfigError` naming every problem. */
+export function readDevnetConfig(environment: Environment = process.env): DevnetConfig {
+  return readConfig(devnetVariables, environment);
+}
+
+function parseFund(entry: string): GenesisFund[] {
+  if (entry === '') return [];
+  const [address = '', amount = ''] = entry.split('=').map((part) => part.trim());
+  const value = /^\d{1,20}$/.test(amount) ? BigInt(amount) : 0n;
+  const isAddress =
+    /^0x[0-9a-fA-F]{1,64}$/.test(address) && isValidIotaAddress(normalizeIotaAddress(address));
+  if (!isAddress || value < 1n || value > U64_MAX) {
+    throw new Error(`must be a list 0xaddress=amount,… with amounts from 1 to ${U64_MAX}`);
+  }
+  return [{ owner: normalizeIotaAddress(address), amount: value }];
 }

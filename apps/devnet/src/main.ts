@@ -1,15 +1,15 @@
-import { InvalidDevnetConfig, readDevnetConfig } from './devnet-config.js';
+import { ConfigError } from '@forecourt/config';
+import { createLogger } from '@forecourt/service-host';
+import { readDevnetConfig } from './devnet-config.js';
 import { startDevnet } from './start-devnet.js';
-import { writeLog } from './write-log.js';
 
+const logger = createLogger('devnet', 'info');
 try {
   const { urls, chainIdentifier } = await startDevnet(readDevnetConfig());
-  writeLog('info', 'ready', { chainIdentifier, ...urls });
+  logger.info({ chainIdentifier, ...urls }, 'listening');
 } catch (error) {
-  const expected = error instanceof InvalidDevnetConfig;
-  writeLog('error', 'start failed', {
-    reason: (error as Error).message,
-    ...(!expected && { stack: (error as Error).stack }),
-  });
+  const { message, stack } = error as Error;
+  // A stack helps with what nobody could foresee; a wrong setting explains itself.
+  logger.error(error instanceof ConfigError ? {} : { stack }, message);
   process.exitCode = 1;
 }

@@ -36,7 +36,7 @@ function define<T>(
     ...{ name, description: options.description, kind, parse },
     secret: more.secret ?? false,
     defaultText: options.default === undefined ? null : write(options.default),
-    absent: options.default ?? more.absent,
+    absent: options.default === undefined ? more.absent : options.default,
     required: options.default === undefined && !options.optional,
   };
 }
@@ -92,15 +92,26 @@ export const variable = {
     return define(name, options, 'port', (text) => parseInteger(text, 0, 65_535));
   },
 
-  /** An exact integer of any size. */
-  bigint(name: string, options: WithDefault<bigint> & { min: bigint; unit?: string }) {
-    const kind = `integer from ${options.min}${options.unit ? ` (${options.unit})` : ''}`;
-    return define(name, options, kind, (text) => {
-      if (!/^\d{1,20}$/.test(text) || BigInt(text) < options.min) {
-        throw new Error(`must be an integer of at least ${options.min}`);
-      }
-      return BigInt(text);
+  /** An exact integer; without `max` any u64. */
+  bigint(
+    name: string,
+    options: WithDefault<bigint> & { min: bigint; max?: bigint; unit?: string },
+  ) {
+    const { min, max = 2n ** 64n - 1n, unit } = options;
+    const bounds = options.max === undefined ? `from ${min}` : `${min} to ${max}`;
+    return define(name, options, `integer, ${bounds}${unit ? ` (${unit})` : ''}`, (text) => {
+      const value = /^\d{1,20}$/.test(text) ? BigInt(text) : -1n;
+      if (value < min || value > max) throw new Error(`must be an integer from ${min} to ${max}`);
+      return value;
     });
+  },
+
+  /** A value with a form of its own; `parse` throws `Error` saying what it must be. */
+  parsed<T>(
+    name: string,
+    options: WithDefault<T> & { kind: string; parse: (text: string) => T; write: string },
+  ) {
+    return define(name, options, options.kind, options.parse, { write: () => options.write });
   },
 
   text(name: string, options: WithDefault<string>) {

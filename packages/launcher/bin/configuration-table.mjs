@@ -1,7 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 
-const APPS = ['gateway', 'coin-pool', 'executor', 'events'];
+const APPS = ['gateway', 'coin-pool', 'executor', 'events', 'devnet'];
+/** devnet stands for a network: what all others read is read by all. */
+const SERVICES = APPS.length - 1;
 const BEGIN = '<!-- configuration: written by `npm run docs` -->';
 const END = '<!-- /configuration -->';
 
@@ -29,7 +31,7 @@ async function renderTable(root) {
   }
   const lines = [...rows.values()].map(
     ({ name, kind, default: usual, apps, description }) =>
-      `| ${code(name)} | ${apps.length === APPS.length ? 'all' : apps.join(', ')} | ${cell(kind)} | ${cell(usual)} | ${cell(description)} |`,
+      `| ${code(name)} | ${apps.length === SERVICES ? 'all' : apps.join(', ')} | ${cell(kind)} | ${cell(usual)} | ${cell(description)} |`,
   );
   return [
     '| Variable | Read by | Kind | Default | Meaning |',
