@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beginMaintenance, readPoolTotals } from '@forecourt/coin-store';
+import type { GasCoin } from '@forecourt/ledger';
+import { inherited, runApp } from '@forecourt/launcher';
+import { adoptNewCoins } from '../filling/adopt-new-coins.js';
+import { startTestFleet, type TestFleet, type TestPool } from '../pool.test-support.js';
+import { auditPool } from './audit-pool.js';
+
+jest.setTimeout(60_000);
+let fleet: TestFleet;
+beforeAll(async () => {
+  fleet = await startTestFleet();
+});
+afterAll(() => fleet.stop());
+
+async function adopted(...funds: bigint[]): Promise<TestPool> {
+  const pool = await fleet.aPool(funds);
+  await adoptNewCoins(pool, pool.sponsor);
+  return pool;
+}
+
+const audit = (pool: TestPool) => auditPool(pool.redis, pool.ledger, pool.sponsor);
+
+/** The command, as a process of its own. */
+function run(env: NodeJS.ProcessEnv, ...args: string[]) {
+  const environment = { ...inherited(), LEDGER_URL: fleet.ledgerUrl, ...env };
+  return runApp('coin-pool', environment, { entry: 'audit.js', args });
+}
+
+describe('the audit', () => {
+  it('finds nothing in a pool that is exact, u64 included', async () => {
+    const pool = await adopted(2n ** 53n + 1n, 50_000_000n, 1_000n);
+    const { differences, ledger, totals } = await audit(pool);
+    expect(differences).toEqual([]);
+    expect(ledger).toEqual({ coins: 3n, balance: 2n ** 53n + 50_001_001n });
+    expect(totals.coins).toMatchObject({ treasury: 1n, available: 1n, dust: 1n });
+  });
+
+  it('names a coin the pool does not have, and one the ledger does not have', async () => {
+    const pool = await adopted(50_000_000n, 60_000_000n);
+    await fleet.mint(pool.sponsor, 70_000_000n);
+    const before = await audit(pool);
+    expect(before.differences).toHaveLength(1);
+    expect(before.differences[0]).toMatch(/on the ledger but not in the pool/);
+    await adoptNewCoins(pool, pool.sponsor);
+    const coins: GasCoin[] = [];
+    for await (const page of pool.ledger.listGasCoins(pool.sponsor)) coins.push(...page);
+    const gasPrice = (await pool.ledger.status()).referenceGasPrice;
+    const fold = { sponsor: pool.sponsor, coins: coins.slice(0, 2), gasPrice };
+    const { bytes } = await pool.ledger.buildFold({ ...fold, gasBudget: 30_000_000n });
+    await pool.ledger.submit(bytes, [await pool.signers[0]!.signTransaction(bytes)]);
+    const { differences } = await audit(pool);
+    expect(differences).toContainEqual(
+      `coin ${coins[1]!.objectId} (available) is not on the ledger`,
+    );
+    expect(differences.filter((one) => one.includes(coins[0]!.objectId))).toHaveLength(3);
+  });
+
+  it('explains coins that are being split rather than naming them', async () => {
+    const pool = await adopted(1_000_000_000n);
+    const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 60_000 } as const;
+    await beginMaintenance(pool.redis, pool.sponsor, request);
+    expect((await audit(pool)).differences).toEqual([]);
+  });
+
+  it('sees totals that do not agree with the coins', async () => {
+    const pool = await adopted(50_000_000n);
+    await fleet.redis.hincrby(`fc:{${pool.sponsor}}:totals`, 'available:balance', 1);
+    expect((await audit(pool)).differences).toEqual([
+      'available coins hold 50000000, the totals say 50000001',
+    ]);
+    await fleet.redis.hincrby(`fc:{${pool.sponsor}}:totals`, 'available:balance', -1);
+    expect((await readPoolTotals(pool.redis, pool.sponsor)).balance.available).toBe(50_000_000n);
+  });
+});
+
+describe('the audit command', () => {
+  it('ends with 2 when it cannot look: no Redis, no pool, no node', async () => {
+    const pool = fleet.server.url;
+    expect((await run({ REDIS_URL: 'redis://127.0.0.1:1' })).exitCode).toBe(2);
+    const empty = await run({ REDIS_URL: `${pool}/7` });
+    expect([empty.exitCode, empty.output]).toEqual([2, expect.stringContaining('no pool')]);
+    await adopted(50_000_000n);
+    const noNode = await run({ REDIS_URL: pool, LEDGER_URL: 'http://127.0.0.1:1' });
+    expect(noNode.exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readPoolTotals, snapshotPool } from '@forecourt/coin-store';
+import { auditPool } from '../audit/audit-pool.js';
+import { startTestFleet, type TestFleet, type TestPool } from '../pool.test-support.js';
+import { adoptNewCoins } from './adopt-new-coins.js';
+import { fillPool } from './fill-pool.js';
+import { foldDust } from './fold-dust.js';
+import { MaintenanceFailed } from './maintenance-failed.js';
+
+jest.setTimeout(60_000);
+let fleet: TestFleet;
+beforeAll(async () => {
+  fleet = await startTestFleet();
+});
+afterAll(() => fleet.stop());
+afterEach(() => fleet.clearFaults());
+
+const running = new AbortController().signal;
+const fill = (pool: TestPool) => fillPool(pool, pool.sponsor, pool.settings.targetCoins, running);
+
+async function expectExact(pool: TestPool, funds: bigint): Promise<void> {
+  const { gasCharged } = await readPoolTotals(pool.redis, pool.sponsor);
+  expect((await pool.balance()) + gasCharged).toBe(funds);
+  const { differences } = await auditPool(pool.redis, pool.ledger, pool.sponsor);
+  expect(differences).toEqual([]);
+}
+
+describe('filling', () => {
+  it('makes exactly as many coins as wanted of one giant coin, side by side', async () => {
+    const funds = 2n ** 53n + 12_345n;
+    const pool = await fleet.aPool([funds], { targetCoins: 1_300, minCoins: 650 });
+    await adoptNewCoins(pool, pool.sponsor);
+    expect(await fill(pool)).toBe(true);
+    const { coins } = await snapshotPool(pool.redis, pool.sponsor);
+    const made = coins.filter(({ balance }) => balance === pool.settings.targetBalance);
+    expect(made.length).toBeGreaterThanOrEqual(1_300);
+    expect(made.length).toBeLessThan(1_310);
+    expect(pool.logged.at(-1)).toMatchObject({ words: 'filling the pool', target: 1_300 });
+    await expectExact(pool, funds);
+  });
+
+  it('makes as many coins as small funds pay for, and then leaves them in peace', async () => {
+    const pool = await fleet.aPool([520_000_000n]);
+    await adoptNewCoins(pool, pool.sponsor);
+    expect(await fill(pool)).toBe(true);
+    const { coins } = await snapshotPool(pool.redis, pool.sponsor);
+    expect(coins.filter(({ balance }) => balance === 100_000_000n)).toHaveLength(4);
+    const before = await fleet.requestsOf('iota_executeTransactionBlock');
+    expect(await fill(pool)).toBe(true);
+    expect(await fleet.requestsOf('iota_executeTransactionBlock')).toBe(before);
+    await expectExact(pool, 520_000_000n);
+  });
+
+  it('splits coins that serve where nothing larger is there', async () => {
+    const pool = await fleet.aPool([260_000_000n]);
+    await adoptNewCoins(pool, pool.sponsor);
+    expect(await fill(pool)).toBe(true);
+    expect(Number((await readPoolTotals(pool.redis, pool.sponsor)).coins.available)).toBe(3);
+    await expectExact(pool, 260_000_000n);
+  });
+
+  it('waits for its minimum before it fills again, and then fills to its target', async () => {
+    const pool = await fleet.aPool([2_000_000_000n], { targetCoins: 4, minCoins: 4 });
+    await adoptNewCoins(pool, pool.sponsor);
+    await fill(pool);
+    const larger = { ...pool, settings: { ...pool.settings, targetCoins: 8 } };
+    expect(await fillPool(larger, pool.sponsor, 4, running)).toBe(false);
+    expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.available).toBe(4n);
+    expect(await fillPool(larger, pool.sponsor, 8, running)).toBe(true);
+    expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.available).toBe(8n);
+  });
+
+  it('is told that splits are refused rather than asking again at once', async () => {
+    const pool = await fleet.aPool([2_000_000_000n]);
+    await adoptNewCoins(pool, pool.sponsor);
+    await fleet.fault({ kind: 'refuse', preset: 'gas-price' });
+    await expect(fill(pool)).rejects.toBeInstanceOf(MaintenanceFailed);
+    expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.treasury).toBe(1n);
+    await fleet.clearFaults();
+    expect(await fill(pool)).toBe(true);
+    await expectExact(pool, 2_000_000_000n);
+  });
+});
+
+describe('folding', () => {
+  const dust = (count: number) => Array<bigint>(count).fill(9_000_000n);
+  const fold = async (pool: TestPool) => {
+    await adoptNewCoins(pool, pool.sponsor);
+    await foldDust(pool, pool.sponsor);
+    return (await readPoolTotals(pool.redis, pool.sponsor)).coins;
+  };
+
+  it('waits until there is enough dust, then makes one coin of it', async () => {
+    const pool = await fleet.aPool([100_000_000n, ...dust(4)], { foldAt: 5, minCoins: 1 });
+    expect(await fold(pool)).toMatchObject({ dust: 4n, available: 1n });
+    await fleet.mint(pool.sponsor, 9_000_000n);
+    expect(await fold(pool)).toMatchObject({ dust: 0n, available: 2n });
+    expect((await readPoolTotals(pool.redis, pool.sponsor)).smashed).toBe(4n);
+    await expectExact(pool, 145_000_000n);
+  });
+
+  it('does not wait when the pool is low and the dust makes a coin that serves', async () => {
+    const pool = await fleet.aPool(dust(12));
+    expect(await fold(pool)).toMatchObject({ dust: 0n, available: 1n });
+    await expectExact(pool, 108_000_000n);
+  });
+});

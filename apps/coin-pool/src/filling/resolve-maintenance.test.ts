@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  beginMaintenance,
+  bindMaintenance,
+  listMaintenance,
+  readPoolTotals,
+} from '@forecourt/coin-store';
+import { auditPool } from '../audit/audit-pool.js';
+import { startTestFleet, type TestFleet, type TestPool, until } from '../pool.test-support.js';
+import { adoptNewCoins } from './adopt-new-coins.js';
+import { fillPool } from './fill-pool.js';
+import { resolveMaintenance } from './resolve-maintenance.js';
+import { splitBudget } from './split-costs.js';
+
+jest.setTimeout(60_000);
+let fleet: TestFleet;
+beforeAll(async () => {
+  fleet = await startTestFleet();
+});
+afterAll(() => fleet.stop());
+afterEach(() => fleet.clearFaults());
+
+const FUNDS = 1_000_000_000n;
+const AMOUNT = 100_000_000n;
+const LEASE_MS = 1;
+
+/** A split as a process leaves it that dies after it has bound it. */
+async function boundSplit(pool: TestPool) {
+  const { redis, ledger, sponsor } = pool;
+  const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: LEASE_MS } as const;
+  const begun = await beginMaintenance(redis, sponsor, request);
+  if (!begun) throw new Error('nothing to split');
+  const { referenceGasPrice: gasPrice } = await ledger.status();
+  const gasBudget = splitBudget(3, gasPrice);
+  const split = { sponsor, coins: begun.coins, amount: AMOUNT, count: 3, gasPrice, gasBudget };
+  const { bytes, digest } = await ledger.buildSplit(split);
+  const txBytes = Buffer.from(bytes).toString('base64');
+  const { operationId } = begun;
+  const binding = { operationId, digest, txBytes, amount: AMOUNT, leaseMs: LEASE_MS };
+  expect(await bindMaintenance(redis, sponsor, binding)).toBe(true);
+  return { ...begun, bytes, digest };
+}
+
+async function adopted(): Promise<TestPool> {
+  const pool = await fleet.aPool([FUNDS]);
+  await adoptNewCoins(pool, pool.sponsor);
+  return pool;
+}
+
+/** Takes up what is there, once its lease is over. */
+async function resolve(pool: TestPool): Promise<void> {
+  await until(async () =>
+    (await listMaintenance(pool.redis, pool.sponsor)).every(({ leaseOver }) => leaseOver),
+  );
+  await resolveMaintenance(pool, pool.sponsor);
+}
+
+async function expectExact(pool: TestPool, available: bigint): Promise<void> {
+  const totals = await readPoolTotals(pool.redis, pool.sponsor);
+  expect(totals.coins).toMatchObject({ maintenance: 0n, available });
+  expect((await pool.balance()) + totals.gasCharged).toBe(FUNDS);
+  const { differences } = await auditPool(pool.redis, pool.ledger, pool.sponsor);
+  expect(differences).toEqual([]);
+}
+
+describe('a split whose process died', () => {
+  it('before it was bound gives its coin back', async () => {
+    const pool = await adopted();
+    const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: LEASE_MS } as const;
+    await beginMaintenance(pool.redis, pool.sponsor, request);
+    await resolve(pool);
+    await expectExact(pool, 0n);
+    expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.treasury).toBe(1n);
+  });
+
+  it('after it was bound is submitted, the very same bytes', async () => {
+    const pool = await adopted();
+    const { digest } = await boundSplit(pool);
+    await resolve(pool);
+    expect(await pool.ledger.findTransaction(digest)).not.toBeNull();
+    await expectExact(pool, 3n);
+  });
+
+  it('after it had landed is written down and not submitted again', async () => {
+    const pool = await adopted();
+    const { bytes } = await boundSplit(pool);
+    const signature = await pool.signers[0]!.signTransaction(bytes);
+    expect((await pool.ledger.submit(bytes, [signature])).kind).toBe('executed');
+    const before = await fleet.requestsOf('iota_executeTransactionBlock');
+    await resolve(pool);
+    expect(await fleet.requestsOf('iota_executeTransactionBlock')).toBe(before);
+    await expectExact(pool, 3n);
+  });
+
+  it('is left to that process while its lease lasts', async () => {
+    const pool = await adopted();
+    const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 60_000 } as const;
+    await beginMaintenance(pool.redis, pool.sponsor, request);
+    await resolveMaintenance(pool, pool.sponsor);
+    expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.maintenance).toBe(1n);
+  });
+});
+
+describe('a split in doubt', () => {
+  it.each([
+    ['its answer was lost', { kind: 'loseReply', times: 1 }],
+    ['it timed out and landed', { kind: 'transient', when: 'after', times: 1 }],
+    ['it timed out and did not land', { kind: 'transient', when: 'never', times: 1 }],
+  ])('keeps its coin aside, and lands once: %s', async (_what, fault) => {
+    const pool = await adopted();
+    await fleet.fault({ ...fault, method: 'iota_executeTransactionBlock' });
+    expect(await fillPool(pool, pool.sponsor, 3, new AbortController().signal)).toBe(false);
+    const [operation] = await listMaintenance(pool.redis, pool.sponsor);
+    const { operationId, digest, txBytes, amount } = operation!;
+    const binding = { operationId, digest: digest!, txBytes: txBytes!, amount, leaseMs: LEASE_MS };
+    await bindMaintenance(pool.redis, pool.sponsor, binding);
+    await resolve(pool);
+    // Nine of the wanted size, and what is left.
+    await expectExact(pool, 10n);
+  });
+
+  it('stays while its coin is locked, and is done when the epoch has ended', async () => {
+    const pool = await adopted();
+    const { coins, operationId, digest, bytes } = await boundSplit(pool);
+    await fleet.lock(coins[0]!.objectId);
+    await resolve(pool);
+    expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.maintenance).toBe(1n);
+    await fleet.advanceEpoch();
+    const txBytes = Buffer.from(bytes).toString('base64');
+    const binding = { operationId, digest, txBytes, amount: AMOUNT, leaseMs: LEASE_MS };
+    await bindMaintenance(pool.redis, pool.sponsor, binding);
+    await resolve(pool);
+    await expectExact(pool, 3n);
+  });
+});
+
+describe('a split whose coin the sponsor’s key used elsewhere', () => {
+  it('ends: the coin returns as the ledger shows it', async () => {
+    const pool = await adopted();
+    const { coins } = await boundSplit(pool);
+    const gasPrice = (await pool.ledger.status()).referenceGasPrice;
+    const elsewhere = { sponsor: pool.sponsor, coins, gasPrice, gasBudget: 30_000_000n };
+    const { bytes } = await pool.ledger.buildFold(elsewhere);
+    await pool.ledger.submit(bytes, [await pool.signers[0]!.signTransaction(bytes)]);
+    await resolve(pool);
+    const totals = await readPoolTotals(pool.redis, pool.sponsor);
+    expect(totals.coins).toMatchObject({ maintenance: 0n, treasury: 1n });
+    const { differences } = await auditPool(pool.redis, pool.ledger, pool.sponsor);
+    expect(differences).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { openPool, registerSponsor } from '@forecourt/coin-store';
+import { createLocalSigner } from '@forecourt/ledger';
+import { startTestFleet, type TestFleet, until } from '../pool.test-support.js';
+import { openPools, WrongNetwork } from './open-pools.js';
+
+jest.setTimeout(60_000);
+let fleet: TestFleet;
+beforeAll(async () => {
+  fleet = await startTestFleet();
+});
+afterAll(() => fleet.stop());
+
+const newSigner = () => {
+  const key = Buffer.alloc(33);
+  crypto.getRandomValues(key.subarray(1));
+  return createLocalSigner(key.toString('base64'));
+};
+
+describe('opening the pools', () => {
+  it('opens one for every sponsor, each with an index of its own, as often as asked', async () => {
+    const pool = await fleet.aPool([]);
+    const signers = [pool.signers[0]!, newSigner(), newSigner()];
+    await openPools({ ...pool, signers });
+    await openPools({ ...pool, signers });
+    const indexes = pool.logged.filter(({ words }) => words === 'pool opened');
+    expect(indexes).toHaveLength(6);
+    expect(new Set(indexes.map(({ index }) => index)).size).toBe(3);
+  });
+
+  it('refuses a pool of another network: names both and says what to do', async () => {
+    const pool = await fleet.aPool([]);
+    const signer = newSigner();
+    await registerSponsor(pool.redis, signer.address);
+    await openPool(pool.redis, signer.address, 'deadbeef');
+    const refused = await openPools({ ...pool, signers: [signer] }).catch((error: Error) => error);
+    expect(refused).toBeInstanceOf(WrongNetwork);
+    for (const part of ['deadbeef', await pool.ledger.chainIdentifier(), 'LEDGER_URL', 'REDIS_URL'])
+      expect((refused as Error).message).toContain(part);
+  });
+
+  it('waits for a node that does not answer yet, and says so once', async () => {
+    const pool = await fleet.aPool([]);
+    await fleet.fault({ kind: 'down', mode: 'reset' });
+    const opening = openPools(pool);
+    await until(async () => pool.logged.length > 0);
+    expect(pool.logged.map(({ words }) => words)).toEqual(['waiting for the ledger node']);
+    await fleet.clearFaults();
+    await opening;
+    expect(pool.logged.at(-1)).toMatchObject({ words: 'pool opened', sponsor: pool.sponsor });
+  });
+});
