@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { OutcomePending } from './outcome-pending.js';
+import { retryDelayMs } from './retry-delay.js';
+
+describe('the delay before a retry', () => {
+  it('doubles up to half a minute, with some jitter', () => {
+    for (const [attempt, most] of [
+      [1, 500],
+      [2, 1_000],
+      [4, 4_000],
+      [50, 30_000],
+      [Number.MAX_SAFE_INTEGER, 30_000],
+    ] as const) {
+      const delay = retryDelayMs(attempt);
+      expect(delay).toBeLessThanOrEqual(most);
+      expect(delay).toBeGreaterThanOrEqual(most * 0.8 - 1);
+    }
+  });
+
+  it('is longer where only time can help', () => {
+    const slow = new OutcomePending('held by validators', true);
+    expect(retryDelayMs(1, slow)).toBeGreaterThanOrEqual(3_999);
+    expect(retryDelayMs(99, slow)).toBeLessThanOrEqual(60_000);
+    expect(retryDelayMs(1, new OutcomePending('timed out'))).toBeLessThanOrEqual(500);
+  });
+});

@@ -1,0 +1,93 @@
+import 'reflect-metadata';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Controller, type INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { MessagePattern, RpcException, Transport } from '@nestjs/microservices';
+import { coinPoolPatterns, ForecourtError } from '@forecourt/contracts';
+import { freePort } from '@forecourt/redis-server';
+import { CoinPoolClient } from './coin-pool-client.js';
+
+const message = { caller: 'default', gasBudget: 1, durationSecs: 1 };
+const running: INestMicroservice[] = [];
+let client: CoinPoolClient;
+afterEach(async () => {
+  client.onApplicationShutdown();
+  await Promise.all(running.splice(0).map((replica) => replica.close()));
+});
+
+/** A coin-pool that answers `reserve-gas` in its own way. */
+async function startReplica(answer: () => unknown): Promise<number> {
+  @Controller()
+  class Replica {
+    @MessagePattern(coinPoolPatterns.reserveGas)
+    reserveGas(): unknown {
+      return answer();
+    }
+    @MessagePattern(coinPoolPatterns.checkPool)
+    checkPool(): unknown {
+      return answer();
+    }
+  }
+  class ReplicaModule {}
+  Reflect.defineMetadata('controllers', [Replica], ReplicaModule);
+  const port = await freePort();
+  const app = await NestFactory.createMicroservice(ReplicaModule, {
+    ...{ transport: Transport.TCP, options: { host: '127.0.0.1', port }, logger: false as const },
+  });
+  await app.listen();
+  running.push(app);
+  return port;
+}
+
+const connectTo = (...ports: number[]) => {
+  const endpoints = ports.map((port) => ({ host: '127.0.0.1', port }));
+  client = new CoinPoolClient({ endpoints, timeoutMs: 1_000 });
+  return client;
+};
+
+describe('talking to the coin-pool', () => {
+  it('takes the replicas in turn', async () => {
+    const seen: string[] = [];
+    const ports = [
+      await startReplica(() => seen.push('a')),
+      await startReplica(() => seen.push('b')),
+    ];
+    connectTo(...ports);
+    for (let i = 0; i < 4; i++) await client.reserveGas(message);
+    expect(seen).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  it('passes over a replica that is not there, and uses it again when it is back', async () => {
+    const port = await startReplica(() => ({ reservationId: 64 }));
+    connectTo(await freePort(), port);
+    for (let i = 0; i < 4; i++) {
+      expect(await client.reserveGas(message)).toEqual({ reservationId: 64 });
+    }
+  });
+
+  it('gives a caller the pool’s own error', async () => {
+    const error = { code: 'NO_COINS', detail: '', retryAfterSecs: 3 };
+    connectTo(
+      await startReplica(() => {
+        throw new RpcException(error);
+      }),
+    );
+    await expect(client.reserveGas(message)).rejects.toMatchObject({
+      ...{ code: 'NO_COINS', retryAfterSecs: 3, status: 503 },
+    });
+  });
+
+  it('does not reserve twice when an answer is lost, but asks another replica what may be asked twice', async () => {
+    let asked = 0;
+    const never = () => {
+      asked += 1;
+      return new Promise(() => undefined);
+    };
+    const ports = [await startReplica(never), await startReplica(never)];
+    connectTo(...ports);
+    await expect(client.reserveGas(message)).rejects.toBeInstanceOf(ForecourtError);
+    expect(asked).toBe(1);
+    await expect(client.checkPool()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+    expect(asked).toBe(3);
+  });
+});

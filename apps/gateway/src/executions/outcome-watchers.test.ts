@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ExecutionOutcome } from '@forecourt/contracts';
+import { OutcomeWatchers } from './outcome-watchers.js';
+
+const effects = { status: { status: 'success' } };
+const reply = (outcome: ExecutionOutcome, over = {}) => ({
+  ...{ reservationId: 64, digest: 'D', fence: 1, outcome },
+  ...over,
+});
+const executed = reply({ kind: 'executed', effects });
+
+describe('waiting for an outcome', () => {
+  it('hears what came before it was asked', async () => {
+    const watchers = new OutcomeWatchers();
+    const watch = watchers.watch('D');
+    watchers.hear(executed);
+    const heard = await watch.next(1, 'waitForEffectsCert', 0);
+    expect(heard).toEqual({ kind: 'executed', effects });
+  });
+
+  it('wakes everybody who waits for the digest, and nobody else', async () => {
+    const watchers = new OutcomeWatchers();
+    const [one, two, other] = ['D', 'D', 'E'].map((digest) => watchers.watch(digest));
+    const waiting = [one, two].map((watch) => watch!.next(1, 'waitForEffectsCert', 5_000));
+    watchers.hear(executed);
+    expect(await Promise.all(waiting)).toEqual(Array(2).fill({ kind: 'executed', effects }));
+    expect(await other!.next(1, 'waitForEffectsCert', 0)).toBeNull();
+  });
+
+  it('waits on for the read node where that was asked, but has the effects', async () => {
+    const watchers = new OutcomeWatchers();
+    const watch = watchers.watch('D');
+    watchers.hear(executed);
+    expect(await watch.next(1, 'waitForLocalExecution', 0)).toBeNull();
+    expect(watch.effects()).toEqual(effects);
+    const waiting = watch.next(1, 'waitForLocalExecution', 5_000);
+    watchers.hear(reply({ kind: 'local' }));
+    expect(await waiting).toEqual({ kind: 'executed', effects });
+  });
+
+  it('takes no refusal of an earlier claim for its own', async () => {
+    const watchers = new OutcomeWatchers();
+    const watch = watchers.watch('D');
+    const refused = { kind: 'refused', message: 'no' } as const;
+    watchers.hear(reply(refused, { fence: 1 }));
+    expect(await watch.next(2, 'waitForEffectsCert', 0)).toBeNull();
+    watchers.hear(reply(refused, { fence: 2 }));
+    expect(await watch.next(2, 'waitForEffectsCert', 0)).toEqual(refused);
+  });
+
+  it('keeps nothing of those who have gone', () => {
+    const watchers = new OutcomeWatchers();
+    const watches = ['D', 'D', 'E'].map((digest) => watchers.watch(digest));
+    expect(watchers.size).toBe(2);
+    for (const watch of watches) watch.close();
+    expect(watchers.size).toBe(0);
+  });
+});

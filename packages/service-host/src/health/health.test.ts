@@ -1,0 +1,56 @@
+import 'reflect-metadata';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createLogger } from '../logger.js';
+import { createApplication } from '../run-service.js';
+import { ServiceState } from '../service-state.js';
+import { HealthModule } from './health.module.js';
+import { type Indicator, ledgerIndicator } from './indicator.js';
+
+let app: NestFastifyApplication;
+afterEach(() => app.close());
+
+async function startWith(...needed: Indicator[]): Promise<ServiceState> {
+  const state = new ServiceState();
+  const service = { name: 'test', host: '127.0.0.1', port: 0, logLevel: 'error' };
+  const module = HealthModule.with({ ready: () => needed });
+  app = await createApplication({ ...service, module }, createLogger('test', 'error'), state);
+  await app.listen(0, '127.0.0.1');
+  return state;
+}
+
+const probe = async (path: string) => {
+  const response = await fetch(`${await app.getUrl()}/health/${path}`);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
+describe('probes', () => {
+  it('are ready when everything needed answers, and show what it said', async () => {
+    await startWith(ledgerIndicator({ status: async () => ({ epoch: 7n }) }));
+    expect((await probe('live')).status).toBe(200);
+    const { status, body } = await probe('ready');
+    expect(status).toBe(200);
+    expect(body['details']).toMatchObject({ ledger: { status: 'up', epoch: '7' } });
+  });
+
+  it('are live but not ready when something needed fails, which is named', async () => {
+    await startWith({ name: 'redis', check: () => Promise.reject(new Error('gone')) });
+    expect((await probe('live')).status).toBe(200);
+    const { status, body } = await probe('ready');
+    expect(status).toBe(503);
+    expect(body['error']).toMatchObject({ redis: { status: 'down' } });
+  });
+
+  it('are not ready when something needed does not answer in time', async () => {
+    await startWith({ name: 'ledger', check: () => new Promise(() => undefined) });
+    expect((await probe('ready')).status).toBe(503);
+  });
+
+  it('go off when the process is on its way out', async () => {
+    const state = await startWith();
+    expect((await probe('ready')).status).toBe(200);
+    state.stopping = true;
+    expect((await probe('ready')).status).toBe(503);
+    expect((await probe('live')).status).toBe(200);
+  });
+});
