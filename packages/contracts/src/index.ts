@@ -18,6 +18,7 @@ export {
   ReserveGasRequest,
   type ReserveGasResponse,
 } from './http/reserve-gas.js';
+export * from './ledger-events/index.js';
 export * from './messages/coin-pool-messages.js';
 export * from './queue/execute-transaction.js';
 export * from './queue/execution-reply.js';

@@ -1,0 +1,80 @@
+/** The kinds of events, spelled as filters and criteria spell them (specification, "Events"). */
+export const eventKinds = [
+  'MoveEvent',
+  'Publish',
+  'TransferObject',
+  'DeleteObject',
+  'NewObject',
+  'EpochChange',
+  'Checkpoint',
+] as const;
+
+export type EventKind = (typeof eventKinds)[number];
+
+/** Who owns an object, as a node's JSON shows it. Addresses are `0x` and 64 hex digits. */
+export type Owner =
+  | { readonly AddressOwner: string }
+  | { readonly ObjectOwner: string }
+  | { readonly Shared: { readonly initial_shared_version: number } }
+  | 'Immutable';
+
+/** A custom event of a Move call. */
+export interface MoveEvent {
+  readonly packageId: string;
+  readonly transactionModule: string;
+  readonly sender: string;
+  /** `<package_id>::<module>::<struct_name>`, with type parameters where the struct has them. */
+  readonly type: string;
+  /** u64 and larger are decimal strings, addresses `0x` and 64 hex digits. */
+  readonly fields: unknown;
+  /** Base64. */
+  readonly bcs: string;
+}
+
+export interface PublishEvent {
+  readonly sender: string;
+  readonly packageId: string;
+}
+
+export interface DeleteObjectEvent {
+  readonly packageId: string;
+  readonly transactionModule: string;
+  readonly sender: string;
+  readonly objectId: string;
+}
+
+export interface NewObjectEvent extends DeleteObjectEvent {
+  readonly recipient: Owner;
+}
+
+export interface TransferObjectEvent extends NewObjectEvent {
+  readonly version: number;
+  /** Type of the object. */
+  readonly type: string;
+}
+
+/** One event: exactly one key, which names its kind (specification, "Ledger events"). */
+export type LedgerEvent =
+  | { readonly moveEvent: MoveEvent }
+  | { readonly publish: PublishEvent }
+  | { readonly transferObject: TransferObjectEvent }
+  | { readonly deleteObject: DeleteObjectEvent }
+  | { readonly newObject: NewObjectEvent }
+  | { readonly epochChange: number }
+  | { readonly checkpoint: number };
+
+/** What a query answers and a subscription delivers (specification, "Stored event record"). */
+export interface StoredEventRecord {
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+  /** Base64. */
+  readonly txDigest: string;
+  readonly id: EventId;
+  readonly event: LedgerEvent;
+}
+
+/** An event's place in the ledger: transactions in the ledger's total order, events in order inside one. */
+export interface EventId {
+  readonly txSeq: number;
+  readonly eventSeq: number;
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  type AnswerOptions,
+  answerJsonRpc,
+  type CallMethod,
+  ConnectionDropped,
+} from './answer-json-rpc.js';
+import { JsonRpcCode } from './json-rpc-error.js';
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers': '*',
+  'access-control-max-age': '86400',
+};
+
+export interface RpcRouteOptions extends AnswerOptions {
+  readonly path: string;
+  /** Larger bodies get HTTP 413 and -32701. */
+  readonly bodyLimitBytes: number;
+}
+
+/**
+ * Registers `POST <path>` straight on the HTTP server: this is the hot path, and a framework's per-request work would
+ * cost more than the call. Browsers may call from any origin, as on a public node.
+ */
+export function registerRpcRoute(
+  server: FastifyInstance,
+  call: CallMethod,
+  options: RpcRouteOptions,
+): void {
+  const { path, bodyLimitBytes: bodyLimit } = options;
+  // In a scope of its own, so that the raw body is this route's alone.
+  void server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.options(path, (_request, reply) => reply.headers(CORS).code(204).send());
+    scope.post(path, {
+      bodyLimit,
+      handler: async (request, reply) => {
+        const after: (() => void)[] = [];
+        try {
+          const body = typeof request.body === 'string' ? request.body : '';
+          const context = { afterReply: (next: () => void) => void after.push(next) };
+          const answer = await answerJsonRpc(body, call, context, options);
+          reply.header('access-control-allow-origin', '*');
+          if (answer === null) return reply.code(204).send();
+          return reply.header('content-type', 'application/json; charset=utf-8').send(answer);
+        } catch (error) {
+          if (!(error instanceof ConnectionDropped)) throw error;
+          reply.hijack();
+          request.raw.socket.destroy();
+          return reply;
+        } finally {
+          for (const next of after) next();
+        }
+      },
+      errorHandler: (error, _request, reply) => {
+        const tooBig = (error as { statusCode?: number }).statusCode === 413;
+        const code = tooBig ? JsonRpcCode.requestTooBig : JsonRpcCode.internal;
+        const message = tooBig
+          ? `Request is too big, the limit is ${bodyLimit} bytes`
+          : 'Internal error';
+        void reply
+          .code(tooBig ? 413 : 500)
+          .send({ jsonrpc: '2.0', id: null, error: { code, message } });
+      },
+    });
+  });
+}
