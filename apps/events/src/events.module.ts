@@ -1,19 +1,41 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { createIotaLedger } from '@forecourt/ledger';
-import { HealthModule, ledgerIndicator } from '@forecourt/service-host';
+import { HealthModule, type Logger, LOGGER } from '@forecourt/service-host';
+import { createParts } from './create-parts.js';
+import { EVENTS_CONFIG, RPC_PARTS } from './events.tokens.js';
 import type { EventsConfig } from './events-config.js';
+import { upstreamIndicator } from './health/upstream-indicator.js';
+import type { RpcParts } from './rpc/method-table.js';
+import { RpcServer } from './rpc/rpc-server.js';
 
-/** The place of the ledger's event queries and subscriptions; so far it answers its probes. */
+@Module({})
+class PartsModule {}
+
+/** Event queries and subscriptions, over one or more nodes. */
 @Module({})
 export class EventsModule {
   static with(config: EventsConfig): DynamicModule {
-    const ledger = createIotaLedger({
-      url: config.ledgerUrl,
-      requestTimeoutMs: config.ledgerTimeoutMs,
-    });
+    const parts: DynamicModule = {
+      module: PartsModule,
+      providers: [
+        {
+          provide: RPC_PARTS,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => createParts(config, logger),
+        },
+      ],
+      exports: [RPC_PARTS],
+    };
     return {
       module: EventsModule,
-      imports: [HealthModule.with({ ready: () => [ledgerIndicator(ledger)] })],
+      imports: [
+        parts,
+        HealthModule.with({
+          imports: [parts],
+          inject: [RPC_PARTS],
+          ready: ({ stream, upstreams }: RpcParts) => [upstreamIndicator(stream, upstreams)],
+        }),
+      ],
+      providers: [{ provide: EVENTS_CONFIG, useValue: config }, RpcServer],
     };
   }
 }

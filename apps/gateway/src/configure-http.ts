@@ -5,6 +5,7 @@ import { authenticate } from './authorization/authenticate.js';
 import { Tokens } from './authorization/tokens.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
+import { serveLedgerEvents } from './ledger-events/serve-ledger-events.js';
 
 /** Request ids a client may choose: what fits a log line. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -20,14 +21,16 @@ export function fastifyOptions(config: GatewayConfig) {
   };
 }
 
-/** Tokens before bodies, one error mapper, and the request's id on every answer. */
+/** Tokens before bodies, the events' pass-through, one error mapper, and the request's id on every answer. */
 export function configureHttp(
   app: NestFastifyApplication,
   config: GatewayConfig,
   logger: Logger,
 ): void {
   const server = app.getHttpAdapter().getInstance();
-  authenticate(server, new Tokens(config.tokens, config.allowUnauthenticated));
+  const tokens = new Tokens(config.tokens, config.allowUnauthenticated);
+  authenticate(server, tokens);
+  serveLedgerEvents(app, config, tokens);
   server.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });

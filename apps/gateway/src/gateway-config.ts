@@ -32,6 +32,18 @@ export const gatewayVariables = {
     ...{ default: 5_000, min: 100, max: 60_000, unit: 'ms' },
     description: 'Time limit of one message to a coin-pool',
   }),
+  eventsEndpoints: variable.endpoints('EVENTS_ENDPOINTS', {
+    default: '127.0.0.1:9551',
+    description: 'The events service’s replicas, which answer `/rpc`',
+  }),
+  eventsTimeoutMs: variable.integer('EVENTS_TIMEOUT_MS', {
+    ...{ default: 60_000, min: 100, max: 600_000, unit: 'ms' },
+    description: 'Time limit of one query to the events service',
+  }),
+  rpcNeedsToken: variable.boolean('RPC_NEEDS_TOKEN', {
+    default: false,
+    description: 'Ask for a bearer token at `/rpc` too',
+  }),
   executeWaitMs: variable.integer('EXECUTE_WAIT_MS', {
     ...{ default: 30_000, min: 100, max: 600_000, unit: 'ms' },
     description: 'How long execute waits for an outcome before it answers that none is known yet',
@@ -59,6 +71,7 @@ export function readGatewayConfig(environment: Environment = process.env): Gatew
           'GAS_STATION_AUTH is not set: anybody could spend the sponsor’s coins. Set at least one token, or ALLOW_UNAUTHENTICATED=true to serve openly',
         ]
       : []),
+    ...(config.eventsEndpoints.length === 0 ? ['EVENTS_ENDPOINTS names no events service'] : []),
     ...(config.coinPools.length === 0 ? ['COIN_POOL_ENDPOINTS names no coin-pool'] : []),
   ]);
 }

@@ -52,9 +52,7 @@ export async function answerJsonRpc(
     const reason = `a batch of ${message.length} calls; at most ${options.maxBatch} are served`;
     return errorReply(null, invalidRequest(reason));
   }
-  const replies = await Promise.all(
-    message.map((one) => answerOne(one, call, context, options)),
-  );
+  const replies = await Promise.all(message.map((one) => answerOne(one, call, context, options)));
   const shown = replies.filter((reply) => reply !== null);
   return shown.length === 0 ? null : `[${shown.join(',')}]`;
 }

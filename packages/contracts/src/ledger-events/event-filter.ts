@@ -78,7 +78,9 @@ export function readEventFilter(value: unknown, name: string, limits: FilterLimi
 
 function readParts(key: 'And' | 'Or' | 'All' | 'Any', value: unknown, name: string): unknown[] {
   const exactlyTwo = key === 'And' || key === 'Or';
-  const expected = exactlyTwo ? 'an array of exactly two filters' : 'an array of one or more filters';
+  const expected = exactlyTwo
+    ? 'an array of exactly two filters'
+    : 'an array of one or more filters';
   if (!Array.isArray(value)) throw mustBe(name, expected, value);
   if (exactlyTwo ? value.length !== 2 : value.length === 0) {
     throw invalidParams(`Invalid params: ${name} must be ${expected}; got ${value.length}`);
@@ -100,7 +102,11 @@ function readAttribute(
       return { key, type: readStructTag(value, name) };
     case 'MoveEventField': {
       const [path, wanted] = readFields(value, name, 'path', 'value');
-      return { key, path: readPointer(path, `${name}.path`), value: readJson(wanted, `${name}.value`) };
+      return {
+        key,
+        path: readPointer(path, `${name}.path`),
+        value: readJson(wanted, `${name}.value`),
+      };
     }
     case 'SenderAddress':
       return { key, address: readAddress(value, name) };

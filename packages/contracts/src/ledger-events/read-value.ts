@@ -8,7 +8,9 @@ import { type EventKind, eventKinds, type Owner } from './ledger-event.js';
 
 /** -32602: what the value at `name` must be, and what arrived. */
 export function mustBe(name: string, expected: string, value: unknown): JsonRpcError {
-  return invalidParams(`Invalid params: ${name} must be ${expected}; got ${describeArrived(value)}`);
+  return invalidParams(
+    `Invalid params: ${name} must be ${expected}; got ${describeArrived(value)}`,
+  );
 }
 
 export function readAddress(value: unknown, name: string): string {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { IotaClient, type TransactionEffects } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
+import { awaitEvent } from './await-event.js';
 import { type Door, post } from './post.js';
 
 export interface SampleOptions extends Door {
@@ -23,6 +24,8 @@ export interface SampleResult {
   readonly senderBalance: string;
   readonly reserveMs: number;
   readonly executeMs: number;
+  /** The first event of the transaction, as the WebSocket delivered it. */
+  readonly event: unknown;
 }
 
 interface Reservation {
@@ -59,6 +62,8 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
   const { signature } = await user.signTransaction(bytes);
   say(`the user signed ${bytes.length} bytes`);
 
+  const live = await awaitEvent(options.gatewayUrl, { SenderAddress: sender });
+
   const [{ effects }, executeMs] = await timed(() =>
     post<{ effects: TransactionEffects }>(options, '/v1/execute_tx', {
       reservation_id: id,
@@ -70,6 +75,9 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
   const digest = effects.transactionDigest;
   say(`executed: ${effects.status.status}, digest ${digest}, ${executeMs} ms`);
 
+  const event = await live.first;
+  say(`live event over the WebSocket: ${JSON.stringify(event)}`);
+
   const found = await ledger.waitForTransaction({ digest, options: { showInput: true } });
   const gasPaidBy = found.transaction?.data.gasData.owner ?? 'nobody';
   const gasCharged = chargeOf(effects);
@@ -78,7 +86,7 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
   say(`the user's balance is ${totalBalance}`);
   return {
     ...{ digest, status: effects.status.status, sender, sponsor, gasPaidBy, gasCharged },
-    ...{ senderBalance: totalBalance, reserveMs, executeMs },
+    ...{ senderBalance: totalBalance, reserveMs, executeMs, event },
   };
 }
 

@@ -16,15 +16,17 @@ export function signerEnvironment(facts: SystemFacts): NodeJS.ProcessEnv {
   };
 }
 
-/** The variables of a gateway that talks to these coin-pools (`host:port`). */
+/** The variables of a gateway that talks to these coin-pools and events services (`host:port`). */
 export function gatewayEnvironment(
   facts: SystemFacts,
   coinPools: readonly string[],
+  events: readonly string[],
 ): NodeJS.ProcessEnv {
   return {
     REDIS_URL: facts.redisUrl,
     LEDGER_URL: facts.ledgerUrl,
     GAS_STATION_AUTH: facts.tokens.join(','),
     COIN_POOL_ENDPOINTS: coinPools.join(','),
+    ...(events.length > 0 && { EVENTS_ENDPOINTS: events.join(',') }),
   };
 }

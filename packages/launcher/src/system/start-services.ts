@@ -21,31 +21,45 @@ export async function startServices(start: Start): Promise<void> {
   await replicas(options.executors ?? 1, (replica) =>
     define(start, 'executor', replica, 'EXECUTOR_HEALTH_PORT', 9541, signer),
   );
-  const gateway = gatewayEnvironment(system.facts, endpoints);
+  const eventsEndpoints: string[] = [];
+  await replicas(options.events ?? 0, async (replica) => {
+    const port = await start.ports('EVENTS_PORT', 9551, replica);
+    eventsEndpoints.push(`127.0.0.1:${port}`);
+    const env = { LEDGER_URL: system.facts.ledgerUrl, EVENTS_PORT: String(port) };
+    return describeProcess(start, 'events', replica, port, env);
+  });
+  const gateway = gatewayEnvironment(system.facts, endpoints, eventsEndpoints);
   await replicas(options.gateways ?? 1, (replica) =>
     define(start, 'gateway', replica, 'GATEWAY_PORT', 9527, gateway),
-  );
-  const events = { LEDGER_URL: system.facts.ledgerUrl };
-  await replicas(options.events ?? 0, (replica) =>
-    define(start, 'events', replica, 'EVENTS_PORT', 9551, events),
   );
   await startTogether(start);
 }
 
+/** A process whose probes listen on the port that `portVariable` sets. */
 async function define(
-  { system, ports, watchdog, env }: Start,
+  start: Start,
   app: App,
   replica: number,
   portVariable: string,
   usualPort: number,
   own: NodeJS.ProcessEnv,
 ): Promise<ServiceProcess> {
-  const port = await ports(portVariable, usualPort, replica);
+  const port = await start.ports(portVariable, usualPort, replica);
+  return describeProcess(start, app, replica, port, { ...own, [portVariable]: String(port) });
+}
+
+function describeProcess(
+  { system, watchdog, env }: Start,
+  app: App,
+  replica: number,
+  port: number,
+  own: NodeJS.ProcessEnv,
+): ServiceProcess {
   const name = replica === 0 ? app : `${app}-${replica + 1}`;
   return new ServiceProcess({
     ...{ app, name, watchdog, url: `http://127.0.0.1:${port}` },
     logFile: join(system.logDir, `${name}.log`),
-    env: { ...env, ...own, [portVariable]: String(port) },
+    env: { ...env, ...own },
   });
 }
 

@@ -1,0 +1,14 @@
+import { type CallMethod, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { createMethodTable, type RpcParts } from './method-table.js';
+
+/** Finds and runs the methods. */
+export function answerCalls(parts: RpcParts, prefixes: readonly string[]): CallMethod {
+  const methods = createMethodTable(prefixes);
+  return async (name, params, context) => {
+    const method = methods.get(name);
+    if (method === undefined) {
+      throw new JsonRpcError(JsonRpcCode.methodNotFound, 'Method not found');
+    }
+    return method(parts, params, context, name);
+  };
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { type RpcSockets, registerRpcRoute, serveRpcSockets } from '@forecourt/json-rpc';
+import type { Logger } from '@forecourt/service-host';
+import type { FastifyInstance } from 'fastify';
+import type { EventsConfig } from '../events-config.js';
+import { answerCalls } from './answer-calls.js';
+import type { RpcParts } from './method-table.js';
+
+const PATH = '/rpc';
+
+export interface RpcService {
+  readonly parts: RpcParts;
+  readonly config: EventsConfig;
+  readonly logger: Logger;
+}
+
+/** Serves the methods at `/rpc`: POST and WebSocket. */
+export function serveRpc(
+  server: FastifyInstance,
+  { parts, config, logger }: RpcService,
+): RpcSockets {
+  const call = answerCalls(parts, ['ledger', ...config.methodAliases]);
+  const onInternalError = (error: unknown, method: string) => {
+    const incident = randomUUID();
+    logger.error({ incident, method, error: (error as Error)?.stack }, 'a call failed');
+    return incident;
+  };
+  const answering = { path: PATH, maxBatch: config.maxBatch, onInternalError };
+  const { bodyLimitBytes, maxConnections, pingIntervalMs } = config;
+  registerRpcRoute(server, call, { ...answering, bodyLimitBytes });
+  return serveRpcSockets(server.server, call, {
+    ...answering,
+    ...{ maxMessageBytes: bodyLimitBytes, maxConnections, pingIntervalMs },
+    maxPendingCalls: config.maxPendingCalls,
+    maxBufferedBytes: config.maxBufferedBytes,
+  });
+}

@@ -1,0 +1,87 @@
+import { FIRST_EVENT_ID, type SubscribeEventRequest } from '@forecourt/contracts';
+import {
+  ConnectionDropped,
+  JsonRpcCode,
+  JsonRpcError,
+  type RpcConnection,
+} from '@forecourt/json-rpc';
+import { Subscription } from './subscription.js';
+import type { SubscriptionHub } from './subscription-hub.js';
+
+export interface SubscriptionLimits {
+  readonly perConnection: number;
+  readonly inAll: number;
+  /** A subscription whose client has left more lying is ended. */
+  readonly maxBufferedBytes: number;
+}
+
+/** Who has subscribed to what: every connection's subscriptions by their ids. */
+export class ClientSubscriptions {
+  readonly #byConnection = new Map<RpcConnection, Map<number, Subscription>>();
+  readonly #nextIds = new WeakMap<RpcConnection, number>();
+  #count = 0;
+
+  constructor(
+    private readonly hub: SubscriptionHub,
+    private readonly limits: SubscriptionLimits,
+  ) {}
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** A subscription that hears nothing yet. Throws -32006 beyond the limits. */
+  open(connection: RpcConnection, method: string, request: SubscribeEventRequest): Subscription {
+    if (connection.closed.aborted) throw new ConnectionDropped();
+    const own = this.ownOf(connection);
+    if (own.size >= this.limits.perConnection) {
+      throw tooMany(`at most ${this.limits.perConnection} on one connection`);
+    }
+    if (this.#count >= this.limits.inAll) throw tooMany('the service has no room for more now');
+    const id = this.#nextIds.get(connection) ?? 1;
+    this.#nextIds.set(connection, id + 1);
+    const subscription = new Subscription(
+      ...([id, method, request.filter, request.from ?? FIRST_EVENT_ID, connection] as const),
+      this.limits.maxBufferedBytes,
+      () => {
+        this.hub.leave(subscription);
+        own.delete(id);
+        this.#count -= 1;
+      },
+    );
+    own.set(id, subscription);
+    this.#count += 1;
+    return subscription;
+  }
+
+  /** False for an id that is unknown on this connection. */
+  close(connection: RpcConnection, id: number): boolean {
+    const subscription = this.#byConnection.get(connection)?.get(id);
+    subscription?.leave();
+    return subscription !== undefined;
+  }
+
+  endAll(error: JsonRpcError): void {
+    for (const own of this.#byConnection.values()) {
+      for (const subscription of [...own.values()]) subscription.end(error);
+    }
+  }
+
+  private ownOf(connection: RpcConnection): Map<number, Subscription> {
+    let own = this.#byConnection.get(connection);
+    if (own === undefined) {
+      const opened = new Map<number, Subscription>();
+      own = opened;
+      this.#byConnection.set(connection, opened);
+      connection.closed.addEventListener('abort', () => {
+        for (const subscription of [...opened.values()]) subscription.leave();
+        this.#byConnection.delete(connection);
+      });
+    }
+    return own;
+  }
+}
+
+function tooMany(detail: string): JsonRpcError {
+  return new JsonRpcError(JsonRpcCode.tooManySubscriptions, `Too many subscriptions: ${detail}`);
+}

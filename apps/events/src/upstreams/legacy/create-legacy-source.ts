@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  compareEventIds,
+  eventKinds,
+  eventMethods,
+  type EventId,
+  type EventPage,
+  type GetEventsRequest,
+  LARGEST_PAGE,
+  nextEventId,
+  readCursor,
+  type StoredEventRecord,
+  writeCursor,
+  writeEventCriterion,
+} from '@forecourt/contracts';
+import { createCallNode } from '../call-node.js';
+import { type EventSource, UpstreamFailed } from '../event-source.js';
+import { LiveQueue } from '../live-queue.js';
+import { subscribeAtNode } from '../node-subscription.js';
+import { socketUrl } from '../socket-url.js';
+
+export interface LegacySourceOptions {
+  readonly url: string;
+  /** What the node puts before `_getEvents`. */
+  readonly methodPrefix: string;
+  readonly timeoutMs: number;
+}
+
+const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
+/** Events that may wait for the one who follows; more are asked for again. */
+const LONGEST_QUEUE = 20_000;
+/** A node whose queries lag behind its subscriptions is asked again. */
+const LAG_RETRY_MS = 50;
+const LAG_RETRIES = 200;
+
+/** A node that serves the specification's own dialect. */
+export function createLegacySource(options: LegacySourceOptions): EventSource {
+  const call = createCallNode(options.url, options.timeoutMs);
+  const method = (name: string) => `${options.methodPrefix}_${name}`;
+
+  const getEvents = ({ criterion, cursor, limit, descending }: GetEventsRequest) =>
+    call<EventPage>(method(eventMethods.getEvents), [
+      writeEventCriterion(criterion),
+      cursor && writeCursor(cursor),
+      limit,
+      descending,
+    ]);
+
+  const newestOf = async (kind: 'All' | 'Checkpoint') => {
+    const criterion =
+      kind === 'All' ? ({ key: 'All' } as const) : ({ key: 'EventType', kind } as const);
+    const page = await getEvents({ criterion, cursor: null, limit: 1, descending: true });
+    return page.data[0] ?? null;
+  };
+
+  /** Everything from `from` on that the node shows now. */
+  async function* readAll(from: EventId): AsyncGenerator<readonly StoredEventRecord[], EventId> {
+    let next = from;
+    for (;;) {
+      const page = await getEvents({
+        ...{ criterion: { key: 'All' }, cursor: next, limit: LARGEST_PAGE, descending: false },
+      });
+      const last = page.data.at(-1);
+      if (last) {
+        yield page.data;
+        next = nextEventId(last.id);
+      }
+      if (page.nextCursor === null) return next;
+      next = readCursor(page.nextCursor, 'nextCursor');
+    }
+  }
+
+  /** As `readAll`, until `until` is among it. */
+  async function* readUntil(
+    from: EventId,
+    until: EventId,
+  ): AsyncGenerator<readonly StoredEventRecord[], EventId> {
+    let next = from;
+    for (let attempt = 0; attempt < LAG_RETRIES; attempt++) {
+      next = yield* readAll(next);
+      if (compareEventIds(next, until) > 0) return next;
+      await sleep(LAG_RETRY_MS);
+    }
+    throw new UpstreamFailed('the node delivers events that its queries do not show');
+  }
+
+  return {
+    name: `legacy ${new URL(options.url).host}`,
+    getEvents,
+    newest: () => newestOf('All'),
+
+    async *follow(from, signal) {
+      const live = new LiveQueue<StoredEventRecord>(LONGEST_QUEUE);
+      const subscription = await subscribeAtNode({
+        url: socketUrl(options.url),
+        method: method(eventMethods.subscribeEvent),
+        params: [EVERYTHING],
+        timeoutMs: options.timeoutMs,
+        signal,
+        onResult: (result) => live.push(result as StoredEventRecord),
+      });
+      subscription.over.then(
+        () => live.end(),
+        (error: unknown) => live.fail(error),
+      );
+      let next = yield* readAll(from);
+      yield [];
+      // The first live event is joined to the past by a query that shows it: nothing can hide between the two.
+      let joined = false;
+      for (let taken = await live.take(); taken !== null; taken = await live.take()) {
+        const fresh = taken.items.filter(({ id }) => compareEventIds(id, next) >= 0);
+        const [first] = fresh;
+        if (first === undefined) continue;
+        if (!joined || taken.dropped) next = yield* readUntil(next, first.id);
+        joined = true;
+        const rest = fresh.filter(({ id }) => compareEventIds(id, next) >= 0);
+        if (rest.length === 0) continue;
+        yield rest;
+        next = nextEventId(rest.at(-1)!.id);
+      }
+    },
+
+    async latestCheckpoint() {
+      const newest = await newestOf('Checkpoint');
+      return newest && 'checkpoint' in newest.event ? newest.event.checkpoint : null;
+    },
+
+    async ledgerIdentity() {
+      const page = await getEvents({
+        ...{ criterion: { key: 'All' }, cursor: null, limit: 1, descending: false },
+      });
+      const [oldest] = page.data;
+      return oldest && oldest.id.txSeq === 0 ? oldest.txDigest : null;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Tokens } from '../authorization/tokens.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { EventsReplicas } from './events-replicas.js';
+import { forwardRpc } from './forward-rpc.js';
+import { pipeRpcSockets } from './pipe-rpc-sockets.js';
+
+/** `/rpc`: the ledger's events, over HTTP and WebSocket, answered by the events service. */
+export function serveLedgerEvents(
+  app: NestFastifyApplication,
+  config: GatewayConfig,
+  tokens: Tokens,
+): void {
+  const server = app.getHttpAdapter().getInstance();
+  const options = {
+    replicas: new EventsReplicas(config.eventsEndpoints),
+    timeoutMs: config.eventsTimeoutMs,
+    ...(config.rpcNeedsToken && {
+      callerOf: (authorization: string | undefined) => tokens.callerOf(authorization),
+    }),
+  };
+  forwardRpc(server, options);
+  const endSockets = pipeRpcSockets(app.getHttpServer(), options);
+  server.addHook('preClose', async () => endSockets());
+}
