@@ -1,8 +1,8 @@
-import { listSponsors, prepareCoinStore } from '@forecourt/coin-store';
+import { listSponsors } from '@forecourt/coin-store';
 import { createIotaLedger } from '@forecourt/ledger';
-import { Redis } from 'ioredis';
 import { readAuditConfig } from './audit/audit-config.js';
 import { auditPool, type PoolAudit } from './audit/audit-pool.js';
+import { connectStore } from './audit/connect-store.js';
 import { auditToJson, printAudit } from './audit/print-audit.js';
 
 const DIFFERS = 1;
@@ -11,8 +11,7 @@ const COULD_NOT_LOOK = 2;
 /** `audit [--json]`: every pool against the ledger. Exit 0 when exact, 1 when something differs, 2 when it could not look. */
 async function main(): Promise<number> {
   const config = readAuditConfig();
-  const redis = prepareCoinStore(new Redis(config.redisUrl, { maxRetriesPerRequest: 1 }));
-  redis.on('error', () => undefined);
+  const redis = await connectStore(config.redisUrl);
   try {
     const ledger = createIotaLedger({ url: config.ledgerReadUrl ?? config.ledgerUrl });
     const audits: PoolAudit[] = [];
