@@ -45,14 +45,12 @@ export function checkProgram({ inputs, commands }: Program): void {
     }
     if (object?.Receiving) throw refuseInputs(['Receiving objects are not supported']);
   }
-  for (const { MoveCall: call, Publish: publish, Upgrade: upgrade } of commands) {
+  for (const { MoveCall: call, Upgrade: upgrade } of commands) {
     if (call && call.arguments.length > MAX_ARGUMENTS) {
       throw tooLarge('maximum arguments in a programmable transaction command', MAX_ARGUMENTS);
     }
-    if (publish || upgrade) {
-      throw refuseInputs([
-        'Feature is not supported: packages cannot be published or upgraded here',
-      ]);
+    if (upgrade) {
+      throw refuseInputs(['Feature is not supported: packages cannot be upgraded here']);
     }
   }
 }

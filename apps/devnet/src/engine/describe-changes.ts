@@ -14,6 +14,9 @@ export function describeObjectChanges(
       return { type: 'deleted', sender, objectType: type, objectId, version: lamportVersion };
     }
     const { owner, type: objectType, objectId, version, digest } = after;
+    if (objectType === 'package') {
+      return { type: 'published', packageId: objectId, version, digest, modules: after.modules };
+    }
     const shown = { sender, owner, objectType, objectId, version, digest };
     return before
       ? { type: 'mutated', ...shown, previousVersion: before.version }

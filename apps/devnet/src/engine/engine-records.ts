@@ -123,6 +123,14 @@ export type ObjectChange =
       readonly digest: string;
     }
   | {
+      readonly type: 'published';
+      readonly packageId: string;
+      readonly version: number;
+      readonly digest: string;
+      /** Their names. */
+      readonly modules: readonly string[];
+    }
+  | {
       readonly type: 'deleted' | 'wrapped';
       readonly sender: string;
       readonly objectType: string;

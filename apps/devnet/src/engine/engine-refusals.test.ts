@@ -192,13 +192,14 @@ describe('a transaction is refused', () => {
     expect(large).toContain('serialized transaction size exceeded maximum is 131072');
   });
 
-  it('over packages to publish, and packages that do not exist', async () => {
+  it('over packages to upgrade, and packages that do not exist', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const nothing = () => undefined;
     expect(
       await refusal(chain, alice, nothing, (tx) => {
-        tx.publish({ modules: [[1]], dependencies: [] });
+        const ticket = tx.moveCall({ target: '0x2::package::authorize_upgrade' });
+        tx.upgrade({ modules: [[1]], dependencies: [], package: '0x2', ticket });
       }),
     ).toMatch(/not supported/);
     expect(

@@ -17,7 +17,7 @@ import { fullId } from './hex.js';
 import { Ledger } from './ledger.js';
 import { Listeners } from './listeners.js';
 import { DEMO_PACKAGE } from './move/demo-package.js';
-import { modulesOf, findModule } from './move/move-library.js';
+import { findModule } from './move/move-library.js';
 import { normalizeFunction, normalizeModule } from './normalize-module.js';
 import { Submissions } from './submissions.js';
 import { Simulator } from './simulator.js';
@@ -200,8 +200,8 @@ export class Engine implements EngineInterface {
   }
 
   getModuleNames(packageId: string) {
-    const modules = modulesOf(fullId(packageId));
-    return modules.length > 0 ? modules.map(({ name }) => name) : null;
+    const found = this.#ledger.store.latest(fullId(packageId));
+    return found?.type === 'package' ? found.modules : null;
   }
 
   getNormalizedFunction(packageId: string, module: string, name: string): object | null {

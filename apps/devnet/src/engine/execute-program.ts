@@ -1,9 +1,9 @@
 import type { EffectsRecord, ExecutionStatus, GasCostSummary } from './engine-interface.js';
 import type { Program } from './decode-transaction.js';
 import { ExecutionFailure } from './execution-failure.js';
-import { ExecutionSession } from './execution-session.js';
+import { ExecutionSession, type NewPackage } from './execution-session.js';
 import { OutOfGas, GasMeter } from './gas-meter.js';
-import { storageCost } from './gas-schedule.js';
+import { sizeForGas, storageCost } from './gas-schedule.js';
 import type { ResolvedInputs } from './resolve-inputs.js';
 import type { RuntimeObject } from './runtime-values.js';
 import { runProgram, type CommandResults } from './run-program.js';
@@ -89,16 +89,17 @@ function finish(
   const touched = [...session.objects.values()].filter(
     ({ id, origin, deleted }) => !readOnly.has(id) && (origin !== null || !deleted),
   );
-  const gasUsed = summarize(computation, touched);
+  const packages = session.packages.map((made) => storePackage(made, request.digest));
+  const gasUsed = summarize(computation, touched, packages);
   const charge = computation + gasUsed.storageCost - gasUsed.storageRebate;
   if (charge > request.budget && status.status === 'success') throw new OutOfGas();
   gasCoin.values.balance = (gasCoin.values.balance as bigint) + request.budget - charge;
-  const changes = touched
-    .map((object) => ({
-      before: object.origin,
-      after: object.deleted ? null : store(object, request, lamportVersion),
-    }))
-    .sort((a, b) => compareIds(idOf(a), idOf(b)));
+  const written = touched.map((object) => ({
+    before: object.origin,
+    after: object.deleted ? null : store(object, request, lamportVersion),
+  }));
+  const published = packages.map((after) => ({ before: null, after }));
+  const changes = [...written, ...published].sort((a, b) => compareIds(idOf(a), idOf(b)));
   return {
     effects: describeEffects({
       request,
@@ -116,8 +117,12 @@ function finish(
   };
 }
 
-function summarize(computation: bigint, touched: readonly RuntimeObject[]): GasCostSummary {
-  let cost = 0n;
+function summarize(
+  computation: bigint,
+  touched: readonly RuntimeObject[],
+  packages: readonly StoredObject[],
+): GasCostSummary {
+  let cost = packages.reduce((sum, { storageRebate }) => sum + storageRebate, 0n);
   let rebate = 0n;
   for (const object of touched) {
     if (object.origin) rebate += object.origin.storageRebate;
@@ -146,6 +151,12 @@ function store(
   // Only an inspected program leaves objects without an owner.
   object.owner ??= { AddressOwner: sender };
   return asStored(object, digest, version, storageCost(sizeOf(object)));
+}
+
+/** A package begins at version 1, whatever its transaction read. */
+function storePackage({ id, modules, size }: NewPackage, digest: string): StoredObject {
+  const rebate = storageCost(sizeForGas('package', size));
+  return new StoredObject(id, 1, 'Immutable', 'package', null, {}, digest, rebate, modules);
 }
 
 function asStored(

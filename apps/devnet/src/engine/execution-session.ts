@@ -18,12 +18,22 @@ export interface SessionFacts {
   readonly meter: GasMeter;
 }
 
+export interface NewPackage {
+  readonly id: string;
+  /** Names of its modules, in order. */
+  readonly modules: readonly string[];
+  /** Bytes of its modules. */
+  readonly size: number;
+}
+
 /** What a running transaction has touched, made, deleted and emitted so far. */
 export class ExecutionSession {
   readonly objects = new Map<string, RuntimeObject>();
   readonly events: EventRecord[] = [];
   /** Changes of supply, by coin type. */
   readonly supply = new Map<string, bigint>();
+  /** Packages made; they are nobody's values. */
+  readonly packages: NewPackage[] = [];
   #created = 0n;
 
   constructor(readonly facts: SessionFacts) {}
@@ -54,6 +64,13 @@ export class ExecutionSession {
     };
     this.objects.set(object.id, object);
     return object;
+  }
+
+  /** Ends with the package's id. */
+  createPackage(modules: readonly string[], size: number): string {
+    const id = this.nextId();
+    this.packages.push({ id, modules, size });
+    return id;
   }
 
   createCoin(coinType: string, balance: bigint): RuntimeObject {

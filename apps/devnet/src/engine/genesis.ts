@@ -1,13 +1,21 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import type { EffectsRecord, ExecutionRecord, Owner, TransactionData } from './engine-interface.js';
+import { describeObjectChanges } from './describe-changes.js';
+import type {
+  EffectsRecord,
+  ExecutionRecord,
+  GasCostSummary,
+  OwnedReference,
+  Owner,
+  TransactionData,
+} from './engine-interface.js';
 import { storageCost, U64_MAX, sizeForGas } from './gas-schedule.js';
 import { digestOf, digestOfText, hash } from './hash.js';
 import { fullId, toHexId } from './hex.js';
 import { COIN_LAYOUT } from './move/coin-layout.js';
 import { COUNTER_TYPE } from './move/demo-package.js';
 import { COUNTER_LAYOUT } from './move/garage-module.js';
-import { PACKAGE_IDS } from './move/move-library.js';
+import { modulesOf, PACKAGE_IDS } from './move/move-library.js';
 import { CLOCK_LAYOUT, SYSTEM_STATE_LAYOUT } from './move/system-modules.js';
 import type { Fields, StructLayout } from './move-value.js';
 import { StoredObject } from './stored-object.js';
@@ -19,6 +27,21 @@ const NOBODY = fullId('0x0');
 const SHARED: Owner = { Shared: { initial_shared_version: 1 } };
 /** Coins the faucet starts with, so that several grants can be under way at once. */
 const FAUCET_COINS = 4n;
+
+/** What a system transaction costs. */
+export const NO_GAS: GasCostSummary = {
+  computationCost: 0n,
+  computationCostBurned: 0n,
+  storageCost: 0n,
+  storageRebate: 0n,
+  nonRefundableStorageFee: 0n,
+};
+
+/** What a node shows where nobody paid. */
+export const NO_GAS_OBJECT: OwnedReference = {
+  owner: { AddressOwner: NOBODY },
+  reference: { objectId: NOBODY, version: 0, digest: '11111111111111111111111111111111' },
+};
 
 export interface GenesisRequest {
   readonly seed: string;
@@ -61,7 +84,10 @@ export function makeGenesis(request: GenesisRequest): Genesis {
     ...funds,
   ];
   const objects = [
-    ...PACKAGE_IDS.map((id) => make(id, 'Immutable', 'package', null, {})),
+    ...PACKAGE_IDS.map(
+      (id) =>
+        new StoredObject(id, 1, 'Immutable', 'package', null, {}, digest, 0n, moduleNames(id)),
+    ),
     make(SYSTEM_STATE_ID, SHARED, '0x3::iota_system::IotaSystemState', SYSTEM_STATE_LAYOUT, {
       version: 2n,
     }),
@@ -89,7 +115,11 @@ export function makeGenesis(request: GenesisRequest): Genesis {
       data,
       effects: genesisEffects(digest, objects),
       events: [],
-      objectChanges: [],
+      objectChanges: describeObjectChanges(
+        NOBODY,
+        objects.map((after) => ({ before: null, after })),
+        1,
+      ),
       balanceChanges: coins.map(({ owner, amount }) => ({
         owner: { AddressOwner: fullId(owner) },
         coinType: '0x2::iota::IOTA',
@@ -126,6 +156,10 @@ export function systemData(kind: 'Genesis' | 'ChangeEpoch' | 'ConsensusCommitPro
   return bcs.TransactionData.parse(bytes).V1;
 }
 
+function moduleNames(packageId: string): string[] {
+  return modulesOf(packageId).map(({ name }) => name);
+}
+
 function genesisData(): TransactionData {
   return systemData('Genesis');
 }
@@ -134,13 +168,7 @@ function genesisEffects(digest: string, objects: readonly StoredObject[]): Effec
   return {
     status: { status: 'success' },
     executedEpoch: 0n,
-    gasUsed: {
-      computationCost: 0n,
-      computationCostBurned: 0n,
-      storageCost: 0n,
-      storageRebate: 0n,
-      nonRefundableStorageFee: 0n,
-    },
+    gasUsed: NO_GAS,
     modifiedAtVersions: [],
     sharedObjects: [],
     transactionDigest: digest,
@@ -150,10 +178,7 @@ function genesisEffects(digest: string, objects: readonly StoredObject[]): Effec
     deleted: [],
     unwrappedThenDeleted: [],
     wrapped: [],
-    gasObject: {
-      owner: { AddressOwner: NOBODY },
-      reference: { objectId: NOBODY, version: 0, digest: '11111111111111111111111111111111' },
-    },
+    gasObject: NO_GAS_OBJECT,
     eventsDigest: null,
     dependencies: [],
     lamportVersion: 1,

@@ -3,7 +3,8 @@ import type { CheckpointRecord, ExecutedTransaction } from './engine-interface.j
 import type { DecodedTransaction, Program } from './decode-transaction.js';
 import { describeBalanceChanges, describeObjectChanges } from './describe-changes.js';
 import type { ExecutionOutcome } from './execute-program.js';
-import { CLOCK_ID, type Genesis } from './genesis.js';
+import { endEpoch } from './end-epoch.js';
+import { CLOCK_ID, type Genesis, SYSTEM_STATE_ID } from './genesis.js';
 import type { Listeners } from './listeners.js';
 import { ObjectStore } from './object-store.js';
 import { TransactionLog } from './transaction-log.js';
@@ -104,6 +105,14 @@ export class Ledger {
   }
 
   advanceEpoch(): bigint {
+    const { transaction, systemState } = endEpoch({
+      systemState: this.store.latest(SYSTEM_STATE_ID)!,
+      epoch: this.epoch,
+      previousCheckpoint: this.checkpoints.latest.digest,
+      timestampMs: this.now(),
+    });
+    this.store.write(systemState);
+    this.listeners.tell('executed', this.record({ ...transaction, signatures: [] }));
     this.sealCheckpoint(true);
     this.epoch += 1n;
     this.epochStartMs = this.now();

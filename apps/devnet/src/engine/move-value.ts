@@ -2,7 +2,7 @@ import { fromHexId } from './hex.js';
 import type { MoveJson } from './engine-interface.js';
 
 /** Types a struct's field may have here, besides the leading `id`. */
-export type FieldType = 'u64' | 'address' | 'bool' | 'string';
+export type FieldType = 'u8' | 'u64' | 'address' | 'bool' | 'string';
 export type FieldValue = bigint | string | boolean;
 export type Fields = Readonly<Record<string, FieldValue>>;
 
@@ -23,6 +23,8 @@ export function encodeStruct(layout: StructLayout, id: string | null, fields: Fi
 
 function encodeField(type: FieldType, value: FieldValue): Uint8Array {
   switch (type) {
+    case 'u8':
+      return Uint8Array.of(Number(value));
     case 'u64': {
       const bytes = Buffer.allocUnsafe(8);
       bytes.writeBigUInt64LE(value as bigint);
@@ -48,6 +50,11 @@ export function encodeLength(length: number): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
+function showField(type: FieldType, value: FieldValue): MoveJson {
+  if (type === 'u8') return Number(value);
+  return type === 'u64' ? String(value) : (value as string | boolean);
+}
+
 /** A struct's fields as a node's JSON shows them. */
 export function showFields(
   layout: StructLayout,
@@ -57,7 +64,7 @@ export function showFields(
   const shown: { [field: string]: MoveJson } = {};
   for (const [name, type] of layout.fields) {
     const value = fields[name]!;
-    shown[name] = type === 'u64' ? String(value) : (value as string | boolean);
+    shown[name] = showField(type, value);
   }
   if (id !== null) shown.id = { id };
   return shown;

@@ -48,6 +48,7 @@ function normalizeStruct({ abilities, typeParameters, fields }: StructLayout): o
 }
 
 const FIELD_TYPES: Record<FieldType, unknown> = {
+  u8: 'U8',
   u64: 'U64',
   address: 'Address',
   bool: 'Bool',

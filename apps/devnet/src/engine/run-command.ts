@@ -6,6 +6,7 @@ import { U64_MAX, UNITS_PER_ARGUMENT, UNITS_PER_COMMAND } from './gas-schedule.j
 import { addressOf, asValue, u64Of } from './move-module.js';
 import { encodeLength } from './move-value.js';
 import { balanceOf, joinCoin, splitCoin } from './move/change-coins.js';
+import { publishPackage } from './publish/publish-package.js';
 import { runMoveCall } from './run-move-call.js';
 import type { RuntimeObject, RuntimeValue } from './runtime-values.js';
 import { showType } from './type-tag.js';
@@ -28,6 +29,8 @@ export function runCommand(
       return makeMoveVec(session, command.MakeMoveVec, slots);
     case 'MoveCall':
       return runMoveCall(session, command.MoveCall, slots);
+    case 'Publish':
+      return publishPackage(session, command.Publish);
     default:
       throw new ExecutionFailure('FeatureNotYetSupported');
   }

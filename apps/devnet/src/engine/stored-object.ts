@@ -23,6 +23,8 @@ export class StoredObject implements ObjectRecord {
     readonly values: Fields,
     readonly previousTransaction: string,
     readonly storageRebate: bigint,
+    /** A package's; names. */
+    readonly modules: readonly string[] = [],
   ) {
     const coinType = coinTypeOf(type);
     this.coin = coinType === null ? null : { coinType, balance: values.balance as bigint };
@@ -30,6 +32,15 @@ export class StoredObject implements ObjectRecord {
 
   /** The next version with other values, written by no transaction. */
   nextVersion(values: Fields): StoredObject {
+    return this.next(values, this.previousTransaction);
+  }
+
+  /** The next version with the same values. */
+  writtenBy(transaction: string): StoredObject {
+    return this.next(this.values, transaction);
+  }
+
+  private next(values: Fields, transaction: string): StoredObject {
     return new StoredObject(
       this.objectId,
       this.version + 1,
@@ -37,7 +48,7 @@ export class StoredObject implements ObjectRecord {
       this.type,
       this.layout,
       values,
-      this.previousTransaction,
+      transaction,
       this.storageRebate,
     );
   }

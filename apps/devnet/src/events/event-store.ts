@@ -1,0 +1,175 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  type EventCriterion,
+  type EventId,
+  type GetEventsRequest,
+  readCursor,
+  type StoredEventRecord,
+  writeCursor,
+} from '@forecourt/contracts';
+import { ownerKey } from '@forecourt/event-matching';
+import { KIND_NUMBERS, moduleKey, rowOf } from './event-rows.js';
+
+/**
+ * Every row's key is its event's cursor, so rows lie in the ledger's order, every index ends in that order, and a page
+ * begins where its cursor says: its cost does not depend on how many rows there are.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS events (
+    id INTEGER PRIMARY KEY, timestamp INTEGER NOT NULL, digest TEXT NOT NULL, kind INTEGER NOT NULL,
+    module TEXT, move_type TEXT, sender TEXT, recipient TEXT, object_id TEXT, record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS by_digest ON events (digest);
+  CREATE INDEX IF NOT EXISTS by_timestamp ON events (timestamp);
+  CREATE INDEX IF NOT EXISTS by_kind ON events (kind);
+  CREATE INDEX IF NOT EXISTS by_module ON events (module) WHERE module IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS by_move_type ON events (move_type) WHERE move_type IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS by_sender ON events (sender) WHERE sender IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS by_recipient ON events (recipient) WHERE recipient IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS by_object ON events (object_id) WHERE object_id IS NOT NULL;
+`;
+const INSERT = 'INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const FLUSH_MS = 50;
+const LARGEST_BATCH = 5_000;
+const LAST = Number.MAX_SAFE_INTEGER;
+
+export interface EventStoreOptions {
+  /** A file; absent: memory. */
+  readonly path?: string;
+  /** How many events are kept; the oldest go first. */
+  readonly kept: number;
+}
+
+/** A page as the JSON of its records. */
+export interface WrittenPage {
+  readonly records: readonly string[];
+  readonly nextCursor: number | null;
+}
+
+/** All events, found by any criterion through an index. */
+export class EventStore {
+  readonly #database: DatabaseSync;
+  readonly #insert: StatementSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #waiting: StoredEventRecord[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #rows: number;
+
+  constructor(private readonly options: EventStoreOptions) {
+    this.#database = new DatabaseSync(options.path ?? ':memory:');
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    this.#database.exec(SCHEMA);
+    this.#insert = this.#database.prepare(INSERT);
+    this.#rows = Number(this.statement('SELECT count(*) AS rows FROM events').get()!['rows']);
+  }
+
+  /** Takes the next events in the ledger's order. They are written together with others, before the next query at latest. */
+  append(records: readonly StoredEventRecord[]): void {
+    for (const record of records) this.#waiting.push(record);
+    if (this.#waiting.length >= LARGEST_BATCH) return this.flush();
+    this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
+  }
+
+  /** The last event that is stored; null when there is none. */
+  get last(): EventId | null {
+    this.flush();
+    const row = this.statement('SELECT max(id) AS id FROM events').get();
+    const id = row?.['id'];
+    return typeof id === 'number' ? readCursor(id, 'id') : null;
+  }
+
+  page({ criterion, cursor, limit, descending }: GetEventsRequest): WrittenPage {
+    this.flush();
+    const { where, values } = this.conditionOf(criterion);
+    const [comparison, order] = descending ? ['<=', 'DESC'] : ['>=', 'ASC'];
+    const sql = `SELECT id, record FROM events WHERE ${where} id ${comparison} ? ORDER BY id ${order} LIMIT ?`;
+    const start = cursor ? writeCursor(cursor) : descending ? LAST : 0;
+    const rows = this.statement(sql).all(...values, start, limit + 1) as unknown as {
+      readonly id: number;
+      readonly record: string;
+    }[];
+    return {
+      records: rows.slice(0, limit).map(({ record }) => record),
+      nextCursor: rows[limit]?.id ?? null,
+    };
+  }
+
+  close(): void {
+    this.flush();
+    this.#database.close();
+  }
+
+  /** How SQLite answers a page of this criterion, in its own words. */
+  explain(criterion: EventCriterion): string[] {
+    const { where, values } = this.conditionOf(criterion);
+    const sql = `EXPLAIN QUERY PLAN SELECT id, record FROM events WHERE ${where} id >= ? ORDER BY id ASC LIMIT ?`;
+    return this.statement(sql)
+      .all(...values, 0, 1)
+      .map((row) => String(row['detail']));
+  }
+
+  private conditionOf(criterion: EventCriterion): { where: string; values: SQLInputValue[] } {
+    switch (criterion.key) {
+      case 'All':
+        return { where: '', values: [] };
+      case 'Transaction':
+        return { where: 'digest = ? AND', values: [criterion.digest] };
+      case 'MoveModule':
+        return {
+          where: 'module = ? AND',
+          values: [moduleKey(criterion.packageId, criterion.module)],
+        };
+      case 'MoveEvent':
+        return { where: 'move_type = ? AND', values: [criterion.type] };
+      case 'EventType':
+        return { where: 'kind = ? AND', values: [KIND_NUMBERS[criterion.kind]] };
+      case 'Sender':
+        return { where: 'sender = ? AND', values: [criterion.address] };
+      case 'Recipient':
+        return { where: 'recipient = ? AND', values: [ownerKey(criterion.owner)] };
+      case 'Object':
+        return { where: 'object_id = ? AND', values: [criterion.objectId] };
+      case 'TimeRange': {
+        // Time never goes back along the ledger, so an interval of time is one of rows.
+        const [from, to] = this.rowsWithin(criterion.startTime, criterion.endTime);
+        return { where: 'id >= ? AND id <= ? AND', values: [from, to] };
+      }
+    }
+  }
+
+  private rowsWithin(startTime: number, endTime: number): [number, number] {
+    const sql = (order: string, comparison: string) =>
+      `SELECT id FROM events WHERE timestamp ${comparison} ? ORDER BY timestamp ${order}, id ${order} LIMIT 1`;
+    const first = this.statement(sql('ASC', '>=')).get(startTime);
+    const last = this.statement(sql('DESC', '<=')).get(endTime);
+    return first && last ? [Number(first['id']), Number(last['id'])] : [1, 0];
+  }
+
+  private statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
+    return statement;
+  }
+
+  private flush(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#waiting.length === 0) return;
+    this.#database.exec('BEGIN');
+    for (const record of this.#waiting) this.#insert.run(...rowOf(record));
+    this.#rows += this.#waiting.length;
+    this.#waiting = [];
+    this.forgetOldest();
+    this.#database.exec('COMMIT');
+  }
+
+  private forgetOldest(): void {
+    const beyond = this.#rows - this.options.kept;
+    // In pieces of a hundredth, so that not every write deletes.
+    if (beyond <= this.options.kept / 100) return;
+    this.statement(
+      'DELETE FROM events WHERE id <= (SELECT id FROM events ORDER BY id LIMIT 1 OFFSET ?)',
+    ).run(beyond - 1);
+    this.#rows -= beyond;
+  }
+}

@@ -1,0 +1,39 @@
+import type { EventCriterion, Owner, StoredEventRecord } from '@forecourt/contracts';
+import type { EventTraits } from './event-traits.js';
+
+/** Whether a stored record is what a query asks for. */
+export type MatchesRecord = (record: StoredEventRecord, event: EventTraits) => boolean;
+
+export function compileCriterion(criterion: EventCriterion): MatchesRecord {
+  switch (criterion.key) {
+    case 'All':
+      return () => true;
+    case 'Transaction':
+      return ({ txDigest }) => txDigest === criterion.digest;
+    case 'MoveModule':
+      return (_record, { packageId, module }) =>
+        packageId === criterion.packageId && module === criterion.module;
+    case 'MoveEvent':
+      return (_record, { moveEventType }) => moveEventType === criterion.type;
+    case 'EventType':
+      return (_record, { kind }) => kind === criterion.kind;
+    case 'Sender':
+      return (_record, { sender }) => sender === criterion.address;
+    case 'Recipient': {
+      const wanted = ownerKey(criterion.owner);
+      return (_record, { recipient }) => recipient !== null && ownerKey(recipient) === wanted;
+    }
+    case 'Object':
+      return (_record, { objectId }) => objectId === criterion.objectId;
+    case 'TimeRange':
+      return ({ timestamp }) => timestamp >= criterion.startTime && timestamp <= criterion.endTime;
+  }
+}
+
+/** A text that two owners share exactly when they are equal. Addresses are in canonical form. */
+export function ownerKey(owner: Owner): string {
+  if (owner === 'Immutable') return owner;
+  if ('AddressOwner' in owner) return `AddressOwner:${owner.AddressOwner}`;
+  if ('ObjectOwner' in owner) return `ObjectOwner:${owner.ObjectOwner}`;
+  return `Shared:${owner.Shared.initial_shared_version}`;
+}

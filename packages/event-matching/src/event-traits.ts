@@ -1,0 +1,74 @@
+import {
+  canonicalAddress,
+  canonicalStructTag,
+  type EventKind,
+  type LedgerEvent,
+  type Owner,
+} from '@forecourt/contracts';
+
+/** An event's attributes in canonical form, read once per event; null where its kind lacks one. */
+export interface EventTraits {
+  readonly kind: EventKind;
+  readonly packageId: string | null;
+  /** `transactionModule`. */
+  readonly module: string | null;
+  readonly sender: string | null;
+  readonly objectId: string | null;
+  readonly recipient: Owner | null;
+  /** A whole struct tag. */
+  readonly moveEventType: string | null;
+  /** A Move event's fields; undefined for other kinds. */
+  readonly fields: unknown;
+}
+
+interface Attributes {
+  readonly packageId?: string;
+  readonly transactionModule?: string;
+  readonly sender?: string;
+  readonly objectId?: string;
+  readonly recipient?: Owner;
+  readonly type?: string;
+  readonly fields?: unknown;
+}
+
+export function describeEvent(event: LedgerEvent): EventTraits {
+  if ('moveEvent' in event) return describe('MoveEvent', event.moveEvent);
+  if ('transferObject' in event) return describe('TransferObject', event.transferObject);
+  if ('newObject' in event) return describe('NewObject', event.newObject);
+  if ('deleteObject' in event) return describe('DeleteObject', event.deleteObject);
+  if ('publish' in event) return describe('Publish', event.publish);
+  return describe('epochChange' in event ? 'EpochChange' : 'Checkpoint', {});
+}
+
+function describe(kind: EventKind, attributes: Attributes): EventTraits {
+  return {
+    kind,
+    packageId: address(attributes.packageId),
+    module: attributes.transactionModule ?? null,
+    sender: address(attributes.sender),
+    objectId: address(attributes.objectId),
+    recipient: attributes.recipient ?? null,
+    // An object's type is no type of a Move event.
+    moveEventType: kind === 'MoveEvent' ? structTag(attributes.type) : null,
+    fields: kind === 'MoveEvent' ? attributes.fields : undefined,
+  };
+}
+
+function address(value: string | undefined): string | null {
+  return value === undefined ? null : (canonicalAddress(value) ?? value);
+}
+
+/** Few types make most events, and a tag takes longer to read than all the rest. */
+const knownTags = new Map<string, string>();
+const MOST_KNOWN = 10_000;
+
+function structTag(type: string | undefined): string | null {
+  if (type === undefined) return null;
+  let tag = knownTags.get(type);
+  if (tag === undefined) {
+    tag = canonicalStructTag(type) ?? type;
+    if (knownTags.size >= MOST_KNOWN) knownTags.clear();
+    knownTags.set(type, tag);
+  }
+  return tag;
+}

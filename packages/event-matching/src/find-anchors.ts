@@ -1,0 +1,64 @@
+import type { EventFilter } from '@forecourt/contracts';
+import { jsonKey } from './json-value.js';
+
+/**
+ * An attribute and the value that an event must have there. `key` is the filter that asks for it; for `MoveEventField`,
+ * `path` leads to the field and `value` is its `jsonKey`.
+ */
+export interface Anchor {
+  readonly key: Exclude<EventFilter['key'], 'And' | 'Or' | 'All' | 'Any'>;
+  readonly value: string;
+  readonly path?: readonly string[];
+}
+
+/** How few events share a value of the attribute, roughly: less is better. */
+const BREADTH: Readonly<Record<Anchor['key'], number>> = {
+  ObjectId: 1,
+  MoveEventField: 2,
+  SenderAddress: 3,
+  MoveEventType: 10,
+  Package: 30,
+  Module: 40,
+  EventType: 200,
+};
+
+/** Anchors of which every event that matches the filter has at least one; as narrow as can be had. */
+export function findAnchors(filter: EventFilter): readonly Anchor[] {
+  switch (filter.key) {
+    case 'And':
+    case 'All':
+      return filter.filters
+        .map(findAnchors)
+        .reduce((best, anchors) => (breadth(anchors) < breadth(best) ? anchors : best));
+    case 'Or':
+    case 'Any':
+      return filter.filters.flatMap(findAnchors);
+    case 'MoveEventField':
+      return [{ key: filter.key, value: jsonKey(filter.value), path: filter.path }];
+    default:
+      return [{ key: filter.key, value: valueOf(filter) }];
+  }
+}
+
+function breadth(anchors: readonly Anchor[]): number {
+  return anchors.reduce((sum, { key }) => sum + BREADTH[key], 0);
+}
+
+function valueOf(
+  filter: Exclude<EventFilter, { key: 'And' | 'Or' | 'All' | 'Any' | 'MoveEventField' }>,
+): string {
+  switch (filter.key) {
+    case 'Package':
+      return filter.packageId;
+    case 'Module':
+      return filter.module;
+    case 'MoveEventType':
+      return filter.type;
+    case 'SenderAddress':
+      return filter.address;
+    case 'EventType':
+      return filter.kind;
+    case 'ObjectId':
+      return filter.objectId;
+  }
+}

@@ -1,0 +1,126 @@
+import type { EventFilter } from '@forecourt/contracts';
+import { compileFilter, type MatchesEvent } from './compile-filter.js';
+import type { EventTraits } from './event-traits.js';
+import { type Anchor, findAnchors } from './find-anchors.js';
+import { jsonKey, resolvePointer } from './json-value.js';
+
+/** One subscription. */
+interface Entry<T> {
+  readonly subscriber: T;
+  /** Null: whoever is found at its anchor matches. */
+  readonly matches: MatchesEvent | null;
+  /** The last event it was looked at for; an entry with several anchors is found several times. */
+  seenAt: number;
+}
+
+type Bucket<T> = Set<Entry<T>>;
+type Buckets<T> = Map<string, Bucket<T>>;
+
+interface FieldBuckets<T> {
+  readonly path: readonly string[];
+  readonly byValue: Buckets<T>;
+}
+
+/**
+ * The filters of many subscribers, found by what they can match: an event is compared only with those that wait for one
+ * of its values, however many there are.
+ */
+export class SubscriptionIndex<T> {
+  readonly #buckets: Readonly<Record<Exclude<Anchor['key'], 'MoveEventField'>, Buckets<T>>> = {
+    ObjectId: new Map(),
+    SenderAddress: new Map(),
+    MoveEventType: new Map(),
+    Package: new Map(),
+    Module: new Map(),
+    EventType: new Map(),
+  };
+  readonly #fields = new Map<string, FieldBuckets<T>>();
+  #event = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The result takes the subscription away again. */
+  add(filter: EventFilter, subscriber: T): () => void {
+    const anchors = findAnchors(filter);
+    const isItsAnchor = !('filters' in filter);
+    const matches = isItsAnchor ? null : compileFilter(filter);
+    const entry: Entry<T> = { subscriber, matches, seenAt: 0 };
+    for (const anchor of anchors) this.place(anchor, entry);
+    this.#size += 1;
+    let present = true;
+    return () => {
+      if (!present) return;
+      present = false;
+      this.#size -= 1;
+      for (const anchor of anchors) this.displace(anchor, entry);
+    };
+  }
+
+  /** Calls `visit` with every subscriber whose filter matches, once each. Subscriptions may end meanwhile. */
+  match(event: EventTraits, visit: (subscriber: T) => void): void {
+    this.#event += 1;
+    const buckets = this.#buckets;
+    this.look(buckets.EventType, event.kind, event, visit);
+    this.look(buckets.SenderAddress, event.sender, event, visit);
+    this.look(buckets.ObjectId, event.objectId, event, visit);
+    this.look(buckets.MoveEventType, event.moveEventType, event, visit);
+    this.look(buckets.Package, event.packageId, event, visit);
+    this.look(buckets.Module, event.module, event, visit);
+    if (event.fields === undefined) return;
+    for (const { path, byValue } of this.#fields.values()) {
+      const value = resolvePointer(event.fields, path);
+      if (value !== undefined) this.look(byValue, jsonKey(value), event, visit);
+    }
+  }
+
+  private look(
+    buckets: Buckets<T>,
+    value: string | null,
+    event: EventTraits,
+    visit: (subscriber: T) => void,
+  ): void {
+    if (value === null || buckets.size === 0) return;
+    const bucket = buckets.get(value);
+    if (bucket === undefined) return;
+    for (const entry of bucket) {
+      if (entry.seenAt === this.#event) continue;
+      entry.seenAt = this.#event;
+      if (entry.matches === null || entry.matches(event)) visit(entry.subscriber);
+    }
+  }
+
+  private place(anchor: Anchor, entry: Entry<T>): void {
+    const buckets = this.bucketsOf(anchor);
+    const bucket = buckets.get(anchor.value);
+    if (bucket) bucket.add(entry);
+    else buckets.set(anchor.value, new Set([entry]));
+  }
+
+  private displace(anchor: Anchor, entry: Entry<T>): void {
+    const buckets = this.bucketsOf(anchor);
+    const bucket = buckets.get(anchor.value);
+    bucket?.delete(entry);
+    if (bucket?.size === 0) buckets.delete(anchor.value);
+    if (anchor.key === 'MoveEventField' && buckets.size === 0) {
+      this.#fields.delete(pathKey(anchor));
+    }
+  }
+
+  private bucketsOf(anchor: Anchor): Buckets<T> {
+    if (anchor.key !== 'MoveEventField') return this.#buckets[anchor.key];
+    const key = pathKey(anchor);
+    let field = this.#fields.get(key);
+    if (field === undefined) {
+      field = { path: anchor.path ?? [], byValue: new Map() };
+      this.#fields.set(key, field);
+    }
+    return field.byValue;
+  }
+}
+
+function pathKey({ path }: Anchor): string {
+  return JSON.stringify(path);
+}
