@@ -72,6 +72,13 @@ export const devnetVariables = {
     description: 'One coin each that exists from the start',
     parse: (text) => text.split(',').flatMap((entry) => parseFund(entry.trim())),
   }),
+  dataDir: variable.optionalText('DEVNET_DATA_DIR', {
+    description: 'Folder in which the ledger and its events outlive the process; by default memory',
+  }),
+  keptEvents: variable.integer('DEVNET_KEPT_EVENTS', {
+    ...{ default: 1_000_000, min: 1_000, max: 1_000_000_000 },
+    description: 'How many events are kept in memory; the oldest go first. A data folder keeps all',
+  }),
   latencyMs: variable.integer('DEVNET_LATENCY_MS', {
     ...{ default: 0, min: 0, max: 600_000, unit: 'ms' },
     description: 'Delay before every answer of the JSON-RPC',

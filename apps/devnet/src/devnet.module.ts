@@ -7,6 +7,8 @@ import type { DevnetConfig } from './devnet-config.js';
 import { DevnetSettings } from './devnet-settings.js';
 import { Engine } from './engine/engine.js';
 import { EpochTimer } from './epoch-timer.js';
+import { createEventFeed } from './events/create-event-feed.js';
+import { EventFeed } from './events/event-feed.js';
 import { FaucetServer } from './faucet/faucet-server.js';
 import { FaultBoard } from './faults/fault-board.js';
 import { NodeAvailability } from './faults/node-availability.js';
@@ -24,6 +26,11 @@ export class DevnetModule {
       providers: [
         { provide: DevnetSettings, useValue: new DevnetSettings(config) },
         { provide: Engine, useFactory: () => createLedger(config) },
+        {
+          provide: EventFeed,
+          inject: [Engine],
+          useFactory: (engine: Engine) => createEventFeed(engine, config),
+        },
         FaultBoard,
         RequestCounters,
         NodeAvailability,

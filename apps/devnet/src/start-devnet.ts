@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
+import { registerRpcRoute, serveRpcSockets } from '@forecourt/json-rpc';
 import { ConsoleLogger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -7,13 +8,24 @@ import { ControlServer } from './control/control-server.js';
 import type { DevnetConfig } from './devnet-config.js';
 import { DevnetModule } from './devnet.module.js';
 import { Engine } from './engine/engine.js';
+import { EventFeed } from './events/event-feed.js';
+import { IotaSubscriptions } from './events/iota-subscriptions.js';
+import { LegacySubscriptions } from './events/legacy-subscriptions.js';
 import { FaucetServer } from './faucet/faucet-server.js';
 import { FaultBoard } from './faults/fault-board.js';
 import { RequestCounters } from './faults/request-counters.js';
 import { withFaults } from './faults/with-faults.js';
 import { urlOf } from './http/side-server.js';
-import { registerRpcRoute } from './json-rpc/register-rpc-route.js';
 import { runMethod } from './methods/run-method.js';
+
+const CLOSING_MS = 1_000;
+const MAX_BATCH = 1_000;
+const SOCKET_LIMITS = {
+  maxConnections: 10_000,
+  pingIntervalMs: 30_000,
+  maxPendingCalls: 64,
+  maxBufferedBytes: 16 * 2 ** 20,
+};
 
 /** A devnet that listens. URLs have no trailing slash; null where a door is switched off. */
 export interface RunningDevnet {
@@ -42,13 +54,25 @@ export async function startDevnet(config: DevnetConfig): Promise<RunningDevnet> 
   const faults = app.get(FaultBoard);
   const counters = app.get(RequestCounters);
   engine.onExecuted(({ digest }) => counters.countExecution(digest));
-  const parts = { engine, faults, counters };
-  const run = (method: string, params: unknown) => runMethod(parts, method, params);
-  registerRpcRoute(
-    app.getHttpAdapter().getInstance(),
-    config.bodyLimitBytes,
-    withFaults(run, faults, counters, config.latencyMs),
+  const events = app.get(EventFeed);
+  const parts = {
+    ...{ engine, faults, counters, events },
+    legacySubscriptions: new LegacySubscriptions(events),
+    iotaSubscriptions: new IotaSubscriptions(engine),
+  };
+  const call = withFaults(
+    (method, params, context) => runMethod(parts, method, params, context),
+    ...([faults, counters, config.latencyMs] as const),
   );
+  const answering = { path: '/', maxBatch: MAX_BATCH };
+  const { bodyLimitBytes } = config;
+  registerRpcRoute(app.getHttpAdapter().getInstance(), call, { ...answering, bodyLimitBytes });
+  const sockets = serveRpcSockets(app.getHttpServer(), call, {
+    ...{ ...answering, ...SOCKET_LIMITS, maxMessageBytes: bodyLimitBytes },
+  });
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('preClose', () => sockets.close('the node is stopping', CLOSING_MS));
+  server.addHook('onClose', async () => events.store.close());
   app.enableShutdownHooks();
   await app.listen(config.rpcPort, config.host).catch(async (error: unknown) => {
     await app.close();

@@ -5,7 +5,7 @@ import {
   type RefusalPreset,
   type TransientPreset,
 } from '../faults/refusal-presets.js';
-import { JsonRpcCode } from '../json-rpc/json-rpc-error.js';
+import { JsonRpcCode } from '@forecourt/json-rpc';
 
 /** A request of the control interface that cannot be used; the message names the field. */
 export class InvalidControlRequest extends Error {

@@ -49,6 +49,8 @@ export function registerControlRoutes(server: FastifyInstance, parts: ControlPar
     return reply.code(204).send();
   });
 
+  server.post('/disconnect', async () => ({ connections: availability.disconnectAll() }));
+
   server.get('/counters', async () => counters.snapshot());
   server.delete('/counters', async (_request, reply) => {
     counters.reset();

@@ -1,6 +1,5 @@
 import type {
   CheckpointRecord,
-  EventRecord,
   ExecutedTransaction,
   ExecutionRecord,
   ObjectRecord,
@@ -181,13 +180,6 @@ export interface EngineInterface {
   /** How many transactions were ever executed, genesis included. */
   readonly transactionCount: number;
   listTransactions(listing: Listing): readonly ExecutedTransaction[];
-  /** The events of the transactions in `listing`'s range, oldest first inside a transaction unless descending. `after` names an event, exclusive. */
-  listEvents(listing: {
-    readonly after?: { readonly txDigest: string; readonly eventSeq: number };
-    readonly limit: number;
-    readonly descending?: boolean;
-    readonly filter?: (event: EventRecord) => boolean;
-  }): { readonly data: readonly EventRecord[]; readonly hasNextPage: boolean };
   readonly latestCheckpoint: CheckpointRecord;
   getCheckpoint(sequenceNumberOrDigest: number | string): CheckpointRecord | null;
   listCheckpoints(listing: Listing): readonly CheckpointRecord[];

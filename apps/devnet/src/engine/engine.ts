@@ -183,10 +183,6 @@ export class Engine implements EngineInterface {
     return this.#ledger.transactions.list(listing);
   }
 
-  listEvents(listing: Parameters<EngineInterface['listEvents']>[0]) {
-    return this.#ledger.transactions.listEvents(listing);
-  }
-
   get latestCheckpoint(): CheckpointRecord {
     return this.#ledger.checkpoints.latest;
   }

@@ -82,7 +82,7 @@ export class Ledger {
       signatures,
     });
     this.listeners.tell('executed', executed);
-    if (this.facts.sealsEach) this.sealCheckpoint(false);
+    if (this.facts.sealsEach) this.sealCheckpoint(false, timestampMs);
     return executed;
   }
 
@@ -94,8 +94,8 @@ export class Ledger {
     return executed;
   }
 
-  sealCheckpoint(endOfEpoch: boolean): CheckpointRecord | null {
-    const sealed = this.checkpoints.seal(this.epoch, this.now(), endOfEpoch);
+  sealCheckpoint(endOfEpoch: boolean, timestampMs = this.now()): CheckpointRecord | null {
+    const sealed = this.checkpoints.seal(this.epoch, timestampMs, endOfEpoch);
     if (!sealed) return null;
     for (const digest of sealed.transactions) {
       this.transactions.setCheckpoint(digest, sealed.sequenceNumber);

@@ -1,13 +1,11 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import type {
-  EngineInterface,
   EventRecord,
   ExecutedTransaction,
   Listing,
   TransactionData,
 } from './engine-interface.js';
 
-type EventListing = Parameters<EngineInterface['listEvents']>[0];
 type Draft = Omit<ExecutedTransaction, 'sequence' | 'checkpoint'>;
 
 /** One record of the log. Its data is read from its bytes when asked for: kept, it would be half of the memory. */
@@ -90,26 +88,6 @@ export class TransactionLog {
       found.push(transaction);
     }
     return found;
-  }
-
-  listEvents({ after, limit, descending = false, filter }: EventListing): {
-    data: EventRecord[];
-    hasNextPage: boolean;
-  } {
-    const start = after && this.#byDigest.get(after.txDigest)?.sequence;
-    const from = start === undefined ? undefined : start + (descending ? 1 : -1);
-    const data: EventRecord[] = [];
-    for (const { digest, events } of this.walk(from, descending)) {
-      for (const event of descending ? events.toReversed() : events) {
-        const passed =
-          after?.txDigest === digest &&
-          (descending ? event.id.eventSeq >= after.eventSeq : event.id.eventSeq <= after.eventSeq);
-        if (passed || (filter && !filter(event))) continue;
-        if (data.length >= limit) return { data, hasNextPage: true };
-        data.push(event);
-      }
-    }
-    return { data, hasNextPage: false };
   }
 
   /** From the one after `after`, in either direction. */

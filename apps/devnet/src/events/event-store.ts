@@ -78,13 +78,20 @@ export class EventStore {
     return typeof id === 'number' ? readCursor(id, 'id') : null;
   }
 
-  page({ criterion, cursor, limit, descending }: GetEventsRequest): WrittenPage {
+  /** `belowTxSeq`: as if the ledger ended before this transaction. */
+  page(request: GetEventsRequest & { readonly belowTxSeq?: number }): WrittenPage {
+    const { criterion, cursor, limit, descending } = request;
     this.flush();
     const { where, values } = this.conditionOf(criterion);
-    const [comparison, order] = descending ? ['<=', 'DESC'] : ['>=', 'ASC'];
-    const sql = `SELECT id, record FROM events WHERE ${where} id ${comparison} ? ORDER BY id ${order} LIMIT ?`;
-    const start = cursor ? writeCursor(cursor) : descending ? LAST : 0;
-    const rows = this.statement(sql).all(...values, start, limit + 1) as unknown as {
+    const order = descending ? 'DESC' : 'ASC';
+    const end =
+      request.belowTxSeq === undefined
+        ? LAST
+        : writeCursor({ txSeq: request.belowTxSeq, eventSeq: 0 }) - 1;
+    const start = cursor ? writeCursor(cursor) : descending ? end : 0;
+    const [from, to] = descending ? [0, Math.min(start, end)] : [start, end];
+    const sql = `SELECT id, record FROM events WHERE ${where} id BETWEEN ? AND ? ORDER BY id ${order} LIMIT ?`;
+    const rows = this.statement(sql).all(...values, from, to, limit + 1) as unknown as {
       readonly id: number;
       readonly record: string;
     }[];

@@ -37,6 +37,13 @@ export class NodeAvailability implements OnModuleDestroy {
     return this.changing;
   }
 
+  /** Breaks every connection there is; new ones are welcome. Ends with how many there were. */
+  disconnectAll(): number {
+    const count = this.sockets.size;
+    for (const socket of this.sockets) socket.destroy();
+    return count;
+  }
+
   private admit(socket: Socket): void {
     if (this.faults.peek('down') !== null) {
       socket.destroy();

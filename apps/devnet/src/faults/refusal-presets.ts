@@ -1,4 +1,4 @@
-import { JsonRpcCode } from '../json-rpc/json-rpc-error.js';
+import { JsonRpcCode } from '@forecourt/json-rpc';
 
 const INPUTS_REFUSED =
   'Transaction validator signing failed due to issues with transaction inputs, ' +

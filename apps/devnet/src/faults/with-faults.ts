@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConnectionDropped, type CallMethod } from '../json-rpc/answer-json-rpc.js';
-import { JsonRpcCode, JsonRpcError } from '../json-rpc/json-rpc-error.js';
+import { ConnectionDropped, type CallMethod } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import type { FaultBoard } from './fault-board.js';
 import { describeSubmission, fillPlaceholders } from './fill-placeholders.js';
 import type { RequestCounters } from './request-counters.js';
@@ -32,17 +32,17 @@ export function withFaults(
     if (digest !== undefined) counters.countSubmission(digest);
   };
 
-  return async (method, params) => {
+  return async (method, params, context) => {
     counters.countRequest(method);
     if (latencyMs > 0) await sleep(latencyMs);
-    if (faults.isEmpty) return run(method, params);
+    if (faults.isEmpty) return run(method, params, context);
     await delay(method, 'before');
     const early = takeError(method, params, 'before');
     if (early !== null) {
       if (method === 'iota_executeTransactionBlock') countUnseen(params);
       throw early;
     }
-    const result = await run(method, params);
+    const result = await run(method, params, context);
     await delay(method, 'after');
     const late = takeError(method, params, 'after');
     if (late !== null) throw late;

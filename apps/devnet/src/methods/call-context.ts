@@ -1,4 +1,8 @@
 import type { EngineInterface } from '../engine/engine-interface.js';
+import type { CallContext as Transport } from '@forecourt/json-rpc';
+import type { EventFeed } from '../events/event-feed.js';
+import type { IotaSubscriptions } from '../events/iota-subscriptions.js';
+import type { LegacySubscriptions } from '../events/legacy-subscriptions.js';
 import type { FaultBoard } from '../faults/fault-board.js';
 import type { RequestCounters } from '../faults/request-counters.js';
 import { chooseView } from '../views/choose-view.js';
@@ -9,6 +13,9 @@ export interface NodeParts {
   readonly engine: EngineInterface;
   readonly faults: FaultBoard;
   readonly counters: RequestCounters;
+  readonly events: EventFeed;
+  readonly legacySubscriptions: LegacySubscriptions;
+  readonly iotaSubscriptions: IotaSubscriptions;
 }
 
 /** What one call works on. Reads go through `view`, which may lag behind; writes to the engine. */
@@ -18,7 +25,18 @@ export class CallContext {
   constructor(
     readonly parts: NodeParts,
     private readonly method: string,
+    private readonly transport: Transport,
   ) {}
+
+  /** The caller's WebSocket; undefined over HTTP. */
+  get connection() {
+    return this.transport.connection;
+  }
+
+  /** Runs `next` once the reply has been sent. */
+  afterReply(next: () => void): void {
+    this.transport.afterReply(next);
+  }
 
   get engine(): EngineInterface {
     return this.parts.engine;

@@ -20,7 +20,13 @@ import {
 } from './coins/get-coin-metadata.js';
 import { getAllCoins, getCoins } from './coins/get-coins.js';
 import { discoverMethod, getRpcApiVersion } from './discover.js';
+import {
+  getLedgerEvents,
+  subscribeLedgerEvent,
+  unsubscribeLedgerEvent,
+} from './events/ledger-events.js';
 import { getEvents, queryEvents } from './events/query-events.js';
+import { subscribeEvent, unsubscribeEvent } from './events/subscribe-event.js';
 import {
   getMoveFunctionArgTypes,
   getNormalizedMoveFunction,
@@ -75,6 +81,11 @@ const LEDGER_METHODS: readonly RpcMethod[] = [
 
   getEvents,
   queryEvents,
+  subscribeEvent,
+  unsubscribeEvent,
+  getLedgerEvents,
+  subscribeLedgerEvent,
+  unsubscribeLedgerEvent,
 
   getCheckpoint,
   getCheckpoints,

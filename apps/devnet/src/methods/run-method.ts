@@ -1,5 +1,5 @@
 import { EngineError } from '../engine/engine-error.js';
-import { JsonRpcCode, JsonRpcError } from '../json-rpc/json-rpc-error.js';
+import { type CallContext as Transport, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { CallContext, type NodeParts } from './call-context.js';
 import { METHODS } from './method-table.js';
 import type { RpcMethod } from './rpc-method.js';
@@ -9,13 +9,18 @@ const BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(
 );
 
 /** Runs one method by name; parameters may come by position or by name. */
-export async function runMethod(parts: NodeParts, name: string, params: unknown): Promise<unknown> {
+export async function runMethod(
+  parts: NodeParts,
+  name: string,
+  params: unknown,
+  transport: Transport,
+): Promise<unknown> {
   const method = BY_NAME.get(name);
   if (method === undefined) {
     throw new JsonRpcError(JsonRpcCode.methodNotFound, 'Method not found');
   }
   try {
-    return await method.run(new CallContext(parts, name), byPosition(method, params));
+    return await method.run(new CallContext(parts, name, transport), byPosition(method, params));
   } catch (error) {
     throw error instanceof EngineError ? new JsonRpcError(error.code, error.message) : error;
   }

@@ -104,15 +104,6 @@ export class LaggingView implements LedgerView {
     return this.engine.listTransactions(listing).filter(({ sequence }) => sequence < count);
   }
 
-  listEvents(listing: Parameters<EngineInterface['listEvents']>[0]) {
-    const { filter } = listing;
-    return this.engine.listEvents({
-      ...listing,
-      filter: (event) =>
-        !this.hiddenDigests.has(event.id.txDigest) && (filter === undefined || filter(event)),
-    });
-  }
-
   getCheckpoint(id: number | string): CheckpointRecord | null {
     const found = this.engine.getCheckpoint(id);
     return found && found.sequenceNumber <= this.latestCheckpoint.sequenceNumber ? found : null;

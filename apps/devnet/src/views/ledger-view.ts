@@ -12,7 +12,6 @@ export type LedgerView = Pick<
   | 'getTransaction'
   | 'transactionCount'
   | 'listTransactions'
-  | 'listEvents'
   | 'latestCheckpoint'
   | 'getCheckpoint'
   | 'listCheckpoints'

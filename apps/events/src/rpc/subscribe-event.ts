@@ -5,13 +5,13 @@ import type { RpcMethod } from './method-table.js';
 
 /**
  * Subscribes the caller's connection to the events that match a filter, from now on or from a cursor on. Ends with the
- * subscription's id. Throws -32601 over HTTP, -32602 naming the position, -32006 beyond the limits, -32000 while no
+ * subscription's id. Throws -32600 over HTTP, -32602 naming the position, -32006 beyond the limits, -32000 while no
  * upstream has been reached.
  */
 export const subscribeEvent: RpcMethod = async (parts, params, context, name) => {
   const { connection } = context;
   if (connection === undefined) {
-    throw new JsonRpcError(JsonRpcCode.methodNotFound, `${name} is served over WebSocket only`);
+    throw new JsonRpcError(JsonRpcCode.invalidRequest, `${name} is served over WebSocket only`);
   }
   const request = readSubscribeEvent(params, parts.filterLimits);
   if (parts.stream.recent === null) {

@@ -1,4 +1,4 @@
-import { invalidParams } from '../../json-rpc/json-rpc-error.js';
+import { invalidParams } from '@forecourt/json-rpc';
 import { optional, readInteger } from '../../json-rpc/read-params.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { PROTOCOL_VERSION, showProtocolConfig } from './protocol-config.js';

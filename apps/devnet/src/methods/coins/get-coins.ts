@@ -1,6 +1,6 @@
 import { normalizeStructTag } from '@iota/iota-sdk/utils';
 import type { ObjectRecord, Page } from '../../engine/engine-interface.js';
-import { invalidParams } from '../../json-rpc/json-rpc-error.js';
+import { invalidParams } from '@forecourt/json-rpc';
 import { optional, readAddress, readLimit, readText } from '../../json-rpc/read-params.js';
 import type { RpcMethod } from '../rpc-method.js';
 

@@ -1,4 +1,18 @@
 import {
+  compareEventIds,
+  digestInBase58,
+  digestInBase64,
+  type EventId,
+  FIRST_EVENT_ID,
+  LARGEST_PAGE,
+  nextEventId,
+  readCursor,
+  type StoredEventRecord,
+} from '@forecourt/contracts';
+import { invalidParams } from '@forecourt/json-rpc';
+import type { EventRecord } from '../../engine/engine-interface.js';
+import type { EventStore } from '../../events/event-store.js';
+import {
   optional,
   readDigest,
   readInteger,
@@ -7,8 +21,11 @@ import {
 } from '../../json-rpc/read-params.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { findTransaction } from '../transactions/get-transaction-block.js';
+import { criterionCovering } from './criterion-covering.js';
 import { readEventFilter } from './read-event-filter.js';
 import { showEvent } from './show-event.js';
+
+const LARGEST_EVENT_SEQ = 2 ** 14 - 1;
 
 export const getEvents: RpcMethod = {
   name: 'iota_getEvents',
@@ -23,28 +40,81 @@ export const queryEvents: RpcMethod = {
   name: 'iotax_queryEvents',
   params: ['query', 'cursor', 'limit', 'descending_order'],
   summary: 'Events that match a filter, page by page in ledger order; the cursor is exclusive.',
-  run({ view }, [query, cursor, limit, descending]) {
-    const filter = readEventFilter(query);
+  run({ view, parts }, [query, cursor, limit, order]) {
+    const matches = readEventFilter(query);
+    const descending = order === true;
+    const { store } = parts.events;
     const after = optional(cursor, 'cursor', readEventId);
-    const page = view.listEvents({
-      limit: readLimit(limit, 50),
-      descending: descending === true,
-      filter,
-      ...(after !== null && { after }),
-    });
-    const last = page.data.at(-1)?.id ?? after;
+    const count = readLimit(limit, 50);
+    const found: EventRecord[] = [];
+    let start = after && besides(locate(store, after), descending);
+    const isBehindGenesis = after !== null && start === null;
+    let more = !isBehindGenesis;
+    while (more && found.length <= count) {
+      const page = store.page({
+        criterion: criterionCovering(query),
+        ...{ cursor: start, limit: LARGEST_PAGE, descending },
+        belowTxSeq: view.latestCheckpoint.networkTotalTransactions,
+      });
+      found.push(...page.records.flatMap(asMoveEvent).filter(matches));
+      more = page.nextCursor !== null;
+      start = more ? readCursor(page.nextCursor, 'cursor') : null;
+    }
+    const data = found.slice(0, count);
+    const last = data.at(-1)?.id ?? after;
     return {
-      data: page.data.map(showEvent),
+      data: data.map(showEvent),
       nextCursor: last && { txDigest: last.txDigest, eventSeq: String(last.eventSeq) },
-      hasNextPage: page.hasNextPage,
+      hasNextPage: found.length > count,
     };
   },
 };
 
-function readEventId(value: unknown, name: string): { txDigest: string; eventSeq: number } {
+function asMoveEvent(text: string): EventRecord[] {
+  const { event, id, txDigest, timestamp } = JSON.parse(text) as StoredEventRecord;
+  if (!('moveEvent' in event)) return [];
+  const { fields, bcs, ...rest } = event.moveEvent;
+  return [
+    {
+      ...rest,
+      id: { txDigest: digestInBase58(txDigest), eventSeq: id.eventSeq },
+      fields: fields as EventRecord['fields'],
+      bcs: Buffer.from(bcs, 'base64'),
+      timestampMs: timestamp,
+    },
+  ];
+}
+
+interface NodeEventId {
+  readonly txDigest: string;
+  readonly eventSeq: number;
+}
+
+function readEventId(value: unknown, name: string): NodeEventId {
   const { txDigest, eventSeq } = readObject(value, name);
   return {
     txDigest: readDigest(txDigest, `${name}.txDigest`),
     eventSeq: Number(readInteger(eventSeq, `${name}.eventSeq`)),
   };
+}
+
+/** A place in the ledger's order; the event itself need not exist. */
+function locate(store: EventStore, { txDigest, eventSeq }: NodeEventId): EventId {
+  const [record] = store.page({
+    criterion: { key: 'Transaction', digest: digestInBase64(txDigest) },
+    ...{ cursor: null, limit: 1, descending: false },
+  }).records;
+  if (!record) throw invalidParams(`Could not find the referenced transaction: ${txDigest}`);
+  const { txSeq } = (JSON.parse(record) as StoredEventRecord).id;
+  return { txSeq, eventSeq: Math.min(eventSeq, LARGEST_EVENT_SEQ) };
+}
+
+/** The next place in the direction; null before the first. */
+function besides(id: EventId, descending: boolean): EventId | null {
+  if (!descending) return nextEventId(id);
+  if (compareEventIds(id, FIRST_EVENT_ID) === 0) return null;
+  const { txSeq, eventSeq } = id;
+  return eventSeq > 0
+    ? { txSeq, eventSeq: eventSeq - 1 }
+    : { txSeq: txSeq - 1, eventSeq: LARGEST_EVENT_SEQ };
 }

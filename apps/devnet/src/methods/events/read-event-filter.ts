@@ -1,6 +1,7 @@
 import { normalizeStructTag, parseStructTag } from '@iota/iota-sdk/utils';
 import type { EventRecord } from '../../engine/engine-interface.js';
-import { invalidParams } from '../../json-rpc/json-rpc-error.js';
+import { jsonKey, resolvePointer } from '@forecourt/event-matching';
+import { invalidParams } from '@forecourt/json-rpc';
 import {
   readAddress,
   readDigest,
@@ -57,6 +58,14 @@ export function readEventFilter(value: unknown, name = 'query'): EventPredicate 
     case 'MoveEventType': {
       const wanted = readType(argument, path);
       return ({ type }) => normalizeStructTag(type) === wanted;
+    }
+    case 'MoveEventField': {
+      const { path: pointer, value: wanted } = readObject(argument, path);
+      const tokens = readText(pointer, `${path}.path`).split('/').slice(1);
+      return ({ fields }) => {
+        const found = resolvePointer(fields, tokens);
+        return found !== undefined && jsonKey(found) === jsonKey(wanted);
+      };
     }
     case 'TimeRange': {
       const { startTime, endTime } = readObject(argument, path);

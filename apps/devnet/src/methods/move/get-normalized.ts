@@ -1,5 +1,5 @@
 import type { EngineInterface } from '../../engine/engine-interface.js';
-import { JsonRpcCode, JsonRpcError } from '../../json-rpc/json-rpc-error.js';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { readAddress, readText } from '../../json-rpc/read-params.js';
 import type { RpcMethod } from '../rpc-method.js';
 

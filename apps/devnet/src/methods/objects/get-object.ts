@@ -1,5 +1,5 @@
 import { readAddress, readList } from '../../json-rpc/read-params.js';
-import { invalidParams } from '../../json-rpc/json-rpc-error.js';
+import { invalidParams } from '@forecourt/json-rpc';
 import type { RpcMethod } from '../rpc-method.js';
 import { readObjectOptions } from './read-object-options.js';
 import { showLookup } from './show-object.js';

@@ -1,5 +1,5 @@
 import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
-import { JsonRpcCode, JsonRpcError, invalidParams } from '../../json-rpc/json-rpc-error.js';
+import { JsonRpcCode, JsonRpcError, invalidParams } from '@forecourt/json-rpc';
 import { optional, readBytes, readList, readText } from '../../json-rpc/read-params.js';
 import { EngineError } from '../../engine/engine-error.js';
 import type {

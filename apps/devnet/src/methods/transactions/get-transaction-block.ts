@@ -1,5 +1,5 @@
 import type { ExecutedTransaction } from '../../engine/engine-interface.js';
-import { invalidParams } from '../../json-rpc/json-rpc-error.js';
+import { invalidParams } from '@forecourt/json-rpc';
 import { readDigest, readList } from '../../json-rpc/read-params.js';
 import type { LedgerView } from '../../views/ledger-view.js';
 import type { RpcMethod } from '../rpc-method.js';

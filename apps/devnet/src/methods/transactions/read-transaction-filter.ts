@@ -1,6 +1,6 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { ExecutedTransaction, Owner } from '../../engine/engine-interface.js';
-import { invalidParams } from '../../json-rpc/json-rpc-error.js';
+import { invalidParams } from '@forecourt/json-rpc';
 import {
   optional,
   readAddress,

@@ -1,0 +1,47 @@
+import type { RpcConnection } from '@forecourt/json-rpc';
+import type { EngineInterface } from '../engine/engine-interface.js';
+import type { EventPredicate } from '../methods/events/read-event-filter.js';
+import { showEvent } from '../methods/events/show-event.js';
+
+const METHOD = 'iotax_subscribeEvent';
+/** A client that has left more unread is cut off. */
+const MAX_BUFFERED_BYTES = 64 * 2 ** 20;
+
+interface Subscription {
+  readonly connection: RpcConnection;
+  readonly matches: EventPredicate;
+}
+
+/** Live subscriptions to Move events, as today's nodes serve them. */
+export class IotaSubscriptions {
+  readonly #open = new Map<number, Subscription>();
+  #nextId = 1;
+
+  constructor(engine: EngineInterface) {
+    engine.onExecuted(({ events }) => {
+      for (const event of events) {
+        for (const [subscription, { connection, matches }] of this.#open) {
+          if (!matches(event)) continue;
+          if (connection.bufferedBytes > MAX_BUFFERED_BYTES) connection.terminate();
+          const params = { subscription, result: showEvent(event) };
+          connection.send(JSON.stringify({ jsonrpc: '2.0', method: METHOD, params }));
+        }
+      }
+    });
+  }
+
+  /** A subscription's id, and how it begins. */
+  open(connection: RpcConnection, matches: EventPredicate): { id: number; begin: () => void } {
+    const id = this.#nextId++;
+    const begin = () => {
+      if (connection.closed.aborted) return;
+      this.#open.set(id, { connection, matches });
+      connection.closed.addEventListener('abort', () => this.#open.delete(id));
+    };
+    return { id, begin };
+  }
+
+  close(connection: RpcConnection, id: number): boolean {
+    return this.#open.get(id)?.connection === connection && this.#open.delete(id);
+  }
+}

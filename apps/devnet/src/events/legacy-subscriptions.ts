@@ -1,0 +1,94 @@
+import {
+  eventMethods,
+  type EventFilter,
+  LARGEST_PAGE,
+  readCursor,
+  type StoredEventRecord,
+  type SubscribeEventRequest,
+} from '@forecourt/contracts';
+import { compileFilter, describeEvent, SubscriptionIndex } from '@forecourt/event-matching';
+import type { RpcConnection } from '@forecourt/json-rpc';
+import type { EventFeed } from './event-feed.js';
+
+const METHOD = `ledger_${eventMethods.subscribeEvent}`;
+/** A client that has left more unread is cut off. */
+const MAX_BUFFERED_BYTES = 64 * 2 ** 20;
+
+interface Subscriber {
+  readonly id: number;
+  readonly connection: RpcConnection;
+}
+
+/** Live subscriptions in the dialect of the specification. */
+export class LegacySubscriptions {
+  readonly #live = new SubscriptionIndex<Subscriber>();
+  readonly #ends = new WeakMap<RpcConnection, Map<number, () => void>>();
+  #nextId = 1;
+
+  constructor(private readonly feed: EventFeed) {
+    feed.listen((records) => this.publish(records));
+  }
+
+  /** A subscription's id, and how it begins. */
+  open(
+    connection: RpcConnection,
+    request: SubscribeEventRequest,
+  ): { id: number; begin: () => void } {
+    const subscriber = { id: this.#nextId++, connection };
+    const ends = this.#ends.get(connection) ?? new Map<number, () => void>();
+    this.#ends.set(connection, ends);
+    ends.set(subscriber.id, () => undefined);
+    const join = () => {
+      if (connection.closed.aborted || !ends.has(subscriber.id)) return;
+      const leave = this.#live.add(request.filter, subscriber);
+      ends.set(subscriber.id, leave);
+      connection.closed.addEventListener('abort', leave);
+    };
+    const { from } = request;
+    const begin = from ? () => void this.replay(subscriber, request.filter, from, join) : join;
+    return { id: subscriber.id, begin };
+  }
+
+  close(connection: RpcConnection, id: number): boolean {
+    const end = this.#ends.get(connection)?.get(id);
+    end?.();
+    return this.#ends.get(connection)?.delete(id) ?? false;
+  }
+
+  private async replay(
+    subscriber: Subscriber,
+    filter: EventFilter,
+    from: NonNullable<SubscribeEventRequest['from']>,
+    join: () => void,
+  ): Promise<void> {
+    const matches = compileFilter(filter);
+    let cursor = from;
+    for (;;) {
+      const page = this.feed.store.page({
+        ...{ criterion: { key: 'All' }, cursor, limit: LARGEST_PAGE, descending: false },
+      });
+      for (const text of page.records) {
+        const record = JSON.parse(text) as StoredEventRecord;
+        if (matches(describeEvent(record.event))) send(subscriber, record);
+      }
+      // The last page and joining are one turn of the event loop: nothing gets between.
+      if (page.nextCursor === null) return join();
+      cursor = readCursor(page.nextCursor, 'cursor');
+      await subscriber.connection.drained();
+      if (subscriber.connection.closed.aborted) return;
+    }
+  }
+
+  private publish(records: readonly StoredEventRecord[]): void {
+    if (this.#live.size === 0) return;
+    for (const record of records) {
+      this.#live.match(describeEvent(record.event), (subscriber) => send(subscriber, record));
+    }
+  }
+}
+
+function send({ id, connection }: Subscriber, result: StoredEventRecord): void {
+  if (connection.bufferedBytes > MAX_BUFFERED_BYTES) return connection.terminate();
+  const params = { subscription: id, result };
+  connection.send(JSON.stringify({ jsonrpc: '2.0', method: METHOD, params }));
+}

@@ -1,0 +1,31 @@
+import {
+  canonicalAddress,
+  canonicalStructTag,
+  digestInBase64,
+  type EventCriterion,
+} from '@forecourt/contracts';
+
+const MOVE_EVENTS: EventCriterion = { key: 'EventType', kind: 'MoveEvent' };
+
+/** A criterion of the store that every event matching the filter satisfies. `query` has been read by `readEventFilter`. */
+export function criterionCovering(query: unknown): EventCriterion {
+  const [[kind, argument]] = Object.entries(query as object) as [[string, never]];
+  switch (kind) {
+    case 'Sender':
+      return { key: 'Sender', address: canonicalAddress(argument) ?? argument };
+    case 'Transaction':
+      return { key: 'Transaction', digest: digestInBase64(argument) };
+    case 'MoveModule': {
+      const { package: packageId, module } = argument as { package: string; module: string };
+      return { key: 'MoveModule', packageId: canonicalAddress(packageId) ?? packageId, module };
+    }
+    case 'MoveEventType':
+      return { key: 'MoveEvent', type: canonicalStructTag(argument) ?? argument };
+    case 'TimeRange': {
+      const { startTime, endTime } = argument as { startTime: string; endTime: string };
+      return { key: 'TimeRange', startTime: Number(startTime), endTime: Number(endTime) };
+    }
+    default:
+      return MOVE_EVENTS;
+  }
+}

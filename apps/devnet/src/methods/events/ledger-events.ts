@@ -1,0 +1,61 @@
+import {
+  type FilterLimits,
+  readGetEvents,
+  readSubscribeEvent,
+  readUnsubscribeEvent,
+} from '@forecourt/contracts';
+import { JsonRpcCode, JsonRpcError, type RpcConnection, WrittenJson } from '@forecourt/json-rpc';
+import type { CallContext } from '../call-context.js';
+import type { RpcMethod } from '../rpc-method.js';
+
+const LIMITS: FilterLimits = { maxDepth: 64, maxFilters: 10_000 };
+
+export const getLedgerEvents: RpcMethod = {
+  name: 'ledger_getEvents',
+  params: ['query', 'cursor', 'limit', 'ordering'],
+  summary: 'Events of every kind that satisfy a criterion, page by page; the cursor is inclusive.',
+  run({ view, parts }, params) {
+    const { records, nextCursor } = parts.events.store.page({
+      ...readGetEvents(trimmed(params)),
+      belowTxSeq: view.latestCheckpoint.networkTotalTransactions,
+    });
+    return new WrittenJson(`{"data":[${records.join(',')}],"nextCursor":${nextCursor}}`);
+  },
+};
+
+export const subscribeLedgerEvent: RpcMethod = {
+  name: 'ledger_subscribeEvent',
+  params: ['filter', 'resume'],
+  summary: 'Live events of every kind that match a filter. Deprecated; the query replaces it.',
+  run(context, params) {
+    const connection = connectionOf(context);
+    const request = readSubscribeEvent(trimmed(params), LIMITS);
+    const { id, begin } = context.parts.legacySubscriptions.open(connection, request);
+    context.afterReply(begin);
+    return id;
+  },
+};
+
+export const unsubscribeLedgerEvent: RpcMethod = {
+  name: 'ledger_unsubscribeEvent',
+  params: ['subscription'],
+  summary: 'Ends a subscription of the same connection. Deprecated with it.',
+  run(context, params) {
+    const id = readUnsubscribeEvent(trimmed(params));
+    return context.parts.legacySubscriptions.close(connectionOf(context), id);
+  },
+};
+
+/** Subscriptions need a connection that things can be pushed over. */
+export function connectionOf({ connection }: CallContext): RpcConnection {
+  if (connection) return connection;
+  throw new JsonRpcError(
+    JsonRpcCode.invalidRequest,
+    'Subscriptions are served over WebSocket only',
+  );
+}
+
+/** Params given by name leave holes where they are absent. */
+function trimmed(params: readonly unknown[]): unknown[] {
+  return params.slice(0, params.findLastIndex((value) => value !== undefined) + 1);
+}
