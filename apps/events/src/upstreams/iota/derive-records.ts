@@ -1,0 +1,124 @@
+import {
+  canonicalAddress,
+  digestInBase64,
+  type LedgerEvent,
+  type Owner,
+  type StoredEventRecord,
+} from '@forecourt/contracts';
+import { base58, base64 } from '@scure/base';
+import type { NodeCheckpoint, NodeEvent, NodeObjectChange, NodeTransaction } from './node-json.js';
+
+/** Where objects come from that no Move call touched (legacy events interface). */
+const NATIVE = { packageId: full('0x2'), transactionModule: 'native' };
+
+type Changed<T extends NodeObjectChange['type']> = Extract<NodeObjectChange, { type: T }>;
+
+/** Position in the ledger's total order of a checkpoint's first transaction. */
+export function firstTxSeq({ networkTotalTransactions, transactions }: NodeCheckpoint): number {
+  return Number(networkTotalTransactions) - transactions.length;
+}
+
+/**
+ * A transaction's events as the legacy dialect has them (contract, "Order inside a transaction"); on the last of a
+ * checkpoint follow `epochChange`, if the epoch ends with it, and `checkpoint`.
+ */
+export function deriveRecords(
+  transaction: NodeTransaction,
+  checkpoint: NodeCheckpoint,
+): StoredEventRecord[] {
+  const { digest } = transaction;
+  const index = checkpoint.transactions.indexOf(digest);
+  const events = transactionEvents(transaction);
+  if (index === checkpoint.transactions.length - 1) {
+    if (checkpoint.endOfEpochData) events.push({ epochChange: Number(checkpoint.epoch) + 1 });
+    events.push({ checkpoint: Number(checkpoint.sequenceNumber) });
+  }
+  const txSeq = firstTxSeq(checkpoint) + index;
+  const timestamp = Number(checkpoint.timestampMs);
+  const txDigest = digestInBase64(digest);
+  return events.map((event, eventSeq) => ({
+    ...{ timestamp, txDigest, id: { txSeq, eventSeq }, event },
+  }));
+}
+
+function transactionEvents(transaction: NodeTransaction): LedgerEvent[] {
+  const { events = [], objectChanges = [] } = transaction;
+  const sender = full(transaction.transaction.data.sender);
+  const origin = { ...originOf(transaction), sender };
+  const formerOwners = ownersOfInputs(transaction);
+  return [
+    ...events.map(describeMoveEvent),
+    ...sorted(objectChanges, 'published', ({ packageId }) => full(packageId)).map(
+      ({ packageId }): LedgerEvent => ({ publish: { sender, packageId: full(packageId) } }),
+    ),
+    ...sorted(objectChanges, 'created', idOf).map(({ objectId, owner }): LedgerEvent => ({
+      newObject: { ...origin, recipient: owner, objectId: full(objectId) },
+    })),
+    ...sorted(objectChanges, 'mutated', idOf)
+      .filter((change) => hasMoved(formerOwners.get(idOf(change)), change.owner))
+      .map(({ objectId, owner, version, objectType: type }): LedgerEvent => ({
+        transferObject: {
+          ...{ ...origin, recipient: owner, objectId: full(objectId) },
+          ...{ version: Number(version), type },
+        },
+      })),
+    ...sorted(objectChanges, 'deleted', idOf).map(({ objectId }): LedgerEvent => ({
+      deleteObject: { ...origin, objectId: full(objectId) },
+    })),
+  ];
+}
+
+function describeMoveEvent(event: NodeEvent): LedgerEvent {
+  const { transactionModule, type, parsedJson: fields, bcsEncoding = 'base58' } = event;
+  const bcs = bcsEncoding === 'base64' ? event.bcs : base64.encode(base58.decode(event.bcs));
+  const packageId = full(event.packageId);
+  return {
+    moveEvent: { packageId, transactionModule, sender: full(event.sender), type, fields, bcs },
+  };
+}
+
+/** Object changes do not tell which command made them: they are put down to the first Move call. */
+function originOf({ transaction }: NodeTransaction): typeof NATIVE {
+  const commands = transaction.data.transaction.transactions ?? [];
+  const call = commands.find(({ MoveCall }) => MoveCall)?.MoveCall;
+  return call ? { packageId: full(call.package), transactionModule: call.module } : NATIVE;
+}
+
+/**
+ * Who owned the owned inputs before: the sender, and for the gas coins who pays. An object that was received belonged to
+ * another object's address, which the JSON does not name: it counts as moved.
+ */
+function ownersOfInputs({ transaction }: NodeTransaction): Map<string, string> {
+  const { sender, gasData, transaction: program } = transaction.data;
+  const owners = new Map<string, string>();
+  for (const { objectId, objectType } of program.inputs ?? []) {
+    if (objectId === undefined) continue;
+    if (objectType === 'immOrOwnedObject') owners.set(full(objectId), full(sender));
+    if (objectType === 'receiving') owners.set(full(objectId), '');
+  }
+  for (const { objectId } of gasData.payment) owners.set(full(objectId), full(gasData.owner));
+  return owners;
+}
+
+function hasMoved(before: string | undefined, owner: Owner): boolean {
+  if (before === undefined) return false;
+  if (typeof owner !== 'object' || !('AddressOwner' in owner)) return true;
+  return full(owner.AddressOwner) !== before;
+}
+
+function idOf({ objectId }: { readonly objectId: string }): string {
+  return full(objectId);
+}
+
+function sorted<T extends NodeObjectChange['type']>(
+  changes: readonly NodeObjectChange[],
+  type: T,
+  id: (change: Changed<T>) => string,
+): Changed<T>[] {
+  const found = changes.filter((change): change is Changed<T> => change.type === type);
+  return found.sort((a, b) => (id(a) < id(b) ? -1 : 1));
+}
+
+function full(address: string): string {
+  return canonicalAddress(address) ?? address;
+}

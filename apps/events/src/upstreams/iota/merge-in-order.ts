@@ -1,0 +1,54 @@
+import type { TransactionRecords } from './transactions.js';
+
+type Stream = AsyncGenerator<readonly TransactionRecords[]>;
+
+/** Two streams of transactions in the ledger's order as one; what is in both comes once. */
+export async function* mergeInOrder(a: Stream, b: Stream, descending: boolean): Stream {
+  const [left, right] = [new Head(a), new Head(b)];
+  for (;;) {
+    const next = whicheverIsFirst(await left.peek(), await right.peek(), descending);
+    if (next === null) return;
+    left.skip(next);
+    right.skip(next);
+    yield [next];
+  }
+}
+
+function whicheverIsFirst(
+  a: TransactionRecords | null,
+  b: TransactionRecords | null,
+  descending: boolean,
+): TransactionRecords | null {
+  if (a === null || b === null) return a ?? b;
+  const isBefore = placeOf(a) < placeOf(b);
+  return isBefore !== descending ? a : b;
+}
+
+function placeOf([first]: TransactionRecords): number {
+  return first!.id.txSeq;
+}
+
+/** The next transaction of a stream. */
+class Head {
+  #page: readonly TransactionRecords[] = [];
+  #at = 0;
+  #ended = false;
+
+  constructor(private readonly stream: Stream) {}
+
+  async peek(): Promise<TransactionRecords | null> {
+    while (this.#at >= this.#page.length && !this.#ended) {
+      const { value, done } = await this.stream.next();
+      this.#ended = done === true;
+      this.#page = (value ?? []).filter((records: TransactionRecords) => records.length > 0);
+      this.#at = 0;
+    }
+    return this.#page[this.#at] ?? null;
+  }
+
+  /** Goes on if `records` is what stands here. */
+  skip(records: TransactionRecords): void {
+    const here = this.#page[this.#at];
+    if (here && placeOf(here) === placeOf(records)) this.#at += 1;
+  }
+}

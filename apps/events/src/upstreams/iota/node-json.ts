@@ -1,0 +1,79 @@
+import type { Owner } from '@forecourt/contracts';
+
+// What an IOTA node's JSON-RPC answers, as far as events are read from it. u64 are decimal strings.
+
+export interface NodeCheckpoint {
+  readonly sequenceNumber: string;
+  readonly epoch: string;
+  readonly timestampMs: string;
+  /** Transactions on the ledger up to and with this checkpoint. */
+  readonly networkTotalTransactions: string;
+  /** Base58 digests, in order. */
+  readonly transactions: readonly string[];
+  readonly endOfEpochData?: unknown;
+}
+
+export interface NodePage<T, C> {
+  readonly data: readonly T[];
+  readonly nextCursor: C | null;
+  readonly hasNextPage: boolean;
+}
+
+export interface NodeEvent {
+  readonly id: { readonly txDigest: string; readonly eventSeq: string };
+  readonly packageId: string;
+  readonly transactionModule: string;
+  readonly sender: string;
+  readonly type: string;
+  readonly parsedJson: unknown;
+  /** Absent: base58. */
+  readonly bcsEncoding?: 'base58' | 'base64';
+  readonly bcs: string;
+}
+
+interface NodeWrite {
+  readonly owner: Owner;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly version: string;
+}
+
+export type NodeObjectChange =
+  | { readonly type: 'published'; readonly packageId: string }
+  | ({ readonly type: 'created' } & NodeWrite)
+  | ({ readonly type: 'mutated' } & NodeWrite)
+  | { readonly type: 'deleted'; readonly objectId: string }
+  | { readonly type: 'transferred' | 'wrapped'; readonly objectId: string };
+
+interface NodeInput {
+  readonly type: string;
+  readonly objectType?: string;
+  readonly objectId?: string;
+}
+
+interface NodeCommand {
+  readonly MoveCall?: { readonly package: string; readonly module: string };
+}
+
+/** With `showInput`, `showEvents` and `showObjectChanges`. */
+export interface NodeTransaction {
+  /** Base58. */
+  readonly digest: string;
+  /** Absent until its checkpoint is known to the node's index. */
+  readonly checkpoint?: string;
+  readonly transaction: {
+    readonly data: {
+      readonly sender: string;
+      readonly gasData: {
+        readonly owner: string;
+        readonly payment: readonly { readonly objectId: string }[];
+      };
+      readonly transaction: {
+        readonly inputs?: readonly NodeInput[];
+        readonly transactions?: readonly NodeCommand[];
+      };
+    };
+  };
+  readonly events?: readonly NodeEvent[];
+  readonly objectChanges?: readonly NodeObjectChange[];
+}
