@@ -7,6 +7,8 @@ export interface DevnetControl {
   readonly submissionsOf: (digest: string) => Promise<number>;
   readonly requestsOf: (method: string) => Promise<number>;
   readonly advanceEpoch: () => Promise<void>;
+  /** Breaks every connection to the node; new ones are welcome. */
+  readonly disconnect: () => Promise<void>;
   /** One coin. */
   readonly mint: (owner: string, amount: number) => Promise<void>;
 }
@@ -33,6 +35,7 @@ export function devnetControl(url: string): DevnetControl {
     submissionsOf: async (digest) => (await counters()).submissions[digest] ?? 0,
     requestsOf: async (method) => (await counters()).requests[method] ?? 0,
     advanceEpoch: async () => void (await send('POST', '/epoch', {})),
+    disconnect: async () => void (await send('POST', '/disconnect')),
     mint: async (owner, amount) => void (await send('POST', '/mint', { owner, amount })),
   };
 }

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { type EventFilter, type LedgerEvent, readEventFilter } from '@forecourt/contracts';
+import fc from 'fast-check';
+import { compileCriterion } from './compile-criterion.js';
+import { compileFilter } from './compile-filter.js';
+import { criterionCovering } from './criterion-covering.js';
+import { describeEvent } from './event-traits.js';
+import { naiveMatches } from './naive-matches.test-support.js';
+import { randomEvent, randomFilter } from './random-events.test-support.js';
+import { SubscriptionIndex } from './subscription-index.js';
+
+const RUNS = { numRuns: 2_000 };
+const read = (filter: unknown): EventFilter =>
+  readEventFilter(filter, 'filter', { maxDepth: 16, maxFilters: 1_000 });
+
+describe('matching', () => {
+  it('finds what a naive reading of the filters finds', () => {
+    let matched = 0;
+    fc.assert(
+      fc.property(randomEvent, randomFilter, (event, filter) => {
+        const expected = naiveMatches(event, filter);
+        matched += Number(expected);
+        expect(compileFilter(read(filter))(describeEvent(event))).toBe(expected);
+      }),
+      RUNS,
+    );
+    // A test that only ever saw mismatches would say little.
+    expect(matched).toBeGreaterThan(100);
+  });
+
+  it('finds the same subscriptions through the index, each once, while they come and go', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(randomFilter, fc.nat(3)), { maxLength: 30 }),
+        fc.array(randomEvent, { minLength: 1, maxLength: 5 }),
+        (filters, events) => {
+          const index = new SubscriptionIndex<number>();
+          const removals = filters.map(([filter], subscriber) =>
+            index.add(read(filter), subscriber),
+          );
+          const present = new Set(filters.keys());
+          for (const event of events) {
+            const found: number[] = [];
+            index.match(describeEvent(event), (subscriber) => {
+              found.push(subscriber);
+              // Some leave while they are visited.
+              if (filters[subscriber]![1] === 0) {
+                removals[subscriber]!();
+                removals[subscriber]!();
+              }
+            });
+            const expected = [...present].filter((one) => naiveMatches(event, filters[one]![0]));
+            expect(found.sort((a, b) => a - b)).toEqual(expected);
+            for (const one of found) if (filters[one]![1] === 0) present.delete(one);
+            expect(index.size).toBe(present.size);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('covers a filter by a criterion that misses none of its events', () => {
+    fc.assert(
+      fc.property(randomEvent, randomFilter, (event: LedgerEvent, filter) => {
+        fc.pre(naiveMatches(event, filter));
+        const record = { timestamp: 1, txDigest: '', id: { txSeq: 1, eventSeq: 0 }, event };
+        const covers = compileCriterion(criterionCovering(read(filter)));
+        expect(covers(record, describeEvent(event))).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  it.each([
+    [{ SenderAddress: '0xa' }, 'Sender'],
+    [{ And: [{ EventType: 'MoveEvent' }, { SenderAddress: '0xa' }] }, 'Sender'],
+    [{ All: [{ Package: '0xa' }, { ObjectId: '0xb' }] }, 'Object'],
+    [{ MoveEventField: { path: '/a', value: 1 } }, 'EventType'],
+    [{ Any: [{ SenderAddress: '0xa' }, { SenderAddress: '0xb' }] }, 'All'],
+  ])('covers %j by a narrow one', (filter, key) => {
+    expect(criterionCovering(read(filter)).key).toBe(key);
+  });
+
+  it('looks at few of many subscriptions: those that wait for one of the event’s values', () => {
+    const index = new SubscriptionIndex<number>();
+    const fromSender = (sender: number) =>
+      read({
+        And: [{ SenderAddress: `0x${sender.toString(16)}` }, { EventType: 'DeleteObject' }],
+      });
+    for (let sender = 0; sender < 10_000; sender++) index.add(fromSender(sender), sender);
+    const deleted = {
+      packageId: '0x2',
+      transactionModule: 'native',
+      sender: '0x11',
+      objectId: '0x3',
+    };
+    const traits = describeEvent({ deleteObject: deleted });
+    let looks = 0;
+    const found: number[] = [];
+    const watched = {
+      ...traits,
+      get sender() {
+        looks += 1;
+        return traits.sender;
+      },
+    };
+    index.match(watched, (one) => found.push(one));
+    expect(found).toEqual([17]);
+    expect(looks).toBeLessThan(5);
+  });
+});
