@@ -1,19 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DevnetConfig } from './devnet-config.js';
 import { Engine } from './engine/engine.js';
+import { openDurableLedger } from './journal/open-durable-ledger.js';
 
 /** When a seeded chain began: a fixed instant, since the chain's identity depends on it. */
 const SEEDED_GENESIS_MS = Date.UTC(2026, 0, 1);
 
+/** A ledger, and what is to be closed after it. */
+export interface OpenLedger {
+  readonly engine: Engine;
+  readonly close: () => void;
+}
+
 /** The ledger as configured. Its clock is the machine's, but for the genesis of a seeded chain. */
-export function createLedger(config: DevnetConfig): Engine {
-  let atGenesis = config.seed !== null;
-  const ledger = new Engine({
-    ...(config.seed !== null && { seed: config.seed }),
-    now: () => (atGenesis ? SEEDED_GENESIS_MS : Date.now()),
-    referenceGasPrice: config.referenceGasPrice,
-    genesisFunds: config.genesisFunds,
+export function createLedger(config: DevnetConfig): OpenLedger {
+  const genesisMs = config.seed === null ? Date.now() : SEEDED_GENESIS_MS;
+  const seed = config.seed ?? randomBytes(16).toString('hex');
+  const { referenceGasPrice, genesisFunds, dataDir } = config;
+  if (dataDir !== null) {
+    mkdirSync(dataDir, { recursive: true });
+    const funds = genesisFunds.map(({ owner, amount }) => ({ owner, amount: String(amount) }));
+    const beginning = { seed, genesisMs, referenceGasPrice: String(referenceGasPrice), funds };
+    return openDurableLedger(join(dataDir, 'ledger.sqlite'), config, beginning);
+  }
+  let atGenesis = true;
+  const engine = new Engine({
+    ...{ seed, referenceGasPrice, genesisFunds },
+    now: () => (atGenesis ? genesisMs : Date.now()),
     ...(config.epochSeconds !== null && { epochDurationMs: config.epochSeconds * 1000 }),
   });
   atGenesis = false;
-  return ledger;
+  return { engine, close: () => undefined };
 }

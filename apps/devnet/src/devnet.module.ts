@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { ControlServer } from './control/control-server.js';
-import { createLedger } from './create-ledger.js';
 import type { DevnetConfig } from './devnet-config.js';
 import { DevnetSettings } from './devnet-settings.js';
 import { Engine } from './engine/engine.js';
@@ -18,19 +17,15 @@ import { HealthController } from './health.controller.js';
 /** All the wiring: one ledger, the doors to it, and what may be made to go wrong at them. */
 @Module({})
 export class DevnetModule {
-  static from(config: DevnetConfig): DynamicModule {
+  static from(config: DevnetConfig, engine: Engine): DynamicModule {
     return {
       module: DevnetModule,
       imports: [TerminusModule],
       controllers: [HealthController],
       providers: [
         { provide: DevnetSettings, useValue: new DevnetSettings(config) },
-        { provide: Engine, useFactory: () => createLedger(config) },
-        {
-          provide: EventFeed,
-          inject: [Engine],
-          useFactory: (engine: Engine) => createEventFeed(engine, config),
-        },
+        { provide: Engine, useValue: engine },
+        { provide: EventFeed, useFactory: () => createEventFeed(engine, config) },
         FaultBoard,
         RequestCounters,
         NodeAvailability,

@@ -7,7 +7,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { ControlServer } from './control/control-server.js';
 import type { DevnetConfig } from './devnet-config.js';
 import { DevnetModule } from './devnet.module.js';
-import { Engine } from './engine/engine.js';
+import { createLedger } from './create-ledger.js';
+import type { Engine } from './engine/engine.js';
 import { EventFeed } from './events/event-feed.js';
 import { IotaSubscriptions } from './events/iota-subscriptions.js';
 import { LegacySubscriptions } from './events/legacy-subscriptions.js';
@@ -42,15 +43,16 @@ export interface RunningDevnet {
 
 /** Starts the ledger and its doors; resolves once all of them listen. */
 export async function startDevnet(config: DevnetConfig): Promise<RunningDevnet> {
+  const { engine, close: closeLedger } = createLedger(config);
   const app = await NestFactory.create<NestFastifyApplication>(
-    DevnetModule.from(config),
+    DevnetModule.from(config, engine),
     new FastifyAdapter({ logger: false, forceCloseConnections: true }),
     {
       bodyParser: false,
+      abortOnError: false,
       logger: new ConsoleLogger({ json: true, logLevels: ['warn', 'error', 'fatal'] }),
     },
   );
-  const engine = app.get(Engine);
   const faults = app.get(FaultBoard);
   const counters = app.get(RequestCounters);
   engine.onExecuted(({ digest }) => counters.countExecution(digest));
@@ -72,7 +74,10 @@ export async function startDevnet(config: DevnetConfig): Promise<RunningDevnet> 
   });
   const server = app.getHttpAdapter().getInstance();
   server.addHook('preClose', () => sockets.close('the node is stopping', CLOSING_MS));
-  server.addHook('onClose', async () => events.store.close());
+  server.addHook('onClose', async () => {
+    events.store.close();
+    closeLedger();
+  });
   app.enableShutdownHooks();
   await app.listen(config.rpcPort, config.host).catch(async (error: unknown) => {
     await app.close();

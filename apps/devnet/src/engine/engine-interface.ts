@@ -130,6 +130,9 @@ export interface EngineInterface {
   abandon(accepted: AcceptedTransaction): void;
   /** `accept` and `execute` at once. */
   submit(bytes: Uint8Array, signatures: readonly string[]): Promise<ExecutedTransaction>;
+  advanceClock(timestampMs: number): void;
+  /** Executes what a ledger of the same beginning has executed before, at the same place in its order. */
+  executeAgain(bytes: Uint8Array, signatures: readonly string[]): void;
   /** Executes without signatures, locks or traces. An empty gas payment is taken as an ample coin. */
   dryRun(bytes: Uint8Array): ExecutionRecord;
   devInspect(request: DevInspectRequest): DevInspectResult;
@@ -195,5 +198,8 @@ export interface EngineInterface {
   // Subscriptions; each returns its own end. Listeners run synchronously, in ledger order.
   onExecuted(listener: (transaction: ExecutedTransaction) => void): () => void;
   onCheckpoint(listener: (checkpoint: CheckpointRecord) => void): () => void;
+  /** The shared clock got a new version; simulations set it too. */
+  onClock(listener: (timestampMs: number) => void): () => void;
+  onGasPrice(listener: (price: bigint) => void): () => void;
   onEpoch(listener: (epoch: bigint) => void): () => void;
 }

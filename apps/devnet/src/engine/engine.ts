@@ -11,6 +11,7 @@ import type {
   Listing,
   SystemState,
 } from './engine-interface.js';
+import { decodeTransaction } from './decode-transaction.js';
 import { Faucet } from './faucet.js';
 import { makeGenesis } from './genesis.js';
 import { fullId } from './hex.js';
@@ -90,6 +91,15 @@ export class Engine implements EngineInterface {
       : this.execute(acceptance.accepted);
   }
 
+  advanceClock(timestampMs: number): void {
+    this.#ledger.advanceClock(timestampMs);
+  }
+
+  executeAgain(bytes: Uint8Array, signatures: readonly string[]): void {
+    const { digest, data } = decodeTransaction(bytes);
+    this.execute({ digest, bytes, data, signatures });
+  }
+
   dryRun(bytes: Uint8Array) {
     return this.#simulator.dryRun(bytes);
   }
@@ -109,6 +119,7 @@ export class Engine implements EngineInterface {
 
   setReferenceGasPrice(price: bigint): void {
     this.#ledger.referenceGasPrice = price;
+    this.#listeners.tell('gasPrice', price);
   }
 
   lockObject(objectId: string, digest: string): void {
@@ -218,6 +229,14 @@ export class Engine implements EngineInterface {
 
   onCheckpoint(listener: (checkpoint: CheckpointRecord) => void) {
     return this.#listeners.add('checkpoint', listener);
+  }
+
+  onClock(listener: (timestampMs: number) => void) {
+    return this.#listeners.add('clock', listener);
+  }
+
+  onGasPrice(listener: (price: bigint) => void) {
+    return this.#listeners.add('gasPrice', listener);
   }
 
   onEpoch(listener: (epoch: bigint) => void) {

@@ -51,18 +51,24 @@ export class Ledger {
   }
 
   /**
-   * Sets the shared clock to now if the program reads it. Consensus does that on a real network, by
+   * Sets the shared clock to `timestampMs` if the program reads it. Consensus does that on a real network, by
    * transactions of its own; here only the object's new version shows it.
    */
-  setClock(program: Program): void {
+  setClock(program: Program, timestampMs: number): void {
     const readsIt = program.inputs.some(
       ({ Object: input }) => input?.SharedObject?.objectId === CLOCK_ID,
     );
-    const clock = readsIt ? this.store.latest(CLOCK_ID) : undefined;
-    const now = BigInt(this.now());
+    if (readsIt) this.advanceClock(timestampMs);
+  }
+
+  /** The clock never goes back. */
+  advanceClock(timestampMs: number): void {
+    const clock = this.store.latest(CLOCK_ID);
+    const now = BigInt(timestampMs);
     if (!clock || (clock.values.timestamp_ms as bigint) >= now) return;
     this.store.write(clock.nextVersion({ timestamp_ms: now }));
     this.store.forget(CLOCK_ID, clock.version);
+    this.listeners.tell('clock', timestampMs);
   }
 
   commit(
@@ -105,17 +111,18 @@ export class Ledger {
   }
 
   advanceEpoch(): bigint {
+    const now = this.now();
     const { transaction, systemState } = endEpoch({
       systemState: this.store.latest(SYSTEM_STATE_ID)!,
       epoch: this.epoch,
       previousCheckpoint: this.checkpoints.latest.digest,
-      timestampMs: this.now(),
+      timestampMs: now,
     });
     this.store.write(systemState);
     this.listeners.tell('executed', this.record({ ...transaction, signatures: [] }));
-    this.sealCheckpoint(true);
+    this.sealCheckpoint(true, now);
     this.epoch += 1n;
-    this.epochStartMs = this.now();
+    this.epochStartMs = now;
     this.listeners.tell('epoch', this.epoch);
     return this.epoch;
   }

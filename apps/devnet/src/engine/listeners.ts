@@ -4,6 +4,9 @@ interface Happenings {
   executed: ExecutedTransaction;
   checkpoint: CheckpointRecord;
   epoch: bigint;
+  gasPrice: bigint;
+  /** Milliseconds since 1970. */
+  clock: number;
 }
 
 /** Who is told of what happens, synchronously and in order. */
@@ -12,6 +15,8 @@ export class Listeners {
     executed: new Set(),
     checkpoint: new Set(),
     epoch: new Set(),
+    gasPrice: new Set(),
+    clock: new Set(),
   };
 
   /** The result takes the listener away again. */

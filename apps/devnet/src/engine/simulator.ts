@@ -69,7 +69,7 @@ export class Simulator {
   }
 
   private run({ digest, data, program }: DecodedTransaction, inspect: boolean): ExecutionOutcome {
-    this.ledger.setClock(program);
+    this.ledger.setClock(program, this.ledger.now());
     const inputs = resolveInputs(this.ledger.store, program, data.gasData);
     return executeProgram({
       digest,

@@ -80,7 +80,7 @@ export class Submissions {
     if (held?.epoch !== this.ledger.epoch) this.readmit(transaction);
     const timestampMs = this.ledger.now();
     const { sender, gasData } = transaction.data;
-    this.ledger.setClock(transaction.program);
+    this.ledger.setClock(transaction.program, timestampMs);
     const outcome = executeProgram({
       digest,
       sender,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  canonicalAddress,
+  compareEventIds,
   type EventCriterion,
   type EventId,
   eventKinds,
@@ -8,7 +10,6 @@ import {
   readCursor,
   type StoredEventRecord,
 } from '@forecourt/contracts';
-import { canonicalAddress, compareEventIds } from '@forecourt/contracts';
 import fc from 'fast-check';
 import { EventStore } from './event-store.js';
 
@@ -110,6 +111,8 @@ function readAll(store: EventStore, wanted: EventCriterion, limit: number, desce
   return found;
 }
 
+const txSeqOf = (text: string) => (JSON.parse(text) as StoredEventRecord).id.txSeq;
+
 describe('the store of events', () => {
   it('finds what a naive reading of the criteria finds, in any pages and both directions', () => {
     fc.assert(
@@ -137,11 +140,11 @@ describe('the store of events', () => {
     store.append([0, 1, 2].map(record));
     const criterionAll = { key: 'All' } as const;
     const first = store.page({ criterion: criterionAll, cursor: null, limit: 2, descending: true });
-    expect(first.records.map((text) => JSON.parse(text).id.txSeq)).toEqual([2, 1]);
+    expect(first.records.map(txSeqOf)).toEqual([2, 1]);
     store.append([3, 4].map(record));
     const cursor = readCursor(first.nextCursor, 'cursor');
     const rest = store.page({ criterion: criterionAll, cursor, limit: 2, descending: true });
-    expect(rest.records.map((text) => JSON.parse(text).id.txSeq)).toEqual([0]);
+    expect(rest.records.map(txSeqOf)).toEqual([0]);
     expect(rest.nextCursor).toBeNull();
     store.close();
   });

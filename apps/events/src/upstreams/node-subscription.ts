@@ -52,7 +52,7 @@ export async function subscribeAtNode(options: NodeSubscriptionOptions): Promise
   };
   const agreed = new Promise<void>((resolve) => {
     webSocket.on('message', (data) => {
-      const message = JSON.parse(String(data)) as Message;
+      const message = JSON.parse((data as Buffer).toString()) as Message;
       if (message.params?.error) return fail(message.params.error.message);
       if (message.params) return options.onResult(message.params.result);
       if (message.error) return fail(message.error.message);

@@ -41,7 +41,8 @@ export function attendSocket(
 
   webSocket.on('message', (data: RawData, isBinary: boolean) => {
     if (isBinary) return connection.close(UNSUPPORTED_DATA, 'JSON-RPC is text, not binary');
-    void take(String(data));
+    // Whole messages come as one buffer.
+    void take((data as Buffer).toString());
   });
   // The socket closes itself after an error, with the code that belongs to it.
   webSocket.on('error', () => undefined);

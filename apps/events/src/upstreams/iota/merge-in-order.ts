@@ -38,9 +38,9 @@ class Head {
 
   async peek(): Promise<TransactionRecords | null> {
     while (this.#at >= this.#page.length && !this.#ended) {
-      const { value, done } = await this.stream.next();
-      this.#ended = done === true;
-      this.#page = (value ?? []).filter((records: TransactionRecords) => records.length > 0);
+      const next = await this.stream.next();
+      this.#ended = next.done === true;
+      this.#page = next.done ? [] : next.value.filter((records) => records.length > 0);
       this.#at = 0;
     }
     return this.#page[this.#at] ?? null;

@@ -1,0 +1,68 @@
+import { ConfigError } from '@forecourt/config';
+import type { DevnetConfig } from '../devnet-config.js';
+import { Engine } from '../engine/engine.js';
+import { type JournalEntry, type LedgerBeginning, LedgerJournal } from './ledger-journal.js';
+
+/**
+ * A ledger that is kept in `path`: made again from its journal, and written on there. Throws `ConfigError` when the
+ * settings ask for another ledger than the one that is kept.
+ */
+export function openDurableLedger(
+  path: string,
+  config: DevnetConfig,
+  wanted: LedgerBeginning,
+): { readonly engine: Engine; readonly close: () => void } {
+  const journal = new LedgerJournal(path);
+  const kept = journal.beginning;
+  if (kept) checkIsWanted(kept, wanted, config);
+  else journal.begin(wanted);
+  const beginning = kept ?? wanted;
+  let time: number | null = beginning.genesisMs;
+  const engine = new Engine({
+    seed: beginning.seed,
+    now: () => time ?? Date.now(),
+    referenceGasPrice: BigInt(beginning.referenceGasPrice),
+    genesisFunds: beginning.funds.map(({ owner, amount }) => ({ owner, amount: BigInt(amount) })),
+    ...(config.epochSeconds !== null && { epochDurationMs: config.epochSeconds * 1000 }),
+  });
+  for (const entry of journal.entries()) {
+    if ('timeMs' in entry) time = entry.timeMs;
+    liveAgain(engine, entry);
+  }
+  time = null;
+  engine.onExecuted(({ data, bytes, signatures, timestampMs: timeMs }) => {
+    const isSystems = data.kind.ProgrammableTransaction === undefined;
+    if (!isSystems) journal.add({ kind: 'transaction', timeMs, bytes, signatures });
+  });
+  engine.onEpoch(() => journal.add({ kind: 'epoch', timeMs: engine.systemState().epochStartMs }));
+  engine.onClock((timeMs) => journal.add({ kind: 'clock', timeMs }));
+  engine.onGasPrice((price) => journal.add({ kind: 'gas-price', price }));
+  return { engine, close: () => journal.close() };
+}
+
+function liveAgain(engine: Engine, entry: JournalEntry): void {
+  switch (entry.kind) {
+    case 'transaction':
+      return engine.executeAgain(entry.bytes, entry.signatures);
+    case 'clock':
+      return engine.advanceClock(entry.timeMs);
+    case 'epoch':
+      return void engine.advanceEpoch();
+    case 'gas-price':
+      return engine.setReferenceGasPrice(entry.price);
+  }
+}
+
+function checkIsWanted(kept: LedgerBeginning, wanted: LedgerBeginning, config: DevnetConfig): void {
+  const differing = [
+    ...(config.seed !== null && config.seed !== kept.seed ? ['DEVNET_SEED'] : []),
+    ...(kept.referenceGasPrice !== wanted.referenceGasPrice ? ['DEVNET_REFERENCE_GAS_PRICE'] : []),
+    ...(JSON.stringify(kept.funds) !== JSON.stringify(wanted.funds)
+      ? ['DEVNET_GENESIS_FUNDS']
+      : []),
+  ];
+  if (differing.length === 0) return;
+  throw new ConfigError([
+    `DEVNET_DATA_DIR holds a ledger that began with another ${differing.join(' and ')}: name another folder, or remove this one`,
+  ]);
+}
