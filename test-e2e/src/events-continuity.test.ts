@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EventId, eventKinds, type StoredEventRecord } from '@forecourt/contracts';
+import { EventsSocket, getAllEvents, getEvents } from './events-client.js';
+import { buildCar, createLedgerUser, type LedgerUser } from './ledger-user.js';
+import { startEvents } from './start-events.js';
+import { startTestSystem, type TestSystem } from './test-system.js';
+
+const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
+const ROUNDS = 15;
+
+let system: TestSystem;
+let gateway: string;
+let user: LedgerUser;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'devnet-'));
+  system = await startTestSystem({
+    events: 2,
+    env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5', DEVNET_DATA_DIR: folder },
+  });
+  gateway = system.application.url;
+  user = await createLedgerUser(system.ledger, system.control);
+}, 120_000);
+afterAll(async () => {
+  await system?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A client that never gives up: it comes back after the last event it saw. */
+class FaithfulClient {
+  readonly received: StoredEventRecord[] = [];
+  #stopped = false;
+  #socket: EventsSocket | null = null;
+  #wake: () => void = () => undefined;
+  connections = 0;
+
+  constructor(
+    private readonly url: string,
+    private from: EventId | number,
+  ) {}
+
+  async run(): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        await this.listen();
+      } catch {
+        // Whatever the reason, the next connection goes on where this one ended.
+      }
+    }
+  }
+
+  private async listen(): Promise<void> {
+    const socket = await EventsSocket.open(this.url);
+    this.#socket = socket;
+    await socket.subscribe(EVERYTHING, this.from);
+    this.connections += 1;
+    for (;;) {
+      const record = (await socket.next())?.params?.result;
+      if (!record) return socket.close();
+      this.received.push(record);
+      this.from = record.id;
+      this.#wake();
+    }
+  }
+
+  /** Resolves once `holds`. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((resolve) => (this.#wake = resolve));
+  }
+
+  drop(): void {
+    this.#socket?.close();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.drop();
+  }
+}
+
+/** Keeps the ledger busy; what fails while the node is away is simply tried again. */
+function startLoad(): { stop: () => Promise<void> } {
+  let stopped = false;
+  const running = (async () => {
+    while (!stopped)
+      await user.run((tx) => buildCar(tx, 'Mini', user.address)).catch(() => undefined);
+  })();
+  return {
+    stop: async () => {
+      stopped = true;
+      await running;
+    },
+  };
+}
+
+async function kill(app: 'devnet' | 'events', replica: number): Promise<void> {
+  const service = system.services(app)[replica]!;
+  service.kill();
+  await service.exited();
+  await service.start();
+}
+
+describe('a subscription', () => {
+  it('misses and doubles nothing, whatever dies under load', async () => {
+    const start = (await getEvents(gateway, 'All', null, 1, true)).data[0]!.id;
+    const clients = [new FaithfulClient(gateway, start), new FaithfulClient(gateway, start)];
+    const running = clients.map((client) => client.run());
+    const load = startLoad();
+    const faults = [
+      () => kill('devnet', 0),
+      () => kill('events', 0),
+      () => kill('events', 1),
+      () => system.control.disconnect(),
+      () => Promise.resolve(clients[0]!.drop()),
+    ];
+    for (let round = 0; round < ROUNDS; round++) {
+      await faults[round % faults.length]!();
+      // At a moment of the ledger's own choosing.
+      const seen = clients.map(({ received }) => received.length);
+      const more = 3 + Math.floor(Math.random() * 40);
+      await Promise.all(
+        clients.map((client, index) =>
+          client.until(() => client.received.length >= seen[index]! + more),
+        ),
+      );
+    }
+    await load.stop();
+    const { digest } = await user.run((tx) => buildCar(tx, 'Last', user.address));
+    const last = (await getEvents(gateway, { Transaction: digest })).data.at(-1)!.id;
+    await Promise.all(
+      clients.map((client) =>
+        client.until(() => (client.received.at(-1)?.id.txSeq ?? 0) >= last.txSeq),
+      ),
+    );
+    const all = await getAllEvents(gateway, 'All');
+    const first = all.findIndex(
+      ({ id }) =>
+        id.txSeq > start.txSeq || (id.txSeq === start.txSeq && id.eventSeq > start.eventSeq),
+    );
+    for (const client of clients) {
+      const upTo = client.received.length;
+      expect(client.received).toEqual(all.slice(first, first + upTo));
+      expect(client.connections).toBeGreaterThan(1);
+    }
+    for (const client of clients) client.stop();
+    await Promise.all(running);
+  }, 180_000);
+
+  it('goes on at the next node when one fails, in whatever dialect that speaks', async () => {
+    const dead = 'legacy+http://127.0.0.1:9';
+    const events = await startEvents({
+      EVENTS_UPSTREAMS: `${dead},iota+${system.ledgerUrl},legacy+${system.ledgerUrl}`,
+      LEDGER_TIMEOUT_MS: '2000',
+    });
+    const start = (await getEvents(gateway, 'All', null, 1, true)).data[0]!.id;
+    const client = new FaithfulClient(events.url, start);
+    const running = client.run();
+    for (let round = 0; round < 3; round++) {
+      await user.run((tx) => buildCar(tx, 'Mini', user.address));
+      const seen = client.received.length;
+      await client.until(() => client.received.length > seen);
+      await system.control.disconnect();
+    }
+    const { digest } = await user.run((tx) => buildCar(tx, 'Last', user.address));
+    const last = (await getEvents(gateway, { Transaction: digest })).data.at(-1)!.id;
+    await client.until(() => (client.received.at(-1)?.id.txSeq ?? 0) >= last.txSeq);
+    const all = await getAllEvents(gateway, 'All');
+    expect(client.received).toEqual(all.slice(-client.received.length));
+    expect(client.received[0]!.id.txSeq).toBe(start.txSeq + 1);
+    client.stop();
+    await running;
+    await events.stop();
+  }, 60_000);
+
+  it('is told when the service stops, and ends with a reason', async () => {
+    const events = await startEvents({ EVENTS_UPSTREAMS: system.ledgerUrl });
+    const socket = await EventsSocket.open(events.url);
+    const subscription = await socket.subscribe({ Module: 'm' });
+    const stopped = events.stop();
+    expect(await socket.next()).toMatchObject({
+      method: 'ledger_subscribeEvent',
+      params: { subscription, error: { code: -32011, message: expect.stringMatching(/stopping/) } },
+    });
+    expect(await socket.closed).toMatchObject({ code: 1001 });
+    await stopped;
+  });
+});
+
+describe('limits', () => {
+  it('refuse subscriptions beyond those of a connection and of the service', async () => {
+    const events = await startEvents({
+      EVENTS_UPSTREAMS: system.ledgerUrl,
+      EVENTS_MAX_SUBSCRIPTIONS: '5',
+      EVENTS_MAX_SUBSCRIPTIONS_PER_CONNECTION: '3',
+      EVENTS_MAX_CONNECTIONS: '2',
+    });
+    const [first, second] = [
+      await EventsSocket.open(events.url),
+      await EventsSocket.open(events.url),
+    ];
+    const filter = { Module: 'm' };
+    const subscribe = async (socket: EventsSocket) =>
+      (await socket.call('ledger_subscribeEvent', [filter])).error?.code;
+    for (let count = 0; count < 3; count++) expect(await subscribe(first)).toBeUndefined();
+    expect(await subscribe(first)).toBe(-32006);
+    expect([await subscribe(second), await subscribe(second)]).toEqual([undefined, undefined]);
+    expect(await subscribe(second)).toBe(-32006);
+    await expect(EventsSocket.open(events.url)).rejects.toThrow(/no connection/);
+    first.close();
+    await first.closed;
+    await system.until(async () => (await subscribe(second)) === undefined);
+    second.close();
+    await events.stop();
+  });
+});
