@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { inherited, randomPort, ServiceProcess, startService } from '@forecourt/launcher';
+import { median, percentile, type Row } from '../row.js';
+import { Audience } from './audience.js';
+
+const SUBSCRIBERS = 1_000;
+const PER_EVENT = SUBSCRIBERS / 20;
+const BURST = 4_000;
+const ROUNDS = 5;
+const RATE = 1_000;
+const SECONDS = 15;
+
+interface Server {
+  readonly url: string;
+  stop(): void;
+}
+
+/** One of this package's own programs, beside this one. */
+async function startProgram(name: string): Promise<Server> {
+  const port = await randomPort();
+  const program = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+  const settings = { env: inherited(), stdio: 'inherit' } as const;
+  const child: ChildProcess = spawn(process.execPath, [program, String(port)], settings);
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) await sleep(20);
+  return { url, stop: () => void child.kill() };
+}
+
+function startEvents(
+  upstream: string,
+  settings: Record<string, string> = {},
+): Promise<ServiceProcess> {
+  return randomPort().then((port) =>
+    startService({
+      app: 'events',
+      url: `http://127.0.0.1:${port}`,
+      logFile: join(mkdtempSync(join(tmpdir(), 'bench-events-')), 'events.log'),
+      env: {
+        ...inherited(),
+        EVENTS_PORT: String(port),
+        EVENTS_UPSTREAMS: `legacy+${upstream}`,
+        ...settings,
+      },
+    }),
+  );
+}
+
+async function blast(url: string, count: number, perSecond: number): Promise<void> {
+  await fetch(`${url}/blast`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ count, perSecond }),
+  });
+}
+
+/** Messages a second while `count` events go out as fast as they can. */
+async function burst(audience: Audience, url: string): Promise<number> {
+  const start = performance.now();
+  const done = audience.receive(BURST * PER_EVENT);
+  await Promise.all([blast(url, BURST, 0), done]);
+  return (BURST * PER_EVENT * 1_000) / (performance.now() - start);
+}
+
+export interface FanOutOptions {
+  readonly soakSeconds: number;
+  readonly say: (text: string) => void;
+}
+
+/** From the ledger to a thousand subscribers: how many messages, how late, and at what memory. */
+export async function benchFanOut({ soakSeconds, say }: FanOutOptions): Promise<Row[]> {
+  say(`fan-out to ${SUBSCRIBERS} subscribers: bare ws broadcast …`);
+  const bare = await startProgram('bare-broadcast');
+  const listeners = new Audience();
+  await listeners.join(bare.url, SUBSCRIBERS);
+  const upstream = await startProgram('blast-upstream');
+  // A burst is meant to pile up.
+  const patient = { EVENTS_MAX_BUFFERED_BYTES: String(64 * 2 ** 20) };
+  const events = await startEvents(upstream.url, patient);
+  const audience = new Audience();
+  await audience.join(events.url, SUBSCRIBERS);
+  try {
+    const rounds: { bare: number; own: number }[] = [];
+    for (let round = 0; round <= ROUNDS; round++) {
+      const figures = {
+        bare: await burst(listeners, bare.url),
+        own: await burst(audience, upstream.url),
+      };
+      say(`  round ${round}: ${Math.round(figures.own)} /s, bare ${Math.round(figures.bare)} /s`);
+      if (round > 0) rounds.push(figures);
+    }
+    listeners.leave();
+    bare.stop();
+    const share = median(rounds.map((figures) => figures.own / figures.bare));
+
+    say(`steady ${RATE} events/s for ${SECONDS} s …`);
+    audience.delays = [];
+    const start = performance.now();
+    const all = audience.receive(RATE * SECONDS * PER_EVENT);
+    await Promise.all([blast(upstream.url, RATE * SECONDS, RATE), all]);
+    const steady = (RATE * SECONDS * PER_EVENT * 1_000) / (performance.now() - start);
+    const p99 = percentile(audience.delays, 0.99);
+    audience.leave();
+    await events.stop();
+    const memory = await soak(upstream.url, soakSeconds, say);
+    return [
+      {
+        what: `fan-out, messages in bursts to ${SUBSCRIBERS} subscribers`,
+        ...{ value: median(rounds.map(({ own }) => own)), unit: '/s' },
+        ...{ reference: 'a bare ws broadcast of the same messages', ratio: share },
+        ...{ target: '0.6 of it', isMet: share >= 0.6 },
+      },
+      {
+        what: `fan-out at ${RATE} events/s, messages`,
+        ...{
+          value: steady,
+          unit: '/s',
+          reference: 'all that were due',
+          ratio: steady / (RATE * PER_EVENT),
+        },
+        ...{ target: '50 000 /s', isMet: steady >= 0.98 * RATE * PER_EVENT },
+      },
+      {
+        what: 'delay from ledger to client at that rate, p99',
+        ...{ value: p99, unit: 'ms', reference: '', ratio: null },
+        ...{ target: 'below 250 ms', isMet: p99 < 250 },
+      },
+      memory,
+    ];
+  } finally {
+    audience.leave();
+    await events.stop();
+    upstream.stop();
+  }
+}
+
+/** Half of the clients read slowly: the service ends them rather than growing. */
+async function soak(
+  upstreamUrl: string,
+  seconds: number,
+  say: (text: string) => void,
+): Promise<Row> {
+  say(`${seconds} s with half of the clients reading slowly …`);
+  const events = await startEvents(upstreamUrl);
+  const audience = new Audience();
+  await audience.join(events.url, SUBSCRIBERS);
+  const slow = audience.clients.filter((_client, index) => index % 2 === 0);
+  const timer = setInterval(() => {
+    for (const { socket } of slow) {
+      socket.resume();
+      setTimeout(() => socket.pause(), 2);
+    }
+  }, 1_000);
+  for (const { socket } of slow) socket.pause();
+  const resident: number[] = [];
+  const blasting = blast(upstreamUrl, RATE * seconds, RATE);
+  const sampling = setInterval(() => {
+    resident.push(residentBytes(events.pid!));
+    if (resident.length % 30 === 0)
+      say(`  ${resident.length} s: ${showMegabytes(resident.at(-1)!)}`);
+  }, 1_000);
+  await blasting;
+  clearInterval(sampling);
+  clearInterval(timer);
+  audience.leave();
+  await events.stop();
+  const third = Math.floor(resident.length / 3);
+  const early = median(resident.slice(third, 2 * third));
+  const late = median(resident.slice(2 * third));
+  return {
+    what: `memory of the service over ${seconds} s, half of the clients slow`,
+    ...{ value: late / 2 ** 20, unit: 'MiB', reference: 'the same run a third earlier' },
+    ...{ ratio: late / early, target: 'flat: below 1.15', isMet: late / early < 1.15 },
+  };
+}
+
+function residentBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1_024;
+}
+
+const showMegabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;

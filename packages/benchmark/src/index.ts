@@ -1,0 +1,1 @@
+export { type Row } from './row.js';

@@ -1,0 +1,24 @@
+/** One measured figure, beside what it is compared with in the same run. */
+export interface Row {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What the figure is compared with, in words. */
+  readonly reference: string;
+  /** The figure as a share of the reference's. */
+  readonly ratio: number | null;
+  readonly target: string;
+  readonly isMet: boolean;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** The value below which `share` of them lie. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
