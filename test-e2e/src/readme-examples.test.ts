@@ -14,7 +14,7 @@ const examples = [...README.matchAll(EXAMPLE)].map(([, command, answer]) => ({
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await startTestSystem({ events: 1 });
 }, 120_000);
 afterAll(() => system?.stop());
 
