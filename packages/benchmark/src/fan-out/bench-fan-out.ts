@@ -14,6 +14,7 @@ const BURST = 4_000;
 const ROUNDS = 5;
 const RATE = 1_000;
 const SECONDS = 15;
+const STRETCH = 30;
 
 interface Server {
   readonly url: string;
@@ -157,13 +158,15 @@ async function soak(
   }, 1_000);
   for (const { socket } of slow) socket.pause();
   const resident: number[] = [];
-  const blasting = blast(upstreamUrl, RATE * seconds, RATE);
   const sampling = setInterval(() => {
     resident.push(residentBytes(events.pid!));
     if (resident.length % 30 === 0)
       say(`  ${resident.length} s: ${showMegabytes(resident.at(-1)!)}`);
   }, 1_000);
-  await blasting;
+  // In stretches, since no client waits for ever for one answer.
+  for (let left = seconds; left > 0; left -= STRETCH) {
+    await blast(upstreamUrl, RATE * Math.min(left, STRETCH), RATE);
+  }
   clearInterval(sampling);
   clearInterval(timer);
   audience.leave();

@@ -45,6 +45,7 @@ const filterKeys = [
 ] as const satisfies EventFilter['key'][];
 
 const LONGEST_POINTER = 1_024;
+const DEEPEST_VALUE = 32;
 
 /** Reads a filter. Throws -32602, also beyond the limits. */
 export function readEventFilter(value: unknown, name: string, limits: FilterLimits): EventFilter {
@@ -139,5 +140,13 @@ function readJson(value: unknown, name: string): unknown {
       `Invalid params: ${name} is above 2^53 and not exact as a JSON number; write it as a string`,
     );
   }
+  if (nestsBeyond(value, DEEPEST_VALUE)) {
+    throw invalidParams(`Invalid params: ${name} nests deeper than ${DEEPEST_VALUE} levels`);
+  }
   return value;
+}
+
+function nestsBeyond(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => nestsBeyond(inner, levels - 1));
 }

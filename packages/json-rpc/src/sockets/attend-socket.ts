@@ -12,9 +12,11 @@ export function attendSocket(
   call: CallMethod,
   options: RpcSocketOptions,
 ): void {
-  let pending = 0;
+  let running = 0;
+  /** What had arrived with others before reading stopped. */
+  const waiting: string[] = [];
   const isBusy = () =>
-    pending >= options.maxPendingCalls || connection.bufferedBytes > options.maxBufferedBytes;
+    running >= options.maxPendingCalls || connection.bufferedBytes > options.maxBufferedBytes;
 
   const answer = async (text: string) => {
     const after: (() => void)[] = [];
@@ -29,20 +31,30 @@ export function attendSocket(
     }
   };
 
-  const take = async (text: string) => {
-    pending += 1;
-    if (isBusy()) webSocket.pause();
+  const work = async (text: string) => {
+    running += 1;
     await answer(text);
-    pending -= 1;
-    if (!webSocket.isPaused) return;
-    await connection.drained();
-    if (!isBusy()) webSocket.resume();
+    running -= 1;
+    goOn();
+  };
+
+  const goOn = () => {
+    if (connection.closed.aborted) return;
+    while (waiting.length > 0 && !isBusy()) void work(waiting.shift()!);
+    if (waiting.length === 0 && !isBusy()) {
+      if (webSocket.isPaused) webSocket.resume();
+      return;
+    }
+    webSocket.pause();
+    // Whatever runs goes on by itself; a client that does not read is waited for.
+    if (running === 0) void connection.drained().then(goOn);
   };
 
   webSocket.on('message', (data: RawData, isBinary: boolean) => {
     if (isBinary) return connection.close(UNSUPPORTED_DATA, 'JSON-RPC is text, not binary');
     // Whole messages come as one buffer.
-    void take((data as Buffer).toString());
+    waiting.push((data as Buffer).toString());
+    goOn();
   });
   // The socket closes itself after an error, with the code that belongs to it.
   webSocket.on('error', () => undefined);

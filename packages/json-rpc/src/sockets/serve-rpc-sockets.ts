@@ -39,7 +39,7 @@ export function serveRpcSockets(
   let nextId = 1;
   let closing = false;
 
-  const upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => {
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const path = request.url?.split('?', 1)[0];
     if (path !== options.path) return refuse(socket, '404 Not Found');
     if (closing || connections.size >= options.maxConnections) {
@@ -53,8 +53,7 @@ export function serveRpcSockets(
       attendSocket(webSocket, connection, call, options);
       watchHeartbeat(webSocket, options.pingIntervalMs);
     });
-  };
-  server.on('upgrade', upgrade);
+  });
 
   return {
     connections,
@@ -67,7 +66,6 @@ export function serveRpcSockets(
       }, graceMs);
       await gone;
       clearTimeout(cut);
-      server.off('upgrade', upgrade);
       webSockets.close();
     },
   };

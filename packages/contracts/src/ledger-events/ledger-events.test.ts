@@ -1,0 +1,224 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  canonicalAddress,
+  canonicalDigest,
+  canonicalStructTag,
+  compareEventIds,
+  digestInBase58,
+  digestInBase64,
+  nextEventId,
+  readCursor,
+  readEventCriterion,
+  readEventFilter,
+  readGetEvents,
+  readSubscribeEvent,
+  readUnsubscribeEvent,
+  writeCursor,
+  writeEventCriterion,
+} from './index.js';
+
+const full = (short: string) => `0x${short.padStart(64, '0')}`;
+const LIMITS = { maxDepth: 3, maxFilters: 4 };
+
+describe('canonical forms', () => {
+  it.each([
+    ['0x2', full('2')],
+    ['0xAB', full('ab')],
+    [`0X${'0'.repeat(63)}1`, full('1')],
+    ['2', null],
+    ['0x', null],
+    [`0x${'1'.repeat(65)}`, null],
+    ['0xg', null],
+    [2, null],
+  ])('of the address %p is %p', (address, expected) => {
+    expect(canonicalAddress(address)).toBe(expected);
+  });
+
+  it('of a digest are the same in base58 and base64', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
+        const base64 = Buffer.from(bytes).toString('base64');
+        const base58 = digestInBase58(base64);
+        expect(digestInBase64(base58)).toBe(base64);
+        expect([canonicalDigest(base64), canonicalDigest(base58)]).toEqual([base64, base64]);
+      }),
+    );
+    for (const wrong of ['', 'x', '0OIl', Buffer.alloc(31).toString('base64'), 7, null]) {
+      expect(canonicalDigest(wrong)).toBeNull();
+    }
+  });
+
+  it.each([
+    ['0x2::coin::Coin<0x2::iota::IOTA>', `${full('2')}::coin::Coin<${full('2')}::iota::IOTA>`],
+    ['0xA::m::S', `${full('a')}::m::S`],
+    [
+      '0xa::m::S< u64 , vector< 0xB::n::T > >',
+      `${full('a')}::m::S<u64,vector<${full('b')}::n::T>>`,
+    ],
+    ['u64', null],
+    ['vector<0x2::m::S>', null],
+    ['0x2::m', null],
+    ['0x2::m::S<', null],
+    ['0x2::m::S<>', null],
+    ['0x2::m::S>', null],
+    ['0x2::m::S<u64> x', null],
+    ['0x2::m::1S', null],
+    ['x::m::S', null],
+    [`0x2::m::S${'<0x2::m::S'.repeat(40)}${'>'.repeat(40)}`, null],
+  ])('of the struct tag %s is %s', (tag, expected) => {
+    expect(canonicalStructTag(tag)).toBe(expected);
+  });
+});
+
+describe('cursors', () => {
+  it('are integers that order as the events they name, and lead back to them', () => {
+    const id = fc.record({ txSeq: fc.nat(2 ** 31), eventSeq: fc.nat(2 ** 14 - 2) });
+    fc.assert(
+      fc.property(id, id, (a, b) => {
+        expect(readCursor(writeCursor(a), 'cursor')).toEqual(a);
+        expect(Math.sign(writeCursor(a) - writeCursor(b))).toBe(Math.sign(compareEventIds(a, b)));
+        expect(writeCursor(nextEventId(a))).toBe(writeCursor(a) + 1);
+      }),
+    );
+  });
+
+  it.each([-1, 1.5, '7', 2 ** 53, {}, true])('are not %p', (value) => {
+    expect(() => readCursor(value, 'position 2 (cursor)')).toThrow(/position 2 \(cursor\) must be/);
+  });
+});
+
+describe('criteria', () => {
+  const digest = Buffer.alloc(32, 1).toString('base64');
+  it.each<[unknown, unknown]>([
+    ['All', { key: 'All' }],
+    [{ All: [] }, { key: 'All' }],
+    [{ All: 'All' }, { key: 'All' }],
+    [{ Transaction: digestInBase58(digest) }, { key: 'Transaction', digest }],
+    [
+      { MoveModule: { package: '0x2', module: 'coin' } },
+      { key: 'MoveModule', packageId: full('2'), module: 'coin' },
+    ],
+    [{ MoveEvent: '0x2::m::S' }, { key: 'MoveEvent', type: `${full('2')}::m::S` }],
+    [{ EventType: 'NewObject' }, { key: 'EventType', kind: 'NewObject' }],
+    [{ Sender: '0xA' }, { key: 'Sender', address: full('a') }],
+    [
+      { Recipient: { AddressOwner: '0xa' } },
+      { key: 'Recipient', owner: { AddressOwner: full('a') } },
+    ],
+    [
+      { Recipient: { ObjectOwner: '0xa' } },
+      { key: 'Recipient', owner: { ObjectOwner: full('a') } },
+    ],
+    [{ Recipient: 'Immutable' }, { key: 'Recipient', owner: 'Immutable' }],
+    [
+      { Recipient: { Shared: { initial_shared_version: 3 } } },
+      { key: 'Recipient', owner: { Shared: { initial_shared_version: 3 } } },
+    ],
+    [{ Object: '0xa' }, { key: 'Object', objectId: full('a') }],
+    [{ TimeRange: { startTime: 1, endTime: 1 } }, { key: 'TimeRange', startTime: 1, endTime: 1 }],
+  ])('read %j, bare and nested once more, and write it again', (written, read) => {
+    expect(readEventCriterion(written, 'query')).toEqual(read);
+    expect(readEventCriterion(writeEventCriterion(read as never), 'query')).toEqual(read);
+    if (typeof written !== 'object') return;
+    const [key] = Object.keys(written as object);
+    expect(readEventCriterion({ [key!]: written }, 'query')).toEqual(read);
+  });
+
+  it.each<[unknown, RegExp]>([
+    [null, /query must be an object/],
+    ['all', /query must be an object/],
+    [[], /query must be an object/],
+    [{}, /exactly one key; got 0/],
+    [{ Sender: '0x1', Object: '0x1' }, /exactly one key; got 2/],
+    [{ sender: '0x1' }, /one of the keys/],
+    [{ __proto__: null, constructor: 1 }, /one of the keys/],
+    [{ All: [1] }, /query\.All/],
+    [{ Sender: { Sender: { Sender: '0x1' } } }, /query\.Sender\.Sender/],
+    [{ MoveModule: { package: '0x2' } }, /MoveModule\.module/],
+    [{ MoveModule: { package: '0x2', module: 'm', more: 1 } }, /nothing else/],
+    [{ TimeRange: { startTime: 2, endTime: 1 } }, /must not be after/],
+    [{ TimeRange: { startTime: '1', endTime: 2 } }, /startTime must be/],
+    [{ Recipient: '0x1' }, /query\.Recipient/],
+    [{ Recipient: { Shared: 1 } }, /Recipient\.Shared/],
+  ])('refuse %j', (written, message) => {
+    expect(() => readEventCriterion(written, 'query')).toThrow(message);
+  });
+});
+
+describe('filters', () => {
+  it('unescape the pointer of a field', () => {
+    const written = { MoveEventField: { path: '/a~1b/~0/0', value: { x: 1 } } };
+    expect(readEventFilter(written, 'filter', LIMITS)).toEqual({
+      key: 'MoveEventField',
+      path: ['a/b', '~', '0'],
+      value: { x: 1 },
+    });
+  });
+
+  it('hold to the limits of depth and size', () => {
+    const leaf = { Module: 'm' };
+    const read = (filter: unknown) => readEventFilter(filter, 'filter', LIMITS);
+    expect(() => read({ All: [{ Any: [leaf] }] })).not.toThrow();
+    expect(() => read({ All: [{ All: [{ All: [leaf] }] }] })).toThrow(/deeper than 3 levels/);
+    expect(() => read({ Any: [leaf, leaf, leaf] })).not.toThrow();
+    expect(() => read({ Any: [leaf, leaf, leaf, leaf] })).toThrow(/more than 4 filters/);
+    let value: unknown = 1;
+    for (let depth = 0; depth < 5_000; depth++) value = [value];
+    expect(() => read({ MoveEventField: { path: '/a', value } })).toThrow(/nests deeper/);
+  });
+
+  it.each<[unknown, RegExp]>([
+    [{ Colour: 1 }, /one of the keys/],
+    [{ And: [{ Module: 'm' }] }, /exactly two filters; got 1/],
+    [{ Or: [1, 2, 3] }, /exactly two filters; got 3/],
+    [{ All: [] }, /one or more filters; got 0/],
+    [{ Any: { Module: 'm' } }, /filter\.Any must be an array/],
+    [{ Any: [{ Module: 'm' }, { Module: '' }] }, /filter\.Any\[1\]\.Module/],
+    [{ MoveEventField: { path: '', value: 1 } }, /begins with \//],
+    [{ MoveEventField: { path: '/~2', value: 1 } }, /JSON pointer/],
+    [{ MoveEventField: { path: '/a' } }, /value must be a JSON value/],
+    [{ MoveEventField: { path: '/a', value: 2 ** 53 } }, /write it as a string/],
+    [{ EventType: 'newObject' }, /one of MoveEvent/],
+  ])('refuse %j', (written, message) => {
+    expect(() => readEventFilter(written, 'filter', LIMITS)).toThrow(message);
+  });
+});
+
+describe('params', () => {
+  it('of a query have defaults', () => {
+    const usual = { criterion: { key: 'All' }, cursor: null, limit: 100, descending: false };
+    expect(readGetEvents(['All'])).toEqual(usual);
+    expect(readGetEvents(['All', null, null, null])).toEqual(usual);
+    for (const [ordering, descending] of [
+      [true, true],
+      ['Descending', true],
+      [false, false],
+      ['Ascending', false],
+    ] as const) {
+      expect(readGetEvents(['All', null, 1, ordering])).toMatchObject({ limit: 1, descending });
+    }
+  });
+
+  it('of a subscription take a cursor or the id of the last event seen', () => {
+    const filter = { Module: 'm' };
+    expect(readSubscribeEvent([filter], LIMITS).from).toBeNull();
+    expect(readSubscribeEvent([filter, null], LIMITS).from).toBeNull();
+    const cursor = writeCursor({ txSeq: 7, eventSeq: 2 });
+    expect(readSubscribeEvent([filter, cursor], LIMITS).from).toEqual({ txSeq: 7, eventSeq: 2 });
+    const seen = { txSeq: 7, eventSeq: 2 };
+    expect(readSubscribeEvent([filter, seen], LIMITS).from).toEqual({ txSeq: 7, eventSeq: 3 });
+    expect(() => readSubscribeEvent([filter, { txSeq: 7 }], LIMITS)).toThrow(/resume\)\.eventSeq/);
+  });
+
+  it.each<[() => unknown, RegExp]>([
+    [() => readGetEvents({}), /params must be an array/],
+    [() => readGetEvents([]), /expected 1 to 4 params by position; got 0/],
+    [() => readGetEvents(['All', null, 1001]), /position 3 \(limit\)/],
+    [() => readGetEvents(['All', null, 1, 'up']), /position 4 \(ordering\)/],
+    [() => readUnsubscribeEvent([]), /expected 1 params/],
+    [() => readUnsubscribeEvent(['1']), /position 1 \(subscription\)/],
+  ])('name the position of what is wrong: %p', (read, message) => {
+    expect(read).toThrow(message);
+  });
+});

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { WebSocket } from 'ws';
+import { type CallMethod, ConnectionDropped } from '../answer-json-rpc.js';
+import { frameText } from './frame-text.js';
+import { type RpcSocketOptions, type RpcSockets, serveRpcSockets } from './serve-rpc-sockets.js';
+
+const OPTIONS: RpcSocketOptions = {
+  ...{ path: '/rpc', maxBatch: 10, maxMessageBytes: 1_000, maxConnections: 2 },
+  ...{ pingIntervalMs: 60_000, maxPendingCalls: 2, maxBufferedBytes: 100_000 },
+};
+
+let server: Server;
+let sockets: RpcSockets;
+let waiting: (() => void)[];
+let mostAtOnce: number;
+beforeEach(async () => {
+  waiting = [];
+  mostAtOnce = 0;
+  server = createServer();
+  sockets = serveRpcSockets(server, call, OPTIONS);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(async () => {
+  await sockets.close('the test is over', 100);
+  server.close();
+});
+
+const call: CallMethod = async (method, params, { connection, afterReply }) => {
+  switch (method) {
+    case 'push': {
+      const [sizes] = params as [number[]];
+      afterReply(() => {
+        for (const size of sizes) connection!.sendFrame(frameText('ü'.repeat(size / 2)));
+      });
+      return 'pushed';
+    }
+    case 'wait':
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        mostAtOnce = Math.max(mostAtOnce, waiting.length);
+      });
+      return 'waited';
+    case 'drop':
+      throw new ConnectionDropped();
+    default:
+      return params;
+  }
+};
+
+async function open(path = '/rpc') {
+  const { port } = server.address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
+  const messages: string[] = [];
+  let wake = () => {};
+  socket.on('message', (data) => {
+    messages.push((data as Buffer).toString());
+    wake();
+  });
+  await once(socket, 'open');
+  const next = async () => {
+    while (messages.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    return messages.shift()!;
+  };
+  const send = (method: string, params: unknown[], id = 1) =>
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  return { socket, next, send };
+}
+
+describe('JSON-RPC on WebSockets', () => {
+  it('sends what follows a reply after it, in frames of every size', async () => {
+    const { next, send, socket } = await open();
+    const sizes = [0, 2, 124, 126, 65_534, 65_536, 200_000];
+    send('push', [sizes]);
+    expect(JSON.parse(await next())).toEqual({ jsonrpc: '2.0', id: 1, result: 'pushed' });
+    for (const size of sizes) expect(Buffer.byteLength(await next())).toBe(size);
+    send('echo', ['still there']);
+    expect(JSON.parse(await next())).toMatchObject({ result: ['still there'] });
+    socket.close();
+  });
+
+  it('reads no further while as many calls run as may', async () => {
+    const { next, send, socket } = await open();
+    for (let id = 0; id < 6; id++) send('wait', [], id);
+    const answered = new Set<number>();
+    while (answered.size < 6) {
+      while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      waiting.shift()!();
+      answered.add((JSON.parse(await next()) as { id: number }).id);
+    }
+    expect(mostAtOnce).toBe(2);
+    socket.close();
+  });
+
+  it('refuses other paths, and more connections than there may be', async () => {
+    await expect(open('/other')).rejects.toThrow(/404/);
+    const [first] = [await open(), await open()];
+    await expect(open()).rejects.toThrow(/503/);
+    const [connection] = sockets.connections;
+    const gone = once(connection!.closed, 'abort');
+    first.socket.close();
+    await gone;
+    await open();
+  });
+
+  it('breaks the connection where a call says so', async () => {
+    const { send, socket } = await open();
+    send('drop', []);
+    expect(await once(socket, 'close')).toEqual([1006, Buffer.alloc(0)]);
+  });
+
+  it('ends every connection with a reason when it closes', async () => {
+    const { socket } = await open();
+    const closed = once(socket, 'close');
+    await sockets.close('going', 1_000);
+    expect(await closed).toEqual([1001, Buffer.from('going')]);
+    await expect(open()).rejects.toThrow();
+  });
+
+  it('does not wait for a client that does not close', async () => {
+    const { socket } = await open();
+    socket.pause();
+    await sockets.close('going', 50);
+    expect(sockets.connections.size).toBe(0);
+    socket.terminate();
+  });
+});
