@@ -18,13 +18,15 @@ end
 if state ~= 'claimed' and state ~= 'executing' and state ~= 'quarantined' then
   return false
 end
-redis.call('HSET', reservation, 'executor', ARGV[4])
 if state == 'claimed' then
-  redis.call('HSET', reservation, 'state', 'executing')
+  redis.call('HSET', reservation, 'state', 'executing', 'executor', ARGV[4])
   redis.call('ZREM', key('claimed'), id)
   shiftTotals('claimed', tonumber(found[8]), found[9], -1)
   shiftTotals('executing', tonumber(found[8]), found[9], 1)
   flushTotals()
+else
+  -- Two may be at work now: what the ledger tells one of them no longer speaks for the other.
+  redis.call('HSET', reservation, 'executor', ARGV[4], 'resumed', 1)
 end
 -- The time is renewed, so that the reconciler leaves what is being worked on alone.
 redis.call('ZADD', key(state == 'quarantined' and 'quarantined' or 'executing'), now(), id)

@@ -34,7 +34,7 @@ end
 local lease = string.format('%.0f', at + tonumber(ARGV[7]))
 redis.call('HSET', reservation, 'state', 'claimed', 'digest', ARGV[3], 'bytes', ARGV[4], 'signature', ARGV[5],
   'waiters', ARGV[6], 'lease', lease)
-redis.call('HDEL', reservation, 'refusedDigest', 'refusedFence', 'refusal')
+redis.call('HDEL', reservation, 'refusedDigest', 'refusedFence', 'refusal', 'resumed')
 redis.call('ZREM', key('reserved'), id)
 redis.call('ZADD', key('claimed'), lease, id)
 shiftTotals('reserved', tonumber(found[5]), found[6], -1)

@@ -117,6 +117,14 @@ describe('executing', () => {
     expect(await statesOf(sponsor)).toEqual(['executing']);
   });
 
+  it('does not let one executor’s refusal speak for another that has begun since', async () => {
+    const { sponsor, job } = await anExecution();
+    await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
+    const refusal = { ...job, message: 'no', retentionMs };
+    expect((await refuseExecution(store.redis, sponsor, refusal)).refused).toBe(false);
+    expect(await statesOf(sponsor)).toEqual(['executing']);
+  });
+
   it('after a refusal past the deadline the coins are available', async () => {
     const { sponsor, job } = await anExecution({ durationMs: 30 });
     const { reservationId } = job;
