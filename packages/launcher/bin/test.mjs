@@ -10,6 +10,8 @@ const RUNS = [
   ['--selectProjects', 'unit', '--maxWorkers=2', '--passWithNoTests'],
   ['--selectProjects', 'e2e', '--runInBand', '--passWithNoTests'],
 ];
+/** What a failed test has left running must not keep the run from ending. */
+const END = '--forceExit';
 
 await runCommand(async () => {
   const args = process.argv.slice(2);
@@ -41,7 +43,7 @@ async function runJest({ root, env, node }, args) {
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const { code, interrupted } = await runProgram(
     node,
-    ['--experimental-vm-modules', '--no-warnings', jest, ...args, '--json', `--outputFile=${file}`],
+    ['--experimental-vm-modules', '--no-warnings', jest, ...args, END, '--json', `--outputFile=${file}`],
     { cwd: root, env: { ...env, NODE_OPTIONS: '--experimental-vm-modules --no-warnings' } },
   );
   if (interrupted) process.exit(code);
