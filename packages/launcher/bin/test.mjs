@@ -43,7 +43,15 @@ async function runJest({ root, env, node }, args) {
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const { code, interrupted } = await runProgram(
     node,
-    ['--experimental-vm-modules', '--no-warnings', jest, ...args, END, '--json', `--outputFile=${file}`],
+    [
+      '--experimental-vm-modules',
+      '--no-warnings',
+      jest,
+      ...args,
+      END,
+      '--json',
+      `--outputFile=${file}`,
+    ],
     { cwd: root, env: { ...env, NODE_OPTIONS: '--experimental-vm-modules --no-warnings' } },
   );
   if (interrupted) process.exit(code);
