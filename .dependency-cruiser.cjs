@@ -33,7 +33,9 @@ module.exports = {
       name: 'domain-knows-neither-nest-nor-http',
       comment: 'What a coin, a claim or a ledger is does not depend on how it is served.',
       severity: 'error',
-      from: { path: '^packages/(coin-store|ledger|sponsorship|config)/' },
+      from: {
+        path: '^packages/(coin-store|ledger|sponsorship|access-rules|event-matching|config)/',
+      },
       to: { path: 'node_modules/(@nestjs|fastify)' },
     },
     {

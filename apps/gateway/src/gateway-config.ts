@@ -44,6 +44,9 @@ export const gatewayVariables = {
     default: false,
     description: 'Ask for a bearer token at `/rpc` too',
   }),
+  accessRulesFile: variable.optionalText('ACCESS_RULES_FILE', {
+    description: 'YAML file of the rules that decide which transactions are sponsored',
+  }),
   executeWaitMs: variable.integer('EXECUTE_WAIT_MS', {
     ...{ default: 30_000, min: 100, max: 600_000, unit: 'ms' },
     description: 'How long execute waits for an outcome before it answers that none is known yet',

@@ -39,6 +39,7 @@ export class GatewayModule {
       readUrl: config.ledgerReadUrl ?? undefined,
       requestTimeoutMs: config.ledgerTimeoutMs,
     });
+    const access = new AccessController(config.accessRulesFile);
     const queues = BullModule.registerQueue({ name: EXECUTE_TRANSACTION_QUEUE });
     const coinPool = new CoinPoolClient({
       endpoints: config.coinPools,
@@ -67,8 +68,8 @@ export class GatewayModule {
         ReloadAccessControllerController,
       ],
       providers: [
-        AccessController,
         OutcomeListener,
+        { provide: AccessController, useValue: access },
         { provide: CoinPoolClient, useValue: coinPool },
         {
           provide: SERVICE_INFO,
@@ -76,12 +77,8 @@ export class GatewayModule {
         },
         {
           provide: EXECUTE_PARTS,
-          inject: [QUEUE, AccessController, LOGGER],
-          useFactory: (
-            queue: Queue<ExecuteTransactionJob>,
-            access: AccessController,
-            logger: Logger,
-          ): ExecuteParts => ({
+          inject: [QUEUE, LOGGER],
+          useFactory: (queue: Queue<ExecuteTransactionJob>, logger: Logger): ExecuteParts => ({
             ...{ gateway: randomUUID(), ledger, coinPool, access, logger },
             enqueue: new EnqueueExecution(queue),
             watchers: new OutcomeWatchers(),

@@ -38,6 +38,7 @@ export const errorTable = {
     message: 'Reservation {detail} is used by another transaction',
   },
   REFUSED_BY_LEDGER: { status: 400, message: '{detail}' },
+  ACCESS_RULES_INVALID: { status: 400, message: '{detail}' },
   INVALID_AUTHORIZATION_TOKEN: { status: 401, message: 'Invalid authorization token' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
   FORBIDDEN: { status: 403, message: '{detail}' },

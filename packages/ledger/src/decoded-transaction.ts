@@ -1,5 +1,13 @@
 import type { ObjectReference } from './object-reference.js';
 
+/** A function that a transaction calls. */
+export interface MoveCall {
+  /** In full form. */
+  readonly packageId: string;
+  readonly module: string;
+  readonly function: string;
+}
+
 /** A transaction's bytes and what they say, in the ledger's terms. All addresses in full form. */
 export interface DecodedTransaction {
   readonly bytes: Uint8Array;
@@ -20,4 +28,6 @@ export interface DecodedTransaction {
   /** Where a command takes the gas coin as an argument, in words: `command 0 (SplitCoins), coin`. */
   readonly gasCoinUses: readonly string[];
   readonly commandCount: number;
+  /** Every Move call, in order. */
+  readonly moveCalls: readonly MoveCall[];
 }

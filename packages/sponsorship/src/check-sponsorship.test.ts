@@ -14,6 +14,7 @@ const transaction = (over: Partial<DecodedTransaction> = {}): DecodedTransaction
   ...{ bytes: new Uint8Array(), digest: 'D', sender: '0x1', gasOwner: sponsor },
   ...{ gasPayment: reservation.coins, gasPrice: 1n, gasBudget: 1_000n, expirationEpoch: null },
   ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [], commandCount: 1 },
+  moveCalls: [],
   ...over,
 });
 

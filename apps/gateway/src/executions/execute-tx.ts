@@ -92,7 +92,7 @@ async function answerForgotten(
 
 /** Everything that can be refused before the reservation is bound. */
 async function refuseUnfit(
-  { ledger, access }: ExecuteParts,
+  { ledger, access, logger }: ExecuteParts,
   { caller, reservationId }: ExecuteRequest,
   transaction: DecodedTransaction,
   reservation: FoundReservation,
@@ -105,7 +105,7 @@ async function refuseUnfit(
   }
   const { epoch } = await ledger.status();
   checkSponsorship(transaction, reservation, epoch);
-  await access.decide({ caller, transaction });
+  await access.decide({ caller, transaction }, logger);
   const stale = await ledger.refuseStaleInputs(transaction);
   if (stale !== null) throw new ForecourtError('REFUSED_BY_LEDGER', stale);
 }

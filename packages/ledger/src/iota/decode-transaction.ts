@@ -40,6 +40,15 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
     ),
     gasCoinUses: findGasCoinUses(program.commands),
     commandCount: program.commands.length,
+    moveCalls: program.commands.flatMap(({ MoveCall: call }) =>
+      call
+        ? {
+            packageId: normalizeIotaAddress(call.package),
+            module: call.module,
+            function: call.function,
+          }
+        : [],
+    ),
   };
 }
 

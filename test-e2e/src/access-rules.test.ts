@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildSponsored, call, executeTx, reserved, sponsor } from './application.js';
+import { buildCar } from './ledger-user.js';
+import { startTestSystem, type TestSystem } from './test-system.js';
+
+const ONE_FUNCTION = `access-controller:
+  access-policy: deny-all
+  rules:
+    - move-call-function: '0xdec0::garage::build_car'
+      transaction-gas-budget: '<=10000000'
+      action: allow
+`;
+
+let system: TestSystem;
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'access-'));
+  file = join(folder, 'rules.yaml');
+  writeFileSync(file, ONE_FUNCTION);
+  system = await startTestSystem({ env: { ACCESS_RULES_FILE: file } });
+}, 120_000);
+afterAll(async () => {
+  await system?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const buildOne = { build: (tx: Parameters<typeof buildCar>[0]) => buildCar(tx, 'Mini', '0xb0b') };
+const reload = () => call(system.application, 'GET', '/v1/reload_access_controller');
+
+describe('access rules', () => {
+  it('let through what they allow and nothing else; a denied reservation stays usable', async () => {
+    const { application } = system;
+    const reservation = await reserved(application);
+    const clock = await buildSponsored(application, reservation);
+    const denied = await executeTx(application, reservation, clock);
+    expect([denied.status, denied.body]).toEqual([
+      403,
+      { error: 'The access rules do not allow this transaction' },
+    ]);
+    const both = await buildSponsored(application, reservation, {
+      build: (tx) => {
+        buildCar(tx, 'Mini', '0xb0b');
+        tx.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [tx.object('0x6')] });
+      },
+    });
+    expect((await executeTx(application, reservation, both)).status).toBe(403);
+    const car = await buildSponsored(application, reservation, buildOne);
+    const allowed = await executeTx(application, reservation, car);
+    expect(allowed.body.effects?.status.status).toBe('success');
+    expect(await system.control.submissionsOf(clock.digest)).toBe(0);
+  });
+
+  it('are read again on request; a mistake changes nothing and is named with its line', async () => {
+    const { application } = system;
+    writeFileSync(file, ONE_FUNCTION.replace('move-call-function', 'move-call-fucntion'));
+    const mistaken = await reload();
+    expect(mistaken.status).toBe(400);
+    expect(mistaken.body.error).toMatch(/line 4: a rule has no move-call-fucntion/);
+    expect((await sponsor(application, buildOne)).answer.status).toBe(200);
+    expect((await sponsor(application)).answer.status).toBe(403);
+
+    writeFileSync(file, 'access-controller:\n  access-policy: allow-all\n');
+    expect(await reload()).toMatchObject({ status: 200, body: { result: 'success' } });
+    expect((await sponsor(application)).answer.status).toBe(200);
+    rmSync(file);
+    expect((await reload()).body.error).toMatch(/ACCESS_RULES_FILE cannot be read/);
+    expect((await sponsor(application)).answer.status).toBe(200);
+  });
+
+  it('with a mistake keep the gateway from starting', async () => {
+    writeFileSync(file, 'access-controller:\n  access-policy: allow\n');
+    const { exitCode, output } = await system.tryGateway({});
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/ACCESS_RULES_FILE, line 2: access-policy must be one of/);
+  });
+});
