@@ -21,7 +21,8 @@ export class IotaSubscriptions {
     engine.onExecuted(({ events }) => {
       for (const event of events) {
         for (const [subscription, { connection, matches }] of this.#open) {
-          if (!matches(event)) continue;
+          if (connection.closed.aborted) this.#open.delete(subscription);
+          if (connection.closed.aborted || !matches(event)) continue;
           if (connection.bufferedBytes > MAX_BUFFERED_BYTES) connection.terminate();
           const params = { subscription, result: showEvent(event) };
           connection.send(JSON.stringify({ jsonrpc: '2.0', method: METHOD, params }));
@@ -36,7 +37,6 @@ export class IotaSubscriptions {
     const begin = () => {
       if (connection.closed.aborted) return;
       this.#open.set(id, { connection, matches });
-      connection.closed.addEventListener('abort', () => this.#open.delete(id));
     };
     return { id, begin };
   }

@@ -35,14 +35,11 @@ export class LegacySubscriptions {
     request: SubscribeEventRequest,
   ): { id: number; begin: () => void } {
     const subscriber = { id: this.#nextId++, connection };
-    const ends = this.#ends.get(connection) ?? new Map<number, () => void>();
-    this.#ends.set(connection, ends);
+    const ends = this.endsOf(connection);
     ends.set(subscriber.id, () => undefined);
     const join = () => {
       if (connection.closed.aborted || !ends.has(subscriber.id)) return;
-      const leave = this.#live.add(request.filter, subscriber);
-      ends.set(subscriber.id, leave);
-      connection.closed.addEventListener('abort', leave);
+      ends.set(subscriber.id, this.#live.add(request.filter, subscriber));
     };
     const { from } = request;
     const begin = from ? () => void this.replay(subscriber, request.filter, from, join) : join;
@@ -53,6 +50,17 @@ export class LegacySubscriptions {
     const end = this.#ends.get(connection)?.get(id);
     end?.();
     return this.#ends.get(connection)?.delete(id) ?? false;
+  }
+
+  private endsOf(connection: RpcConnection): Map<number, () => void> {
+    const known = this.#ends.get(connection);
+    if (known) return known;
+    const ends = new Map<number, () => void>();
+    this.#ends.set(connection, ends);
+    connection.closed.addEventListener('abort', () => {
+      for (const end of ends.values()) end();
+    });
+    return ends;
   }
 
   private async replay(

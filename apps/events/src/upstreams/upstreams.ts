@@ -17,7 +17,7 @@ export class Upstreams {
 
   /** The next one takes over, if `source` is still the one in use. */
   giveUp(source: EventSource, error: unknown): void {
-    if (source !== this.current) return;
+    if (source !== this.current || this.sources.length === 1) return;
     this.#current = (this.#current + 1) % this.sources.length;
     const facts = { upstream: source.name, next: this.current.name };
     this.logger.warn({ ...facts, error: (error as Error).message }, 'upstream failed');
