@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'access-'));
   file = join(folder, 'rules.yaml');
   writeFileSync(file, ONE_FUNCTION);
-  system = await startTestSystem({ env: { ACCESS_RULES_FILE: file } });
+  system = await startTestSystem({ gateways: 2, env: { ACCESS_RULES_FILE: file } });
 }, 120_000);
 afterAll(async () => {
   await system?.stop();
@@ -69,6 +69,35 @@ describe('access rules', () => {
     rmSync(file);
     expect((await reload()).body.error).toMatch(/ACCESS_RULES_FILE cannot be read/);
     expect((await sponsor(application)).answer.status).toBe(200);
+  });
+
+  it('are in force at every gateway once the call has answered', async () => {
+    const [, second] = system.applications;
+    for (const [policy, status] of [
+      ['deny-all', 403],
+      ['allow-all', 200],
+    ] as const) {
+      writeFileSync(file, `access-controller:\n  access-policy: ${policy}\n`);
+      expect((await reload()).status).toBe(200);
+      for (const application of system.applications) {
+        expect((await sponsor(application)).answer.status).toBe(status);
+      }
+    }
+    const [, service] = system.services('gateway');
+    service!.kill('SIGSTOP');
+    const partly = await reload();
+    service!.kill('SIGCONT');
+    expect(partly.status).toBe(503);
+    expect(partly.body.error).toMatch(new RegExp(`:${service!.pid} \\(no answer\\)`));
+    expect((await sponsor(second!)).answer.status).toBe(200);
+  }, 30_000);
+
+  it('are read again on SIGHUP', async () => {
+    const [service] = system.services('gateway');
+    writeFileSync(file, ONE_FUNCTION);
+    service!.kill('SIGHUP');
+    await system.until(async () => (await sponsor(system.application)).answer.status === 403);
+    expect((await sponsor(system.application, buildOne)).answer.status).toBe(200);
   });
 
   it('with a mistake keep the gateway from starting', async () => {

@@ -16,7 +16,9 @@ import {
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { AccessController } from './access/access-controller.js';
+import { GatewayPresence } from './access/gateway-presence.js';
 import { ReloadAccessControllerController } from './access/reload-access-controller.controller.js';
+import { ReloadEverywhere } from './access/reload-everywhere.js';
 import { CoinPoolClient } from './coin-pool/coin-pool-client.js';
 import { EnqueueExecution } from './executions/enqueue-execution.js';
 import { EXECUTE_PARTS } from './executions/execute-parts.token.js';
@@ -69,6 +71,8 @@ export class GatewayModule {
       ],
       providers: [
         OutcomeListener,
+        GatewayPresence,
+        ReloadEverywhere,
         { provide: AccessController, useValue: access },
         { provide: CoinPoolClient, useValue: coinPool },
         {

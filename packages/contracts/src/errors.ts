@@ -39,6 +39,10 @@ export const errorTable = {
   },
   REFUSED_BY_LEDGER: { status: 400, message: '{detail}' },
   ACCESS_RULES_INVALID: { status: 400, message: '{detail}' },
+  ACCESS_RULES_NOT_EVERYWHERE: {
+    status: 503,
+    message: 'Not every gateway has the new access rules: {detail}',
+  },
   INVALID_AUTHORIZATION_TOKEN: { status: 401, message: 'Invalid authorization token' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
   FORBIDDEN: { status: 403, message: '{detail}' },

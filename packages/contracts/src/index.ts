@@ -20,5 +20,6 @@ export {
 } from './http/reserve-gas.js';
 export * from './ledger-events/index.js';
 export * from './messages/coin-pool-messages.js';
+export * from './messages/reload-access-rules.js';
 export * from './queue/execute-transaction.js';
 export * from './queue/execution-reply.js';

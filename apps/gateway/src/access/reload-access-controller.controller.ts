@@ -1,17 +1,13 @@
-import { Controller, Get, Inject } from '@nestjs/common';
-import { type Logger, LOGGER } from '@forecourt/service-host';
-import { AccessController } from './access-controller.js';
+import { Controller, Get } from '@nestjs/common';
+import { ReloadEverywhere } from './reload-everywhere.js';
 
 @Controller()
 export class ReloadAccessControllerController {
-  constructor(
-    private readonly access: AccessController,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  constructor(private readonly reloadEverywhere: ReloadEverywhere) {}
 
   @Get('/v1/reload_access_controller')
   async reload(): Promise<{ result: string }> {
-    await this.access.reload(this.logger);
+    await this.reloadEverywhere.run();
     return { result: 'success' };
   }
 }

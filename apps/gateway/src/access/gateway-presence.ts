@@ -1,0 +1,61 @@
+import { hostname } from 'node:os';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { GATEWAYS_KEY } from '@forecourt/contracts';
+import { type Logger, LOGGER, REDIS } from '@forecourt/service-host';
+import type { Redis } from 'ioredis';
+
+const SEEN_EVERY_MS = 2_000;
+/** A gateway that has not been seen for this long is gone. */
+const GONE_AFTER_MS = 10_000;
+
+/** Lets the gateways of a fleet know of one another. */
+@Injectable()
+export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly name = `${hostname()}:${process.pid}`;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.show();
+    this.timer = setInterval(() => void this.show(), SEEN_EVERY_MS);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.redis.zrem(GATEWAYS_KEY, this.name).catch(() => undefined);
+  }
+
+  /** Names of all gateways that are up, this one among them. */
+  async everyone(): Promise<string[]> {
+    await this.redis.zremrangebyscore(
+      GATEWAYS_KEY,
+      '-inf',
+      String((await this.now()) - GONE_AFTER_MS),
+    );
+    const names = await this.redis.zrange(GATEWAYS_KEY, 0, -1);
+    return [...new Set([...names, this.name])];
+  }
+
+  private async show(): Promise<void> {
+    try {
+      await this.redis.zadd(GATEWAYS_KEY, await this.now(), this.name);
+    } catch (error) {
+      this.logger.debug({ error: String(error) }, 'the fleet cannot be told of this gateway');
+    }
+  }
+
+  /** By Redis's clock: those of the gateways may differ. */
+  private async now(): Promise<number> {
+    const [seconds, microseconds] = await this.redis.time();
+    return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
+  }
+}
