@@ -41,7 +41,7 @@ export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShu
       '-inf',
       String((await this.now()) - GONE_AFTER_MS),
     );
-    const names = await this.redis.zrange(GATEWAYS_KEY, 0, -1);
+    const names = await this.redis.zrange(GATEWAYS_KEY, '0', '-1');
     return [...new Set([...names, this.name])];
   }
 
