@@ -110,13 +110,20 @@ describe('an outcome that is not known', () => {
     async (preset, words) => {
       const { application } = system;
       await system.control.fault({ kind: 'refuse', preset });
-      const { answer, reservation } = await sponsor(application);
+      const { answer, reservation, transaction } = await sponsor(application);
       expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(words)]);
       expect((await system.totals()).coins.quarantined).toBe(BigInt(reservation.gas_coins.length));
       expect(await system.audit()).toMatchObject({ exitCode: 0 });
       await system.control.clearFaults();
       await system.control.advanceEpoch();
+      const submissions = await system.control.submissionsOf(transaction.digest);
       await system.until(async () => (await system.totals()).coins.quarantined === 0n, 90_000);
+      // Who was told that it is refused does not find it executed afterwards.
+      expect(await system.control.submissionsOf(transaction.digest)).toBe(submissions);
+      await expect(
+        system.ledger.getTransactionBlock({ digest: transaction.digest }),
+      ).rejects.toThrow(/could not find/i);
+      expect((await sponsor(application)).answer.status).toBe(200);
       expect(await system.audit()).toMatchObject({ exitCode: 0 });
     },
     120_000,

@@ -2,10 +2,14 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, kind (split or fold), from (treasury, dust or available), the most coins, lease in ms
--- Returns  false when there are none, otherwise the coins (objectId:record,…)
+-- Returns  false when there are none, otherwise the coins (objectId:record,…); asked again, those it holds already
 --@include key
 --@include now
 --@include shift-totals
+local held = redis.call('HGET', key('operation:' .. ARGV[1]), 'coins')
+if held then
+  return held
+end
 local from, most = ARGV[3], tonumber(ARGV[4])
 
 -- The largest of the treasury, the oldest dust, or the first of the largest class available.

@@ -9,9 +9,11 @@
 --@include shift-totals
 local id = ARGV[1]
 local reservation = key('reservation:' .. id)
-local found = redis.call('HMGET', reservation, 'state', 'digest', 'fence', 'count', 'sum', 'waiters')
+local found = redis.call('HMGET', reservation, 'state', 'digest', 'fence', 'count', 'sum', 'waiters', 'quarantineEpoch')
 if found[1] == 'quarantined' and found[2] == ARGV[2] and found[3] == ARGV[3] then
-  redis.call('HSET', reservation, 'quarantineEpoch', ARGV[5])
+  if tonumber(ARGV[5]) > tonumber(found[7]) then
+    redis.call('HSET', reservation, 'quarantineEpoch', ARGV[5])
+  end
   return false
 end
 if found[1] ~= 'executing' or found[2] ~= ARGV[2] or found[3] ~= ARGV[3] then

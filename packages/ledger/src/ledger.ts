@@ -102,14 +102,21 @@ export interface Ledger {
   /** Every gas coin `owner` owns, page by page, in the node's order. */
   listGasCoins(owner: string): AsyncIterable<readonly GasCoin[]>;
 
-  /** The named gas coins of `owner` as they are now; an id that is gone or someone else's is absent. */
-  readGasCoins(owner: string, objectIds: readonly string[]): Promise<Map<string, GasCoin>>;
+  /**
+   * The named gas coins of `owner` as they are now; `gone` when deleted or no gas coin of the owner's any more. What the
+   * node does not show is absent, which may mean only that it lags behind.
+   */
+  readGasCoins(owner: string, objectIds: readonly string[]): Promise<Map<string, GasCoin | 'gone'>>;
 
   /**
-   * Looks at the sender's owned inputs before anything is signed: the ledger's own message when one is
-   * stale or missing, otherwise null. One batched read; none when there are no owned inputs.
+   * Looks at what the transaction names before anything is signed: the ledger's own message when an owned input is stale,
+   * not the sender's or another than it says, or when an object or package does not exist; otherwise null. One batched
+   * read; none when there are no owned inputs and everything else is known already.
    */
-  refuseStaleInputs(transaction: DecodedTransaction): Promise<string | null>;
+  refuseUnfitInputs(transaction: DecodedTransaction): Promise<string | null>;
+
+  /** Whether an owned input is certain to have a later version, or to be gone: the transaction can never execute. */
+  haveInputsMovedOn(transaction: DecodedTransaction): Promise<boolean>;
 
   /**
    * Submits and waits until the effects are final. Never throws for what the ledger or the network did:

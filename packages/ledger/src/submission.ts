@@ -11,5 +11,7 @@ export type Submission =
   | { readonly kind: 'refused'; readonly message: string }
   /** Refused over an object; some validators may hold the gas coin for this digest until the epoch ends. */
   | { readonly kind: 'conflict'; readonly message: string }
+  /** As `conflict`, over an object that the validators do not know; one just made may only not have reached them. */
+  | { readonly kind: 'missing'; readonly message: string }
   /** Nobody knows yet: timed out, transient, or the connection was lost. */
   | { readonly kind: 'unknown'; readonly message: string };

@@ -16,13 +16,15 @@ export async function letMovedCoinsGo(
   const current = await ledger.readGasCoins(sponsor, objectIds);
   const moved = coins.some(({ objectId, version }) => {
     const now = current.get(objectId);
-    return now === undefined || now.version > version;
+    return now === 'gone' || (now !== undefined && now.version > version);
   });
+  // What the node does not show may be anything.
+  if (coins.some(({ objectId }) => !current.has(objectId))) return false;
   // Asked after the coins: a node that shows them moved by this very transaction knows it by then.
   if (!moved || (await ledger.findTransaction(digest))) return false;
   const returned = coins.flatMap((coin) => {
     const now = current.get(coin.objectId);
-    if (!now) return [];
+    if (now === undefined || now === 'gone') return [];
     return now.version > coin.version ? [now] : [coin];
   });
   logger.error({ sponsor, operationId, digest }, 'coins of the pool were used by somebody else');

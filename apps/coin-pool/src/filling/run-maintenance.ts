@@ -85,9 +85,10 @@ export async function submitMaintenance(
       await abortMaintenance(redis, sponsor, { operationId });
       return 'failed';
     case 'conflict':
+    case 'missing':
     case 'unknown':
       logger.warn({ sponsor, digest, message: submission.message }, 'maintenance is in doubt');
-      return submission.kind;
+      return submission.kind === 'unknown' ? 'unknown' : 'conflict';
   }
 }
 

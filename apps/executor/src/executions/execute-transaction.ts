@@ -65,6 +65,7 @@ async function submitAndSettle(parts: ExecutorParts, execution: Execution): Prom
         ? refuse(parts, job, submission.message)
         : holdBack(parts, job, submission.message);
     case 'conflict':
+    case 'missing':
       return holdBack(parts, job, submission.message);
   }
 }

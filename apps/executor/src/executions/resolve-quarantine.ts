@@ -1,66 +1,91 @@
 import { quarantineExecution, settleExecution } from '@forecourt/coin-store';
-import type { GasCoin } from '@forecourt/ledger';
+import { type GasCoin, settleFromEffects } from '@forecourt/ledger';
 import type { Execution } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';
 import { OutcomePending } from './outcome-pending.js';
 import { settle } from './settle.js';
 
+/** What moving the coins on may cost; what is not used is not charged. */
+const LARGEST_BUDGET = 10_000_000n;
+
 /**
- * A quarantined transaction lands, or is found dead: an epoch after its last submission validators hold nothing for it,
- * and if its inputs have moved on, or all refuse it, nobody ever will. Otherwise it is submitted again and stays.
- * `submittedEpoch`: in which it was submitted last.
+ * A quarantined transaction has landed, or is made unable to: once the epoch of its submission is over validators hold
+ * nothing for it, and the sponsor's own transaction moves its gas coins on to a later version. It is never submitted
+ * again: its caller was told that it is refused, and may have had the same done by another one since.
+ * `submittedEpoch`: in which it was submitted, or in which the sponsor's own was. Throws `OutcomePending` until then.
  */
 export async function resolveQuarantine(
   parts: ExecutorParts,
   execution: Execution,
   submittedEpoch: bigint,
 ): Promise<void> {
-  const { ledger, redis } = parts;
-  const { job, transaction, begun, signer } = execution;
-  const landed = await ledger.findTransaction(job.digest);
-  if (landed) return settle(parts, execution, landed.effects);
-
+  const { ledger } = parts;
+  const { job, begun } = execution;
+  if (await settleIfLanded(parts, execution)) return;
   const { epoch } = await ledger.status(0);
-  const locksAreGone = epoch > submittedEpoch;
-  const current = await ledger.readGasCoins(
-    job.sponsor,
-    begun.coins.map((coin) => coin.objectId),
-  );
-  if (locksAreGone && (await canNeverLand(parts, execution, current))) {
+  if (epoch <= submittedEpoch) throw new OutcomePending('quarantined until the epoch ends', true);
+
+  const ids = begun.coins.map(({ objectId }) => objectId);
+  const current = await ledger.readGasCoins(job.sponsor, ids);
+  if (begun.coins.some(({ objectId }) => !current.has(objectId))) {
+    throw new OutcomePending('the node does not show the coins', true);
+  }
+  if (haveMoved(execution, current) || (await ledger.haveInputsMovedOn(execution.transaction))) {
+    // Asked after the coins: a node that shows them moved by this very transaction knows it by then.
+    if (await settleIfLanded(parts, execution)) return;
     return giveUp(parts, execution, current);
   }
-  // Noted first: from here on validators may hold the coins in this epoch.
-  const { reservationId, digest, fence, sponsor } = job;
-  const message = begun.quarantine?.message ?? '';
-  await quarantineExecution(redis, sponsor, { reservationId, digest, fence, message, epoch });
-  const signatures = [begun.userSig, await signer.signTransaction(transaction.bytes)];
-  const submission = await ledger.submit(transaction.bytes, signatures);
-  if (submission.kind === 'executed') return settle(parts, execution, submission.effects);
-  if (submission.kind === 'refused' && locksAreGone) return giveUp(parts, execution, current);
-  throw new OutcomePending(`quarantined: ${submission.message}`, true);
+  await moveCoinsOn(parts, execution, epoch);
 }
 
-async function canNeverLand(
-  { ledger }: ExecutorParts,
-  { transaction, begun }: Execution,
-  current: ReadonlyMap<string, GasCoin>,
-): Promise<boolean> {
-  const moved = begun.coins.some((coin) => {
+async function settleIfLanded(parts: ExecutorParts, execution: Execution): Promise<boolean> {
+  const landed = await parts.ledger.findTransaction(execution.job.digest);
+  if (landed) await settle(parts, execution, landed.effects);
+  return landed !== null;
+}
+
+function haveMoved({ begun }: Execution, current: ReadonlyMap<string, GasCoin | 'gone'>): boolean {
+  return begun.coins.some((coin) => {
     const now = current.get(coin.objectId);
-    return now === undefined || now.version > coin.version;
+    return now === 'gone' || (now !== undefined && now.version > coin.version);
   });
-  return moved || (await ledger.refuseStaleInputs(transaction)) !== null;
+}
+
+/** The sponsor pays a transaction of its own with the coins: at their new version they can never pay for the old one. */
+async function moveCoinsOn(
+  { ledger, redis, rules, retentionMs, logger }: ExecutorParts,
+  { job, begun, signer }: Execution,
+  epoch: bigint,
+): Promise<void> {
+  const { sponsor, reservationId, digest, fence } = job;
+  // Noted first: from here on validators may hold the coins for the sponsor's own, in this epoch.
+  const message = begun.quarantine?.message ?? '';
+  await quarantineExecution(redis, sponsor, { reservationId, digest, fence, message, epoch });
+  const { referenceGasPrice: gasPrice } = await ledger.status();
+  const sum = begun.coins.reduce((total, { balance }) => total + balance, 0n);
+  const gasBudget = sum < LARGEST_BUDGET ? sum : LARGEST_BUDGET;
+  const own = await ledger.buildFold({ sponsor, coins: begun.coins, gasPrice, gasBudget });
+  const submission = await ledger.submit(own.bytes, [await signer.signTransaction(own.bytes)]);
+  if (submission.kind !== 'executed') {
+    throw new OutcomePending(`the coins could not be moved on: ${submission.message}`, true);
+  }
+  const { gasCoin, gasCharged } = settleFromEffects(submission.effects, begun.coins, sponsor);
+  await settleExecution(redis, sponsor, {
+    ...{ reservationId, digest, outcome: 'refused', returned: gasCoin ? [gasCoin] : [] },
+    ...{ gasCharged, rules, retentionMs },
+  });
+  logger.info({ ...job, outcome: 'dead', movedOnBy: own.digest }, 'quarantine ended');
 }
 
 /** The coins return as the ledger shows them; those that are gone leave the pool. */
 async function giveUp(
   parts: ExecutorParts,
   { job, begun }: Execution,
-  current: ReadonlyMap<string, GasCoin>,
+  current: ReadonlyMap<string, GasCoin | 'gone'>,
 ): Promise<void> {
   const returned = begun.coins.flatMap((coin) => {
     const now = current.get(coin.objectId);
-    if (!now) return [];
+    if (now === undefined || now === 'gone') return [];
     return now.version > coin.version ? [now] : [coin];
   });
   await settleExecution(parts.redis, job.sponsor, {

@@ -6,8 +6,8 @@ import type { ExecutorParts } from './executor-parts.js';
 const QUICK_RETRIES_MS = [100, 400, 1_000];
 
 /**
- * Signs and submits, and while nobody knows what became of it asks by digest and submits the very same bytes again, a few
- * times quickly. `certain`: the answer is that of the first submission.
+ * Signs and submits, and while nobody knows what became of it, or validators do not know an object yet, asks by digest
+ * and submits the very same bytes again, a few times quickly. `certain`: the answer is that of the first submission.
  */
 export async function submitUntilKnown(
   { ledger }: ExecutorParts,
@@ -15,7 +15,7 @@ export async function submitUntilKnown(
 ): Promise<{ readonly submission: Submission; readonly certain: boolean }> {
   const signatures = [begun.userSig, await signer.signTransaction(transaction.bytes)];
   const first = await ledger.submit(transaction.bytes, signatures);
-  if (first.kind !== 'unknown') return { submission: first, certain: true };
+  if (!mayPass(first)) return { submission: first, certain: true };
   let latest: Submission = first;
   for (const pause of QUICK_RETRIES_MS) {
     await delay(pause);
@@ -24,7 +24,11 @@ export async function submitUntilKnown(
       return { submission: { kind: 'executed', effects: landed.effects }, certain: false };
     }
     latest = await ledger.submit(transaction.bytes, signatures);
-    if (latest.kind !== 'unknown') break;
+    if (!mayPass(latest)) break;
   }
   return { submission: latest, certain: false };
+}
+
+function mayPass({ kind }: Submission): boolean {
+  return kind === 'unknown' || kind === 'missing';
 }

@@ -106,8 +106,8 @@ async function refuseUnfit(
   const { epoch } = await ledger.status();
   checkSponsorship(transaction, reservation, epoch);
   await access.decide({ caller, transaction }, logger);
-  const stale = await ledger.refuseStaleInputs(transaction);
-  if (stale !== null) throw new ForecourtError('REFUSED_BY_LEDGER', stale);
+  const unfit = await ledger.refuseUnfitInputs(transaction);
+  if (unfit !== null) throw new ForecourtError('REFUSED_BY_LEDGER', unfit);
 }
 
 /** Binds the reservation; answers where it stands, which is where another call has put it if that was first. */

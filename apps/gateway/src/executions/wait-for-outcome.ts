@@ -1,4 +1,5 @@
 import { ForecourtError, type FoundReservation } from '@forecourt/contracts';
+import { LedgerUnreachable } from '@forecourt/ledger';
 import type { Effects, ExecuteParts, ExecuteRequest } from './execute-tx.js';
 import type { OutcomeWatch } from './outcome-watchers.js';
 
@@ -23,7 +24,7 @@ export async function waitForOutcome(
   const deadline = performance.now() + parts.waitMs;
   let stands = known;
   for (;;) {
-    const effects = await effectsOf(parts, stands, digest, fence);
+    const effects = await unlessUnreachable(effectsOf(parts, stands, digest, fence), null);
     if (effects) return effects;
     const left = deadline - performance.now();
     if (left <= 0) break;
@@ -31,11 +32,26 @@ export async function waitForOutcome(
     const heard = await watch.next(fence, request.requestType, Math.min(left, pause));
     if (heard?.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', heard.message);
     if (heard?.kind === 'executed') return heard.effects;
-    stands = await askAgain(parts, request, digest, stands);
+    stands = await unlessUnreachable(askAgain(parts, request, digest, stands), stands);
   }
   const late = watch.effects();
   if (late) return late;
   throw new ForecourtError('OUTCOME_UNKNOWN', digest, { retryAfterSecs: RETRY_AFTER_SECS });
+}
+
+/** What cannot be reached now says nothing about the transaction: the wait goes on. */
+async function unlessUnreachable<T>(question: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await question;
+  } catch (error) {
+    const code = error instanceof ForecourtError ? error.code : null;
+    const isUnreachable =
+      code === 'STORE_UNREACHABLE' ||
+      code === 'LEDGER_UNREACHABLE' ||
+      error instanceof LedgerUnreachable;
+    if (isUnreachable) return otherwise;
+    throw error;
+  }
 }
 
 /** What the reservation's own state tells; null while it tells nothing. */

@@ -142,6 +142,8 @@ describe('executing', () => {
     const first = await quarantineExecution(store.redis, sponsor, quarantine);
     const again = await quarantineExecution(store.redis, sponsor, { ...quarantine, epoch: 8n });
     expect([first, again.quarantined]).toEqual([{ quarantined: true, waiters: [waiter] }, false]);
+    // Somebody who is late does not turn the epoch back.
+    await quarantineExecution(store.redis, sponsor, quarantine);
     expect(await statesOf(sponsor)).toEqual(['quarantined']);
     const inFlight = { state: 'quarantined' as const, olderThanMs: 0, limit: 5 };
     expect(await listInFlight(store.redis, sponsor, inFlight)).toEqual([{ sponsor, ...job }]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCoin, rules, startTestStore, type TestStore } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
+import { runOnPool } from '../scripts/prepare-coin-store.js';
 import { abortMaintenance } from './abort-maintenance.js';
 import { beginMaintenance } from './begin-maintenance.js';
 import { bindMaintenance } from './bind-maintenance.js';
@@ -35,6 +36,18 @@ describe('splitting and folding', () => {
     expect(faults).toEqual([]);
     expect(now).toHaveLength(4);
     expect(totals.coins).toMatchObject({ available: 2n, treasury: 2n, maintenance: 0n });
+  });
+
+  it('begins once, however often a connection that broke asks', async () => {
+    const { sponsor, coins } = await store.aPool(50_000_000, 90_000_000);
+    const begin = () =>
+      runOnPool(store.redis, 'begin-maintenance', sponsor, 'op', 'split', 'treasury', 1, 10_000);
+    const first = await begin();
+    expect(first).toContain(coins[1]!.objectId);
+    expect(await begin()).toBe(first);
+    const { faults, totals } = await snapshotPool(store.redis, sponsor);
+    expect(faults).toEqual([]);
+    expect(totals.coins).toMatchObject({ treasury: 1n, maintenance: 1n });
   });
 
   it('counts a new coin once when a scan of the ledger saw it first', async () => {

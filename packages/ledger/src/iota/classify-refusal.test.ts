@@ -25,7 +25,10 @@ describe('sorting what a node refuses', () => {
       `${inputs}Object ID 0x1 Version 0x0 Digest D is not available for consumption, current version: 0xa`,
       'conflict',
     ],
-    [-32002, `${inputs}Could not find the referenced object 0x1 at version None`, 'conflict'],
+    [-32002, `${inputs}Could not find the referenced object 0x1 at version None`, 'missing'],
+    [-32002, `${inputs}Invalid Object digest for object 0x1, expected digest : D`, 'refused'],
+    [-32002, 'Transaction was not signed by the correct sender: 0x1', 'refused'],
+    [-32701, 'Request is too big', 'refused'],
     [
       -32002,
       `${quorum}reserved for another transaction. Other transactions locking these objects: D`,

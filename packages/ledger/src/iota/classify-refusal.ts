@@ -5,6 +5,9 @@ type Kind = Refusal['kind'] | 'finalized';
 
 /** JSON-RPC code of what the client can correct. */
 const CLIENT_ERROR = -32002;
+/** The node itself could not take it: no validator has seen it. */
+const INVALID_PARAMS = -32602;
+const TOO_BIG = -32701;
 
 /**
  * What a node's error says of the coins. Texts change between versions, so parts are matched, in this order; the first
@@ -14,7 +17,7 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
   [/already finalized but with different user signatures/i, 'finalized'],
   [/reserved for another transaction|equivocated/i, 'conflict'],
   [/not available for consumption/i, 'conflict'],
-  [/could not find the referenced object/i, 'conflict'],
+  [/could not find the referenced object/i, 'missing'],
   [/timed? ?out|transient error|overload|too many|try again later/i, 'unknown'],
   [/invalid user signature|required signature|signature is not valid/i, 'refused'],
   [/gas price .* under reference gas price/i, 'refused'],
@@ -22,6 +25,9 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
   [/balance of gas object .* is lower than/i, 'refused'],
   [/cannot appear more than one/i, 'refused'],
   [/expired|transaction expiration/i, 'refused'],
+  // Every validator looks at these before it locks anything.
+  [/invalid object digest/i, 'refused'],
+  [/not signed by the correct sender/i, 'refused'],
 ];
 
 /**
@@ -29,7 +35,7 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
  * apart rather than handed to another transaction.
  */
 export function classifyRefusal(code: number, message: string): { kind: Kind; message: string } {
-  if (code === -32602) return { kind: 'refused', message };
+  if (code === INVALID_PARAMS || code === TOO_BIG) return { kind: 'refused', message };
   if (code !== CLIENT_ERROR) return { kind: 'unknown', message };
   const known = TEXTS.find(([text]) => text.test(message));
   return { kind: known ? known[1] : 'conflict', message };

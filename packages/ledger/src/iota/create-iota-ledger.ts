@@ -5,7 +5,8 @@ import { decodeTransaction } from './decode-transaction.js';
 import { findTransaction } from './find-transaction.js';
 import { countGasCoins, listGasCoins, readGasCoins } from './gas-coins.js';
 import { createNodeClient, read } from './node-client.js';
-import { refuseStaleInputs } from './refuse-stale-inputs.js';
+import { KnownObjects } from './known-objects.js';
+import { haveInputsMovedOn, refuseUnfitInputs } from './refuse-unfit-inputs.js';
 import { submitTransaction } from './submit-transaction.js';
 import { SignatureVerifier } from './verify-signature.js';
 import { waitForLocalExecution } from './wait-for-local-execution.js';
@@ -27,6 +28,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
   const writer = createNodeClient(options.url, timeoutMs);
   const reader = options.readUrl ? createNodeClient(options.readUrl, timeoutMs) : writer;
   const signatures = new SignatureVerifier();
+  const knownObjects = new KnownObjects();
   let known: { status: Promise<LedgerStatus>; at: number } | null = null;
 
   const askStatus = async (): Promise<LedgerStatus> => {
@@ -59,7 +61,8 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     countGasCoins: (owner) => countGasCoins(reader, owner),
     listGasCoins: (owner) => listGasCoins(reader, owner),
     readGasCoins: (owner, objectIds) => readGasCoins(reader, owner, objectIds),
-    refuseStaleInputs: (transaction) => refuseStaleInputs(reader, transaction),
+    refuseUnfitInputs: (transaction) => refuseUnfitInputs(reader, transaction, knownObjects),
+    haveInputsMovedOn: (transaction) => haveInputsMovedOn(reader, transaction),
     submit: (bytes, userAndSponsor) => submitTransaction(writer, bytes, userAndSponsor),
     findTransaction: (digest) => findTransaction(reader, digest),
     waitForLocalExecution: (digest, waitMs) => waitForLocalExecution(reader, digest, waitMs),

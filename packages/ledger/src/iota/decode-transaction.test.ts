@@ -8,12 +8,25 @@ import { aReference, aTransaction, anAddress } from './transaction.test-support.
 describe('decoding a transaction', () => {
   it('says who sends, who pays with what, and the digest the SDK says', async () => {
     const { bytes, sender, sponsor, payment } = await aTransaction();
+    const [moveCall] = decodeTransaction(bytes).moveCalls;
     expect(decodeTransaction(bytes)).toEqual({
+      moveCalls: moveCall ? [moveCall] : [],
       ...{ bytes, sender, gasOwner: sponsor, gasPayment: payment },
       ...{ gasPrice: 1000n, gasBudget: 5_000_000n, expirationEpoch: null },
       ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [] },
       ...{ commandCount: 1, digest: await Transaction.from(bytes).getDigest() },
     });
+  });
+
+  it('names every function that is called, packages in full form', async () => {
+    const { bytes } = await aTransaction((tx) => {
+      tx.moveCall({ target: '0x2::m::f' });
+      tx.moveCall({ target: '0xABC::n::g' });
+    });
+    expect(decodeTransaction(bytes).moveCalls.slice(-2)).toEqual([
+      { packageId: `0x${'2'.padStart(64, '0')}`, module: 'm', function: 'f' },
+      { packageId: `0x${'abc'.padStart(64, '0')}`, module: 'n', function: 'g' },
+    ]);
   });
 
   it('tells owned, received and shared inputs apart, and the expiration', async () => {

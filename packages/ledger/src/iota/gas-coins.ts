@@ -35,13 +35,15 @@ export async function readGasCoins(
   client: IotaClient,
   owner: string,
   objectIds: readonly string[],
-): Promise<Map<string, GasCoin>> {
-  const coins = new Map<string, GasCoin>();
+): Promise<Map<string, GasCoin | 'gone'>> {
+  const coins = new Map<string, GasCoin | 'gone'>();
   const options = { showContent: true, showOwner: true };
-  for (const response of await readObjects(client, objectIds, options)) {
-    const coin = toGasCoin(response, owner);
-    if (coin) coins.set(coin.objectId, coin);
-  }
+  const responses = await readObjects(client, objectIds, options);
+  objectIds.forEach((objectId, index) => {
+    const response = responses[index]!;
+    const isShown = response.data != null || response.error?.code === 'deleted';
+    if (isShown) coins.set(objectId, toGasCoin(response, owner) ?? 'gone');
+  });
   return coins;
 }
 

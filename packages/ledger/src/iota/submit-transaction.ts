@@ -7,6 +7,9 @@ import { findTransaction } from './find-transaction.js';
 import { transactionDigest } from './hash.js';
 import { describeFailure } from './node-client.js';
 
+/** The node did not read it. */
+const PAYLOAD_TOO_LARGE = 413;
+
 /** See `Ledger.submit`. */
 export async function submitTransaction(
   client: IotaClient,
@@ -24,7 +27,9 @@ export async function submitTransaction(
     return { kind: 'executed', effects: effects as unknown as TransactionEffects };
   } catch (cause) {
     if (!(cause instanceof JsonRpcError)) {
-      return { kind: 'unknown', message: describeFailure(cause) };
+      const { status } = cause as { status?: number };
+      const message = describeFailure(cause);
+      return { kind: status === PAYLOAD_TOO_LARGE ? 'refused' : 'unknown', message };
     }
     const { kind, message } = classifyRefusal(cause.code, cause.message);
     return kind === 'finalized' ? findFinalized(client, bytes, message) : { kind, message };

@@ -8,6 +8,8 @@ import type { Logger } from '../logger.js';
 export function connectRedis(url: string, logger: Logger): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
+    // What was sent may have been done: whoever asked decides whether to ask again.
+    autoResendUnfulfilledCommands: false,
     commandTimeout: 5_000,
     connectTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
