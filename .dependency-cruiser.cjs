@@ -51,7 +51,7 @@ module.exports = {
     {
       name: 'what-is-imported-is-declared',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^(apps|packages)/', pathNot: '\\.(test|test-support)\\.ts$' },
       to: { path: 'node_modules', dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
