@@ -20,6 +20,8 @@ describe('the id of a job', () => {
     const job = { sponsor: '0x5', reservationId: 64, digest: '123', fence: 1 };
     expect(executeTransactionJobId(job)).toBe(executeTransactionJobId({ ...job }));
     expect(executeTransactionJobId({ ...job, fence: 2 })).not.toBe(executeTransactionJobId(job));
+    const another = { ...job, reservationId: job.reservationId + 64 };
+    expect(executeTransactionJobId(another)).not.toBe(executeTransactionJobId(job));
     expect(Number.isNaN(Number(executeTransactionJobId(job)))).toBe(true);
   });
 });

@@ -10,6 +10,8 @@ import { sweepClaims, sweepExecutions, sweepExpired } from './sweep-reservations
 
 const LEADER = 'leader';
 const LOCK_MS = 5_000;
+/** Every so many looks for new coins all are read, whatever their number. */
+const THOROUGH_EVERY = 60;
 const TICK_MS = 100;
 /** What costs gas and fails is tried again after twice the time, up to this. */
 const LONGEST_PAUSE_MS = 60_000;
@@ -31,6 +33,7 @@ export class LeadPool {
   /** Since this process leads: whether the ledger was searched once, and the pool once filled to its target. */
   private adopted = false;
   private filled = false;
+  private looks = 0;
 
   constructor(
     private readonly parts: PoolParts,
@@ -74,7 +77,8 @@ export class LeadPool {
   }
 
   private async adopt(): Promise<void> {
-    await adoptNewCoins(this.parts, this.sponsor);
+    this.looks += 1;
+    await adoptNewCoins(this.parts, this.sponsor, this.looks % THOROUGH_EVERY === 0);
     this.adopted = true;
   }
 

@@ -50,7 +50,7 @@ export async function executeTx(parts: ExecuteParts, request: ExecuteRequest): P
   const { digest } = transaction;
   const waiter: Waiter = { gateway: parts.gateway, requestType: request.requestType };
   // From here on: a reply may come before the call that asks for it has returned.
-  const watch = parts.watchers.watch(digest);
+  const watch = parts.watchers.watch(digest, request.reservationId);
   try {
     const { caller, reservationId } = request;
     const reply = await parts.coinPool.findReservation({ caller, reservationId, digest, waiter });

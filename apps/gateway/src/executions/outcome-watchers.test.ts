@@ -12,7 +12,7 @@ const executed = reply({ kind: 'executed', effects });
 describe('waiting for an outcome', () => {
   it('hears what came before it was asked', async () => {
     const watchers = new OutcomeWatchers();
-    const watch = watchers.watch('D');
+    const watch = watchers.watch('D', 64);
     watchers.hear(executed);
     const heard = await watch.next(1, 'waitForEffectsCert', 0);
     expect(heard).toEqual({ kind: 'executed', effects });
@@ -20,7 +20,7 @@ describe('waiting for an outcome', () => {
 
   it('wakes everybody who waits for the digest, and nobody else', async () => {
     const watchers = new OutcomeWatchers();
-    const [one, two, other] = ['D', 'D', 'E'].map((digest) => watchers.watch(digest));
+    const [one, two, other] = ['D', 'D', 'E'].map((digest) => watchers.watch(digest, 64));
     const waiting = [one, two].map((watch) => watch!.next(1, 'waitForEffectsCert', 5_000));
     watchers.hear(executed);
     expect(await Promise.all(waiting)).toEqual(Array(2).fill({ kind: 'executed', effects }));
@@ -29,7 +29,7 @@ describe('waiting for an outcome', () => {
 
   it('waits on for the read node where that was asked, but has the effects', async () => {
     const watchers = new OutcomeWatchers();
-    const watch = watchers.watch('D');
+    const watch = watchers.watch('D', 64);
     watchers.hear(executed);
     expect(await watch.next(1, 'waitForLocalExecution', 0)).toBeNull();
     expect(watch.effects()).toEqual(effects);
@@ -40,7 +40,7 @@ describe('waiting for an outcome', () => {
 
   it('takes no refusal of an earlier claim for its own', async () => {
     const watchers = new OutcomeWatchers();
-    const watch = watchers.watch('D');
+    const watch = watchers.watch('D', 64);
     const refused = { kind: 'refused', message: 'no' } as const;
     watchers.hear(reply(refused, { fence: 1 }));
     expect(await watch.next(2, 'waitForEffectsCert', 0)).toBeNull();
@@ -50,9 +50,18 @@ describe('waiting for an outcome', () => {
 
   it('keeps nothing of those who have gone', () => {
     const watchers = new OutcomeWatchers();
-    const watches = ['D', 'D', 'E'].map((digest) => watchers.watch(digest));
+    const watches = ['D', 'D', 'E'].map((digest) => watchers.watch(digest, 64));
     expect(watchers.size).toBe(2);
     for (const watch of watches) watch.close();
     expect(watchers.size).toBe(0);
+  });
+
+  it('takes no other reservation’s refusal for its own', async () => {
+    const watchers = new OutcomeWatchers();
+    const watch = watchers.watch('D', 64);
+    watchers.hear(reply({ kind: 'refused', message: 'no' }, { reservationId: 128 }));
+    expect(await watch.next(1, 'waitForEffectsCert', 0)).toBeNull();
+    watchers.hear(reply({ kind: 'refused', message: 'no' }));
+    expect(await watch.next(1, 'waitForEffectsCert', 0)).toMatchObject({ kind: 'refused' });
   });
 });

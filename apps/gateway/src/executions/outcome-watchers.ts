@@ -8,10 +8,10 @@ type Heard = { readonly kind: 'executed'; readonly effects: Effects } | Refused;
 export class OutcomeWatchers {
   private readonly byDigest = new Map<string, Set<OutcomeWatch>>();
 
-  /** Begins to listen for a digest. The watch keeps what it hears until it is asked; close it. */
-  watch(digest: string): OutcomeWatch {
+  /** Begins to listen for a reservation's digest. The watch keeps what it hears until it is asked; close it. */
+  watch(digest: string, reservationId: number): OutcomeWatch {
     const watches = this.byDigest.get(digest) ?? new Set();
-    const watch = new OutcomeWatch(() => {
+    const watch = new OutcomeWatch(reservationId, () => {
       watches.delete(watch);
       if (watches.size === 0 && this.byDigest.get(digest) === watches) this.byDigest.delete(digest);
     });
@@ -35,9 +35,15 @@ export class OutcomeWatch {
   private readonly replies: ExecutionReply[] = [];
   private wake: (() => void) | null = null;
 
-  constructor(readonly close: () => void) {}
+  constructor(
+    private readonly reservationId: number,
+    readonly close: () => void,
+  ) {}
 
   hear(reply: ExecutionReply): void {
+    // What the ledger executed is so for everybody; a refusal is one reservation's.
+    const isForeign = reply.reservationId !== this.reservationId;
+    if (isForeign && reply.outcome.kind === 'refused') return;
     this.replies.push(reply);
     this.wake?.();
   }

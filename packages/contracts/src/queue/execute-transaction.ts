@@ -11,7 +11,7 @@ export interface ExecuteTransactionJob {
 
 /** One job per claim: enqueuing twice is one job, a claim after a refusal is another. */
 export function executeTransactionJobId(job: ExecuteTransactionJob): string {
-  return `${job.digest}-${job.fence}`;
+  return `${job.digest}-${job.reservationId}-${job.fence}`;
 }
 
 /**

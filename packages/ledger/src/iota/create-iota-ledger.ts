@@ -47,7 +47,13 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
       signatures.verify(transaction.bytes, signature, signer),
     buildSplit,
     buildFold,
-    chainIdentifier: () => read(reader.getChainIdentifier()),
+    async chainIdentifier() {
+      const chain = await read(reader.getChainIdentifier());
+      if (reader === writer) return chain;
+      const other = await read(writer.getChainIdentifier());
+      if (chain === other) return chain;
+      throw new Error(`LEDGER_URL is on network ${other}, LEDGER_READ_URL on ${chain}`);
+    },
     status(maxAgeMs = 1000) {
       const now = performance.now();
       if (known && now - known.at < maxAgeMs) return known.status;
