@@ -1,3 +1,4 @@
+export { type CoinsNow, compareCoins } from './compare-coins.js';
 export type { DecodedTransaction } from './decoded-transaction.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
 export {

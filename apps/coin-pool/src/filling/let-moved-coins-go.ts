@@ -1,4 +1,5 @@
 import { finishMaintenance } from '@forecourt/coin-store';
+import { compareCoins } from '@forecourt/ledger';
 import type { PoolParts } from '../pool/pool-parts.js';
 import type { BoundOperation } from './run-maintenance.js';
 
@@ -14,20 +15,11 @@ export async function letMovedCoinsGo(
 ): Promise<boolean> {
   const objectIds = coins.map(({ objectId }) => objectId);
   const current = await ledger.readGasCoins(sponsor, objectIds);
-  const moved = coins.some(({ objectId, version }) => {
-    const now = current.get(objectId);
-    return now === 'gone' || (now !== undefined && now.version > version);
-  });
-  // What the node does not show may be anything.
-  if (coins.some(({ objectId }) => !current.has(objectId))) return false;
+  const { allShown, haveMoved, remaining } = compareCoins(coins, current);
+  if (!allShown || !haveMoved) return false;
   // Asked after the coins: a node that shows them moved by this very transaction knows it by then.
-  if (!moved || (await ledger.findTransaction(digest))) return false;
-  const returned = coins.flatMap((coin) => {
-    const now = current.get(coin.objectId);
-    if (now === undefined || now === 'gone') return [];
-    return now.version > coin.version ? [now] : [coin];
-  });
+  if (await ledger.findTransaction(digest)) return false;
   logger.error({ sponsor, operationId, digest }, 'coins of the pool were used by somebody else');
-  const ended = { operationId, returned, created: [], rules, gasCharged: 0n };
+  const ended = { operationId, returned: remaining, created: [], rules, gasCharged: 0n };
   return finishMaintenance(redis, sponsor, ended);
 }

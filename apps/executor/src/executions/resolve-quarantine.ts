@@ -1,5 +1,5 @@
 import { quarantineExecution, settleExecution } from '@forecourt/coin-store';
-import { type GasCoin, settleFromEffects } from '@forecourt/ledger';
+import { compareCoins, type GasCoin, settleFromEffects } from '@forecourt/ledger';
 import type { Execution } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';
 import { OutcomePending } from './outcome-pending.js';
@@ -27,13 +27,12 @@ export async function resolveQuarantine(
 
   const ids = begun.coins.map(({ objectId }) => objectId);
   const current = await ledger.readGasCoins(job.sponsor, ids);
-  if (begun.coins.some(({ objectId }) => !current.has(objectId))) {
-    throw new OutcomePending('the node does not show the coins', true);
-  }
-  if (haveMoved(execution, current) || (await ledger.haveInputsMovedOn(execution.transaction))) {
+  const { allShown, haveMoved, remaining } = compareCoins(begun.coins, current);
+  if (!allShown) throw new OutcomePending('the node does not show the coins', true);
+  if (haveMoved || (await ledger.haveInputsMovedOn(execution.transaction))) {
     // Asked after the coins: a node that shows them moved by this very transaction knows it by then.
     if (await settleIfLanded(parts, execution)) return;
-    return giveUp(parts, execution, current);
+    return giveUp(parts, execution, remaining);
   }
   await moveCoinsOn(parts, execution, epoch);
 }
@@ -42,13 +41,6 @@ async function settleIfLanded(parts: ExecutorParts, execution: Execution): Promi
   const landed = await parts.ledger.findTransaction(execution.job.digest);
   if (landed) await settle(parts, execution, landed.effects);
   return landed !== null;
-}
-
-function haveMoved({ begun }: Execution, current: ReadonlyMap<string, GasCoin | 'gone'>): boolean {
-  return begun.coins.some((coin) => {
-    const now = current.get(coin.objectId);
-    return now === 'gone' || (now !== undefined && now.version > coin.version);
-  });
 }
 
 /** The sponsor pays a transaction of its own with the coins: at their new version they can never pay for the old one. */
@@ -80,14 +72,9 @@ async function moveCoinsOn(
 /** The coins return as the ledger shows them; those that are gone leave the pool. */
 async function giveUp(
   parts: ExecutorParts,
-  { job, begun }: Execution,
-  current: ReadonlyMap<string, GasCoin | 'gone'>,
+  { job }: Execution,
+  returned: readonly GasCoin[],
 ): Promise<void> {
-  const returned = begun.coins.flatMap((coin) => {
-    const now = current.get(coin.objectId);
-    if (now === undefined || now === 'gone') return [];
-    return now.version > coin.version ? [now] : [coin];
-  });
   await settleExecution(parts.redis, job.sponsor, {
     ...{ reservationId: job.reservationId, digest: job.digest, outcome: 'refused' },
     ...{ returned, gasCharged: 0n, rules: parts.rules, retentionMs: parts.retentionMs },

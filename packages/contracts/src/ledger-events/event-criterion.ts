@@ -28,7 +28,7 @@ export type EventCriterion =
   /** Closed at both ends, in ms. */
   | { readonly key: 'TimeRange'; readonly startTime: number; readonly endTime: number };
 
-export const criterionKeys = [
+const criterionKeys = [
   'All',
   'Transaction',
   'MoveModule',
