@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildSponsored, call, executeTx, reserved, sponsor } from './application.js';
+import { buildSponsored, call, executeTx, reserved, reserveGas, sponsor } from './application.js';
 import { buildCar } from './ledger-user.js';
 import { startTestSystem, type TestSystem } from './test-system.js';
 
@@ -21,7 +21,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'access-'));
   file = join(folder, 'rules.yaml');
   writeFileSync(file, ONE_FUNCTION);
-  system = await startTestSystem({ gateways: 2, env: { ACCESS_RULES_FILE: file } });
+  system = await startTestSystem({
+    gateways: 2,
+    env: { ACCESS_RULES_FILE: file, WATCH_ACCESS_FILES: 'false' },
+  });
 }, 120_000);
 afterAll(async () => {
   await system?.stop();
@@ -80,7 +83,7 @@ describe('access rules', () => {
       writeFileSync(file, `access-controller:\n  access-policy: ${policy}\n`);
       expect((await reload()).status).toBe(200);
       for (const application of system.applications) {
-        expect((await sponsor(application)).answer.status).toBe(status);
+        expect((await reserveGas(application)).status).toBe(status);
       }
     }
     const [, service] = system.services('gateway');
@@ -94,9 +97,12 @@ describe('access rules', () => {
 
   it('are read again on SIGHUP', async () => {
     const [service] = system.services('gateway');
+    writeFileSync(file, 'access-controller:\n  access-policy: deny-all\n');
+    await reload();
     writeFileSync(file, ONE_FUNCTION);
     service!.kill('SIGHUP');
-    await system.until(async () => (await sponsor(system.application)).answer.status === 403);
+    await system.until(async () => (await reserveGas(system.application)).status === 200);
+    expect((await sponsor(system.application)).answer.status).toBe(403);
     expect((await sponsor(system.application, buildOne)).answer.status).toBe(200);
   });
 

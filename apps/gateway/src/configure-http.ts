@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from '@forecourt/service-host';
-import { authenticate } from './authorization/authenticate.js';
-import { Tokens } from './authorization/tokens.js';
+import { authenticate, type Authorities } from './authorization/authenticate.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
 import { serveLedgerEvents } from './ledger-events/serve-ledger-events.js';
@@ -26,11 +25,11 @@ export function configureHttp(
   app: NestFastifyApplication,
   config: GatewayConfig,
   logger: Logger,
+  authorities: Authorities,
 ): void {
   const server = app.getHttpAdapter().getInstance();
-  const tokens = new Tokens(config.tokens, config.allowUnauthenticated);
-  authenticate(server, tokens);
-  serveLedgerEvents(app, config, tokens);
+  authenticate(server, authorities);
+  serveLedgerEvents(app, config, authorities);
   server.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });

@@ -44,8 +44,22 @@ export const gatewayVariables = {
     default: false,
     description: 'Ask for a bearer token at `/rpc` too',
   }),
+  tokensFile: variable.optionalText('TOKENS_FILE', {
+    description: 'YAML file of further tokens, each with its hash, role and limits',
+  }),
   accessRulesFile: variable.optionalText('ACCESS_RULES_FILE', {
     description: 'YAML file of the rules that decide which transactions are sponsored',
+  }),
+  watchAccessFiles: variable.boolean('WATCH_ACCESS_FILES', {
+    default: true,
+    description: 'Read tokens and rules again when one of their files changes',
+  }),
+  hookSecret: variable.optionalSecret('ACCESS_HOOK_SECRET', {
+    description: 'Signs the requests to hooks, so that a hook knows who asks',
+  }),
+  accessAuditFile: variable.optionalText('ACCESS_AUDIT_FILE', {
+    description:
+      'File that every decision of the access rules is appended to, as a line of JSON; without it they go to the log',
   }),
   executeWaitMs: variable.integer('EXECUTE_WAIT_MS', {
     ...{ default: 30_000, min: 100, max: 600_000, unit: 'ms' },
@@ -69,9 +83,9 @@ export type GatewayConfig = ConfigOf<typeof gatewayVariables>;
 /** Throws `ConfigError` naming every problem. */
 export function readGatewayConfig(environment: Environment = process.env): GatewayConfig {
   return readConfig(gatewayVariables, environment, (config) => [
-    ...(config.tokens.length === 0 && !config.allowUnauthenticated
+    ...(config.tokens.length === 0 && config.tokensFile === null && !config.allowUnauthenticated
       ? [
-          'GAS_STATION_AUTH is not set: anybody could spend the sponsor’s coins. Set at least one token, or ALLOW_UNAUTHENTICATED=true to serve openly',
+          'GAS_STATION_AUTH is not set: anybody could spend the sponsor’s coins. Set at least one token or TOKENS_FILE, or ALLOW_UNAUTHENTICATED=true to serve openly',
         ]
       : []),
     ...(config.eventsEndpoints.length === 0 ? ['EVENTS_ENDPOINTS names no events service'] : []),

@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { EXECUTE_TRANSACTION_QUEUE, type ExecuteTransactionJob } from '@forecourt/contracts';
 import { createIotaLedger } from '@forecourt/ledger';
 import {
+  createLogger,
   HealthModule,
   ledgerIndicator,
   type Logger,
@@ -15,10 +16,13 @@ import {
 } from '@forecourt/service-host';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { AccessAudit } from './access/access-audit.js';
 import { AccessController } from './access/access-controller.js';
 import { GatewayPresence } from './access/gateway-presence.js';
+import { openAuditFile } from './access/open-audit-file.js';
 import { ReloadAccessControllerController } from './access/reload-access-controller.controller.js';
 import { ReloadEverywhere } from './access/reload-everywhere.js';
+import { WatchAccessFiles } from './access/watch-access-files.js';
 import { CoinPoolClient } from './coin-pool/coin-pool-client.js';
 import { EnqueueExecution } from './executions/enqueue-execution.js';
 import { EXECUTE_PARTS } from './executions/execute-parts.token.js';
@@ -35,13 +39,17 @@ const QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
 
 @Module({})
 export class GatewayModule {
-  static with(config: GatewayConfig): DynamicModule {
+  /** Throws `Error` when tokens or access rules cannot be used. */
+  static async with(config: GatewayConfig): Promise<DynamicModule> {
     const ledger = createIotaLedger({
       url: config.ledgerUrl,
       readUrl: config.ledgerReadUrl ?? undefined,
       requestTimeoutMs: config.ledgerTimeoutMs,
     });
-    const access = new AccessController(config.accessRulesFile);
+    const auditLines = config.accessAuditFile
+      ? openAuditFile(config.accessAuditFile)
+      : createLogger('gateway', 'info');
+    const access = await AccessController.load(config, new AccessAudit(auditLines));
     const queues = BullModule.registerQueue({ name: EXECUTE_TRANSACTION_QUEUE });
     const coinPool = new CoinPoolClient({
       endpoints: config.coinPools,
@@ -73,6 +81,7 @@ export class GatewayModule {
         OutcomeListener,
         GatewayPresence,
         ReloadEverywhere,
+        ...(config.watchAccessFiles ? [WatchAccessFiles] : []),
         { provide: AccessController, useValue: access },
         { provide: CoinPoolClient, useValue: coinPool },
         {

@@ -1,14 +1,23 @@
 import 'reflect-metadata';
-import { startService } from '@forecourt/service-host';
+import { REDIS, startService } from '@forecourt/service-host';
+import type { Redis } from 'ioredis';
+import { AccessController } from './access/access-controller.js';
+import { RateLimits } from './authorization/rate-limits.js';
 import { configureHttp, fastifyOptions } from './configure-http.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayModule } from './gateway.module.js';
 
-await startService('gateway', readGatewayConfig, (config) => ({
-  module: GatewayModule.with(config),
+await startService('gateway', readGatewayConfig, async (config) => ({
+  module: await GatewayModule.with(config),
   host: config.host,
   port: config.port,
   logLevel: config.logLevel,
   fastify: fastifyOptions(config),
-  configure: (app, logger) => configureHttp(app, config, logger),
+  configure: (app, logger) => {
+    const rateLimits = new RateLimits(app.get<Redis>(REDIS));
+    configureHttp(app, config, logger, {
+      tokens: () => app.get(AccessController).tokens,
+      countRequest: (caller) => rateLimits.count(caller),
+    });
+  },
 }));

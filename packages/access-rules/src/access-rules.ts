@@ -1,40 +1,45 @@
-import type { DecodedTransaction } from '@forecourt/ledger';
+import type { Condition } from './conditions/condition.js';
+import type { Hook } from './hooks/hook.js';
+import type { UsageLimit } from './usage/usage-limit.js';
 
 /** What happens to a transaction that no rule decides. */
-export type AccessPolicy = 'disabled' | 'allow-all' | 'deny-all';
+export const accessPolicies = ['disabled', 'allow-all', 'deny-all'] as const;
+export type AccessPolicy = (typeof accessPolicies)[number];
 
-export type AccessAction = 'allow' | 'deny';
+/** What becomes of the reservation of a denied transaction: usable until its deadline, or given back at once. */
+export const deniedReservations = ['keep', 'free'] as const;
+export type DeniedReservation = (typeof deniedReservations)[number];
 
-/** One thing that a rule asks of a transaction. */
-export interface Condition {
-  /** As it stands in the file: `sender-address`. */
-  readonly name: string;
-  readonly holds: (transaction: DecodedTransaction) => boolean;
-}
+export type AccessAction = 'allow' | 'deny' | Hook;
 
-/** Decides when all its conditions hold. */
+/** Decides when all its conditions hold and its limits are not used up. */
 export interface AccessRule {
+  /** Unique in the file: its own name, or `line 7`. */
+  readonly name: string;
   /** Line of the file where it begins, from 1. */
   readonly line: number;
   readonly conditions: readonly Condition[];
+  readonly limits: readonly UsageLimit[];
   readonly action: AccessAction;
+  /** What the user is told of a denial; null: the general text. */
+  readonly message: string | null;
 }
 
-/** The rules of one file, in its order: the first that matches decides. */
-export interface AccessRules {
+/** Ordered rules: the first that matches decides, the policy where none does. */
+export interface RuleSet {
   readonly policy: AccessPolicy;
   readonly rules: readonly AccessRule[];
 }
 
-/** A file of rules that cannot be used. The message names the line and what is wrong there. */
-export class InvalidAccessRules extends Error {
-  override readonly name = 'InvalidAccessRules';
-
-  constructor(
-    /** From 1. */
-    readonly line: number,
-    readonly reason: string,
-  ) {
-    super(`line ${line}: ${reason}`);
-  }
+/** The rules of one file. */
+export interface AccessRules extends RuleSet {
+  /** Further rule sets, which tokens name. */
+  readonly ruleSets: ReadonlyMap<string, RuleSet>;
+  /** What the whole sponsor may spend, whatever the rules say. */
+  readonly sponsorBudget: readonly UsageLimit[];
+  readonly deniedReservation: DeniedReservation;
+  /** Decisions are made and logged, and not enforced. */
+  readonly dryRun: boolean;
+  /** Every file the rules were read from. */
+  readonly files: readonly string[];
 }

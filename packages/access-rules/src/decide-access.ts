@@ -1,19 +1,117 @@
-import type { DecodedTransaction } from '@forecourt/ledger';
-import type { AccessRule, AccessRules } from './access-rules.js';
+import type { AccessDecision, RuleTrace } from './access-decision.js';
+import type { AccessRule, RuleSet } from './access-rules.js';
+import type { AccessSubject } from './access-subject.js';
+import type { Hook } from './hooks/hook.js';
+import type { HookAnswer } from './hooks/hook-answer.js';
+import { checkUsage, type KnownUsages, type UsageCheck } from './usage/usage-check.js';
+import type { UsageLimit } from './usage/usage-limit.js';
 
-export interface AccessDecision {
-  readonly allowed: boolean;
-  /** Null: no rule matched, the policy decided. */
-  readonly rule: AccessRule | null;
+/** What deciding needs from outside. */
+export interface DecisionParts {
+  readonly known: KnownUsages;
+  /** Asks a hook; the same answer for the same request. Throws `AccessUndecided`. */
+  readonly askHook: (hook: Hook) => Promise<HookAnswer>;
+  /** Limits that hold whatever the rules say: the token's budget, the sponsor's. */
+  readonly caps: readonly UsageLimit[];
+  /** Told of each rule that is looked at. */
+  readonly trace?: (step: RuleTrace) => void;
 }
 
-/** The first rule whose conditions all hold decides; where none does, the policy. */
-export function decideAccess(
-  { policy, rules }: AccessRules,
-  transaction: DecodedTransaction,
-): AccessDecision {
-  if (policy === 'disabled') return { allowed: true, rule: null };
-  const rule = rules.find(({ conditions }) => conditions.every(({ holds }) => holds(transaction)));
-  if (rule) return { allowed: rule.action === 'allow', rule };
-  return { allowed: policy === 'allow-all', rule: null };
+/**
+ * The first rule whose conditions all hold decides; where none does, the policy. A hook is asked after the conditions,
+ * limits are looked at last. Throws `AccessUndecided` when whoever must decide cannot be asked.
+ */
+export async function decideAccess(
+  { policy, rules }: RuleSet,
+  subject: AccessSubject,
+  parts: DecisionParts,
+): Promise<AccessDecision> {
+  const path = new DecisionPath(subject, parts);
+  if (policy === 'disabled') return path.end('allow', null);
+  for (const rule of rules) {
+    const failed = failedCondition(rule, subject);
+    const name = failed instanceof Promise ? await failed : failed;
+    if (name !== null) {
+      parts.trace?.({ rule, skipped: `${name} does not hold` });
+      continue;
+    }
+    const decided = await path.follow(rule);
+    parts.trace?.({ rule, skipped: typeof decided === 'string' ? decided : null });
+    if (typeof decided !== 'string') return decided;
+  }
+  return path.end(policy === 'allow-all' ? 'allow' : 'deny', null);
+}
+
+/** The name of the first condition that does not hold; null when all do. Waits only where a condition does. */
+function failedCondition(
+  { conditions }: AccessRule,
+  subject: AccessSubject,
+  from = 0,
+): string | null | Promise<string | null> {
+  for (let index = from; index < conditions.length; index++) {
+    const { name, holds } = conditions[index]!;
+    const held = holds(subject);
+    if (typeof held !== 'boolean') return afterwards(held, index);
+    if (!held) return name;
+  }
+  return null;
+
+  async function afterwards(held: Promise<boolean>, index: number): Promise<string | null> {
+    if (!(await held)) return conditions[index]!.name;
+    return failedCondition({ conditions } as AccessRule, subject, index + 1);
+  }
+}
+
+/** The rules that were passed on the way, with what they suppose of counters. */
+class DecisionPath {
+  readonly #checks: UsageCheck[] = [];
+  #limited = false;
+
+  constructor(
+    private readonly subject: AccessSubject,
+    private readonly parts: DecisionParts,
+  ) {}
+
+  /** The decision of a rule whose conditions hold, or why it makes none. */
+  async follow(rule: AccessRule): Promise<AccessDecision | string> {
+    let { action } = rule;
+    let { message } = rule;
+    if (typeof action !== 'string') {
+      const answer = await this.parts.askHook(action);
+      message = answer.userMessage ?? message;
+      if (answer.decision === 'deny') return this.end('deny', rule, message);
+      if (answer.decision === 'noDecision') return 'the hook makes no decision';
+      action = 'allow';
+    }
+    const checks = rule.limits.flatMap((limit) =>
+      checkUsage(limit, this.subject, this.parts.known),
+    );
+    const inLimits = checks.every(({ expected }) => expected);
+    // What allows counts what it allows; what denies past a limit counts whatever it lets pass.
+    const held = action === 'allow' ? inLimits : !inLimits;
+    this.#checks.push(...checks.map((check) => ({ ...check, held })));
+    if (!inLimits) {
+      if (action === 'allow') this.#limited = true;
+      return 'its limit decides otherwise';
+    }
+    if (action === 'allow') return this.end('allow', rule, message);
+    return { ...this.end('deny', rule, message), ...(checks.length > 0 && { outcome: 'limited' }) };
+  }
+
+  end(
+    outcome: 'allow' | 'deny',
+    rule: AccessRule | null,
+    message: string | null = null,
+  ): AccessDecision {
+    if (outcome === 'deny') {
+      const limited = this.#limited && rule === null;
+      return { outcome: limited ? 'limited' : 'deny', rule, message, checks: this.#checks };
+    }
+    const caps = this.parts.caps.flatMap((cap) =>
+      checkUsage(cap, this.subject, this.parts.known).map((check) => ({ ...check, held: true })),
+    );
+    const checks = [...this.#checks, ...caps];
+    const capped = caps.some(({ expected }) => !expected);
+    return { outcome: capped ? 'limited' : 'allow', rule: capped ? null : rule, message, checks };
+  }
 }

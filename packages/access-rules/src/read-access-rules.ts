@@ -1,122 +1,83 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { dirname, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { readYaml, type YamlMap, type YamlValue } from '@forecourt/yaml-reader';
 import {
-  type AccessAction,
-  type AccessPolicy,
-  type AccessRule,
+  accessPolicies,
   type AccessRules,
-  type Condition,
-  InvalidAccessRules,
+  deniedReservations,
+  type RuleSet,
 } from './access-rules.js';
-import { type ConditionReader, conditionReaders } from './condition-readers.js';
-
-const POLICIES: readonly AccessPolicy[] = ['disabled', 'allow-all', 'deny-all'];
-/** Keys of the format that this service does not serve. To read past one would allow what its author meant to limit. */
-const NOT_SERVED = ['gas-usage', 'rego-expression', 'expression'];
-const LARGEST_FILE = 4 * 2 ** 20;
+import type { ReadContext } from './conditions/condition.js';
+import { readRule } from './read-rule.js';
+import { readCap, type UsageLimit } from './usage/usage-limit.js';
 
 /**
- * Reads a file of rules in the format of IOTA's gas station: `access-controller` with `access-policy` and `rules`. What it
- * does not know it refuses. Throws `InvalidAccessRules` naming the line.
+ * Reads a file of rules: the format of IOTA's gas station and what goes beyond it. What it does not know it refuses, since
+ * a misspelt condition would be no condition. `file`: where the text is from; the files it names are relative to it.
+ * Throws `InvalidFile` naming the line.
  */
-export function readAccessRules(text: string): AccessRules {
-  if (text.length > LARGEST_FILE) throw new InvalidAccessRules(1, 'the file is too large');
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const lineOf = (node: Node | null | undefined) => lines.linePos(node?.range?.[0] ?? 0).line || 1;
-  const [error] = document.errors;
-  if (error) {
-    throw new InvalidAccessRules(lines.linePos(error.pos[0]).line, error.message.split('\n')[0]!);
-  }
-  const root = new MapReader(document.contents, 'the file', lineOf);
-  const controller = root.take('access-controller');
+export async function readAccessRules(text: string, file: string): Promise<AccessRules> {
+  const files = [file];
+  const sources: Sources = {
+    readFile: async (path) => {
+      const full = resolve(dirname(file), path.text().replace(/^file:\/\//, ''));
+      files.push(full);
+      try {
+        return await readFile(full);
+      } catch (cause) {
+        return path.fail(`names a file that cannot be read: ${(cause as Error).message}`);
+      }
+    },
+  };
+  const root = readYaml(text);
+  const controller = root.require('access-controller').map();
   root.refuseOthers();
-  const top = new MapReader(controller, 'access-controller', lineOf);
-  const policy = readPolicy(top.take('access-policy'), lineOf);
-  const rules = readRules(top.take('rules'), lineOf);
-  top.refuseOthers();
+  const ruleSet = await readRuleSet(controller, sources);
+  const ruleSets = new Map<string, RuleSet>();
+  for (const [name, value] of controller.take('rule-sets')?.map().takeAll() ?? []) {
+    const map = value.map();
+    ruleSets.set(name, await readRuleSet(map, sources));
+    map.refuseOthers();
+  }
+  const deniedReservation = controller.take('denied-reservation');
+  const dryRun = controller.take('dry-run');
+  const rules: AccessRules = {
+    ...ruleSet,
+    ...{ ruleSets, files },
+    sponsorBudget: readCaps(controller.take('sponsor-budget'), 'sponsor'),
+    deniedReservation: deniedReservation
+      ? readChoice(deniedReservation, deniedReservations)
+      : 'keep',
+    dryRun: dryRun ? readChoice(dryRun, ['true', 'false']) === 'true' : false,
+  };
+  controller.refuseOthers();
+  return rules;
+}
+
+type Sources = Pick<ReadContext, 'readFile'>;
+
+/** One cap, or a list of them. */
+export function readCaps(value: YamlValue | null, identity: string): UsageLimit[] {
+  return (value?.list() ?? []).map((one) => readCap(one, 'gas', identity));
+}
+
+async function readRuleSet(map: YamlMap, sources: Sources): Promise<RuleSet> {
+  const policy = readChoice(map.require('access-policy'), accessPolicies);
+  const rules = [];
+  const names = new Set<string>();
+  for (const value of map.take('rules')?.items() ?? []) {
+    const rule = await readRule(value, sources);
+    if (names.has(rule.name)) value.fail(`has the name of another, ${rule.name}`);
+    names.add(rule.name);
+    rules.push(rule);
+  }
   return { policy, rules };
 }
 
-type LineOf = (node: Node | null | undefined) => number;
-
-function readPolicy(node: Node | null, lineOf: LineOf): AccessPolicy {
-  const policy = POLICIES.find((one) => isScalar(node) && node.value === one);
-  if (policy) return policy;
-  throw new InvalidAccessRules(lineOf(node), `access-policy must be one of ${POLICIES.join(', ')}`);
-}
-
-function readRules(node: Node | null, lineOf: LineOf): AccessRule[] {
-  if (node === null || (isScalar(node) && node.value === null)) return [];
-  if (!isSeq(node)) throw new InvalidAccessRules(lineOf(node), 'rules must be a list');
-  return node.items.map((item) => readRule(item as Node, lineOf));
-}
-
-function readRule(node: Node, lineOf: LineOf): AccessRule {
-  const rule = new MapReader(node, 'a rule', lineOf);
-  const action = readAction(rule.take('action'), lineOf, lineOf(node));
-  const conditions: Condition[] = [];
-  for (const [name, read] of Object.entries(conditionReaders)) {
-    const value = rule.take(name);
-    if (value !== null) conditions.push(readCondition(name, value, action, read, lineOf));
-  }
-  rule.refuseOthers();
-  return { line: lineOf(node), conditions, action };
-}
-
-function readAction(node: Node | null, lineOf: LineOf, ruleLine: number): AccessAction {
-  if (node === null) throw new InvalidAccessRules(ruleLine, 'the rule has no action');
-  const value = isScalar(node) ? node.value : undefined;
-  if (value === 'allow' || value === 'deny') return value;
-  const isUrl = typeof value === 'string' ? /^https?:/.test(value) : isMap(node);
-  throw new InvalidAccessRules(
-    lineOf(node),
-    isUrl ? 'an action that asks a hook is not served' : 'action must be allow or deny',
-  );
-}
-
-function readCondition(
-  name: string,
-  node: Node,
-  action: AccessAction,
-  read: ConditionReader,
-  lineOf: LineOf,
-): Condition {
-  try {
-    return { name, holds: read(node.toJSON() as unknown, action) };
-  } catch (error) {
-    throw new InvalidAccessRules(lineOf(node), `${name} ${(error as Error).message}`);
-  }
-}
-
-/** Takes a mapping apart; what nobody took is refused, since a misspelt condition would be no condition. */
-class MapReader {
-  readonly #map: YAMLMap;
-  readonly #known = new Set<string>();
-
-  constructor(
-    node: unknown,
-    private readonly what: string,
-    private readonly lineOf: LineOf,
-  ) {
-    if (!isMap(node)) {
-      throw new InvalidAccessRules(lineOf(node as Node | null), `${what} must be a mapping`);
-    }
-    this.#map = node;
-  }
-
-  take(key: string): Node | null {
-    this.#known.add(key);
-    return (this.#map.get(key, true) as Node | undefined) ?? null;
-  }
-
-  refuseOthers(): void {
-    for (const { key } of this.#map.items) {
-      const name = String(isScalar(key) ? key.value : key);
-      if (this.#known.has(name)) continue;
-      const reason = NOT_SERVED.includes(name)
-        ? `${name} is not served`
-        : `${this.what} has no ${name}`;
-      throw new InvalidAccessRules(this.lineOf(key as Node), reason);
-    }
-  }
+function readChoice<T extends string>(value: YamlValue, choices: readonly T[]): T {
+  return value.parse((text) => {
+    const choice = choices.find((one) => one === text);
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return choice;
+  });
 }

@@ -1,13 +1,15 @@
 -- reserved -> claimed: binds a reservation to one transaction. From here on the deadline no longer applies, a lease does.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, caller, digest, transaction bytes, user's signature, waiter, lease in ms
+-- ARGV     reservation id, caller, digest, transaction bytes, user's signature, waiter, lease in ms, then eight per
+--          counter that is to be checked (includes/usage.lua)
 -- Returns  the fence of the new claim, or 'known' (this transaction has it already; the waiter is attached), 'unknown',
---          'expired', 'used'
+--          'expired', 'used', or, when a counter does not stand as supposed, {used, ms its window lasts yet} of each
 --@include key
 --@include now
 --@include shift-totals
 --@include attach-waiter
+--@include usage
 local id = ARGV[1]
 local reservation = key('reservation:' .. id)
 local found = redis.call('HMGET', reservation, 'caller', 'state', 'deadline', 'digest', 'count', 'sum')
@@ -31,9 +33,16 @@ local at = now()
 if tonumber(found[3]) <= at then
   return 'expired'
 end
+local holds, usages = holdUsage(8, at)
+if not holds then
+  return usages
+end
 local lease = string.format('%.0f', at + tonumber(ARGV[7]))
 redis.call('HSET', reservation, 'state', 'claimed', 'digest', ARGV[3], 'bytes', ARGV[4], 'signature', ARGV[5],
   'waiters', ARGV[6], 'lease', lease)
+if holds ~= '' then
+  redis.call('HSET', reservation, 'holds', holds)
+end
 redis.call('HDEL', reservation, 'refusedDigest', 'refusedFence', 'refusal', 'resumed')
 redis.call('ZREM', key('reserved'), id)
 redis.call('ZADD', key('claimed'), lease, id)

@@ -8,6 +8,7 @@
 --@include now
 --@include shift-totals
 --@include place-coin
+--@include caller-use
 --@include end-reservation
 local at = now()
 local due = redis.call('ZRANGEBYSCORE', key('reserved'), '-inf', at, 'LIMIT', 0, ARGV[1])

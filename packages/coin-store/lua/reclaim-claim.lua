@@ -7,7 +7,10 @@
 --@include now
 --@include shift-totals
 --@include place-coin
+--@include usage
+--@include caller-use
 --@include end-reservation
+--@include reopen-reservation
 local id = ARGV[1]
 local found = redis.call('HMGET', key('reservation:' .. id), 'state', 'fence', 'lease', 'coins', 'count', 'sum', 'deadline')
 local at = now()

@@ -8,7 +8,10 @@
 --@include now
 --@include shift-totals
 --@include place-coin
+--@include usage
+--@include caller-use
 --@include end-reservation
+--@include reopen-reservation
 local id = ARGV[1]
 local reservation = key('reservation:' .. id)
 local found = redis.call('HMGET', reservation, 'state', 'digest', 'fence', 'coins', 'count', 'sum', 'waiters', 'deadline',

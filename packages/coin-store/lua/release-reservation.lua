@@ -6,6 +6,7 @@
 --@include key
 --@include shift-totals
 --@include place-coin
+--@include caller-use
 --@include end-reservation
 local id = ARGV[1]
 local found = redis.call('HMGET', key('reservation:' .. id), 'caller', 'state', 'coins', 'count', 'sum')

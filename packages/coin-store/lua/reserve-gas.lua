@@ -7,11 +7,14 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV[1]  index of the sponsor, 0 to 63
 -- ARGV[2]  the most coins in one reservation
--- ARGV[3…] five per request: caller, budget, class that surely covers it, class that may cover it, duration in ms
--- Returns  per request either false or {reservation id, deadline in ms, coins (objectId:record,…)}
+-- ARGV[3…] nine per request: caller, budget, class that surely covers it, class that may cover it, duration in ms; and
+--          of the caller, '' for no limit: the most coins and the most budget at once, and in a minute
+-- Returns  per request {reservation id, deadline in ms, coins (objectId:record,…)}, or false when there are no coins for
+--          it, or {what is used up, ms until more can be had, 0 when that depends on what is given back}
 --@include key
 --@include now
 --@include shift-totals
+--@include caller-use
 
 -- 2025-01-01 in ms; ids count 1/128 ms from there, times 64 for the sponsor's index: below 2^53 until 2059.
 local ID_EPOCH = 1735689600000
@@ -98,17 +101,69 @@ local function choose(budget, sureClass, maybeClass, most)
   return takeSeveral(budget, most)
 end
 
+-- The most coins that a caller's limits leave for one request; or nil, what is used up and when there is more.
+local function withinLimits(use, i, most)
+  local budget = tonumber(ARGV[i + 1])
+  local minuteEndsIn = string.format('%.0f', use.minute + MINUTE_MS - at)
+  local function exceeds(used, limit)
+    return ARGV[i + limit] ~= '' and used > tonumber(ARGV[i + limit])
+  end
+  if exceeds(use.budget + budget, 6) then
+    return nil, 'budget', '0'
+  elseif exceeds(use.coins + 1, 5) then
+    return nil, 'coins', '0'
+  elseif exceeds(use.minuteBudget + budget, 8) then
+    return nil, 'budget-per-minute', minuteEndsIn
+  elseif exceeds(use.minuteCoins + 1, 7) then
+    return nil, 'coins-per-minute', minuteEndsIn
+  end
+  if ARGV[i + 5] ~= '' then
+    most = math.min(most, tonumber(ARGV[i + 5]) - use.coins)
+  end
+  if ARGV[i + 7] ~= '' then
+    most = math.min(most, tonumber(ARGV[i + 7]) - use.minuteCoins)
+  end
+  return most
+end
+
+local function isLimited(i)
+  return ARGV[i + 5] ~= '' or ARGV[i + 6] ~= '' or ARGV[i + 7] ~= '' or ARGV[i + 8] ~= ''
+end
+
+local function countUse(reservation, use, i, count)
+  local budget = tonumber(ARGV[i + 1])
+  use.coins = use.coins + count
+  use.budget = use.budget + budget
+  use.minuteCoins = use.minuteCoins + count
+  use.minuteBudget = use.minuteBudget + budget
+  writeCallerUse(ARGV[i], use)
+  redis.call('HSET', reservation, 'counted', 1)
+end
+
 local replies = {}
-for i = 3, #ARGV, 5 do
-  local coins, count, sum = choose(tonumber(ARGV[i + 1]), ARGV[i + 2], ARGV[i + 3], tonumber(ARGV[2]))
-  if not coins then
+for i = 3, #ARGV, 9 do
+  local most, usedUp, endsIn = tonumber(ARGV[2]), nil, nil
+  local use = isLimited(i) and readCallerUse(ARGV[i], at)
+  if use then
+    most, usedUp, endsIn = withinLimits(use, i, most)
+  end
+  local coins, count, sum
+  if most then
+    coins, count, sum = choose(tonumber(ARGV[i + 1]), ARGV[i + 2], ARGV[i + 3], most)
+  end
+  if usedUp then
+    replies[#replies + 1] = { usedUp, endsIn }
+  elseif not coins then
     replies[#replies + 1] = false
   else
     last = math.max(last + 1, (at - ID_EPOCH) * TICKS_PER_MS)
     local id = string.format('%.0f', last * SPONSORS + tonumber(ARGV[1]))
     local deadline = string.format('%.0f', at + tonumber(ARGV[i + 4]))
     redis.call('HSET', key('reservation:' .. id), 'state', 'reserved', 'caller', ARGV[i], 'budget', ARGV[i + 1],
-      'deadline', deadline, 'coins', coins, 'count', count, 'sum', sum, 'fence', 0)
+      'deadline', deadline, 'coins', coins, 'count', count, 'sum', sum, 'fence', 0, 'duration', ARGV[i + 4])
+    if use then
+      countUse(key('reservation:' .. id), use, i, count)
+    end
     redis.call('ZADD', key('reserved'), deadline, id)
     shiftTotals('available', count, sum, -1)
     shiftTotals('reserved', count, sum, 1)

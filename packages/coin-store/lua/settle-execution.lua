@@ -8,9 +8,12 @@
 --@include now
 --@include shift-totals
 --@include place-coin
+--@include usage
+--@include caller-use
 local id = ARGV[1]
 local reservation = key('reservation:' .. id)
-local found = redis.call('HMGET', reservation, 'state', 'digest', 'coins', 'count', 'sum', 'waiters')
+local found = redis.call('HMGET', reservation, 'state', 'digest', 'coins', 'count', 'sum', 'waiters', 'holds',
+  'counted', 'caller', 'budget')
 local state = found[1]
 if found[2] ~= ARGV[2] or (state ~= 'executing' and state ~= 'quarantined') then
   return false
@@ -27,7 +30,16 @@ if gone > 0 then
   redis.call('HINCRBY', key('totals'), 'smashed', gone)
 end
 redis.call('HINCRBY', key('totals'), 'gasCharged', ARGV[5])
+if ARGV[3] == 'executed' then
+  settleUsage(found[7], ARGV[5])
+else
+  releaseUsage(found[7])
+end
+if found[8] then
+  giveBackCallerUse(found[9], found[4], found[10])
+end
 redis.call('HSET', reservation, 'state', ARGV[3] == 'executed' and 'executed' or 'expired')
-redis.call('HDEL', reservation, 'coins', 'count', 'sum', 'bytes', 'signature', 'waiters', 'lease')
+redis.call('HDEL', reservation, 'coins', 'count', 'sum', 'bytes', 'signature', 'waiters', 'lease', 'holds',
+  'counted')
 redis.call('PEXPIRE', reservation, ARGV[4])
 return found[6] or ''

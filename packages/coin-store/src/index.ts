@@ -32,6 +32,7 @@ export {
   reserveGas,
   type ReserveRequest,
   type StoredCoins,
+  type UsedUp,
 } from './reservations/reserve-gas.js';
 export { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
 export { expireReservations } from './sweeping/expire-reservations.js';

@@ -164,6 +164,14 @@ export const variable = {
     );
   },
 
+  /** One secret; also from `<name>_FILE`. */
+  optionalSecret(name: string, options: Described) {
+    const parse = (text: string): string | null => text;
+    return define(name, { ...options, optional: true }, 'secret', parse, {
+      ...{ secret: true, absent: null },
+    });
+  },
+
   /** Secrets separated by commas or white space; also from `<name>_FILE`. */
   secretList(name: string, options: Described & { optional?: boolean }) {
     return define<readonly string[]>(name, options, 'list of secrets', splitList, {

@@ -38,6 +38,10 @@ export const errorTable = {
     message: 'Reservation {detail} is used by another transaction',
   },
   REFUSED_BY_LEDGER: { status: 400, message: '{detail}' },
+  ACCESS_UNDECIDED: {
+    status: 503,
+    message: 'Whether this transaction may be sponsored cannot be decided now; try again shortly',
+  },
   ACCESS_RULES_INVALID: { status: 400, message: '{detail}' },
   ACCESS_RULES_NOT_EVERYWHERE: {
     status: 503,
@@ -48,7 +52,15 @@ export const errorTable = {
   FORBIDDEN: { status: 403, message: '{detail}' },
   NOT_FOUND: { status: 404, message: 'No such endpoint: {detail}' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large: {detail}' },
-  RATE_LIMITED: { status: 429, message: '{detail}' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests with this token; try again later' },
+  RESERVATION_LIMIT: {
+    status: 429,
+    message: 'This token has reserved as much as it may ({detail}); try again later',
+  },
+  SPENDING_LIMIT: {
+    status: 429,
+    message: 'A spending limit is used up: {detail}',
+  },
   NO_COINS: {
     status: 503,
     message: 'No gas coins are available for this budget now; try again shortly',

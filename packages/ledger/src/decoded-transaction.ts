@@ -6,7 +6,21 @@ export interface MoveCall {
   readonly packageId: string;
   readonly module: string;
   readonly function: string;
+  /** Type tags with their addresses in full form. */
+  readonly typeArguments: readonly string[];
 }
+
+/** What a command of a programmable transaction does. */
+export const commandKinds = [
+  'MoveCall',
+  'TransferObjects',
+  'SplitCoins',
+  'MergeCoins',
+  'Publish',
+  'MakeMoveVec',
+  'Upgrade',
+] as const;
+export type CommandKind = (typeof commandKinds)[number];
 
 /** A transaction's bytes and what they say, in the ledger's terms. All addresses in full form. */
 export interface DecodedTransaction {
@@ -27,7 +41,8 @@ export interface DecodedTransaction {
   readonly sharedInputs: readonly { readonly objectId: string; readonly mutable: boolean }[];
   /** Where a command takes the gas coin as an argument, in words: `command 0 (SplitCoins), coin`. */
   readonly gasCoinUses: readonly string[];
-  readonly commandCount: number;
+  /** The kind of every command, in order. */
+  readonly commandKinds: readonly CommandKind[];
   /** Every Move call, in order. */
   readonly moveCalls: readonly MoveCall[];
 }

@@ -1,5 +1,10 @@
 export { type CoinsNow, compareCoins } from './compare-coins.js';
-export type { DecodedTransaction } from './decoded-transaction.js';
+export {
+  type CommandKind,
+  commandKinds,
+  type DecodedTransaction,
+  type MoveCall,
+} from './decoded-transaction.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
 export {
   COIN_STORAGE_COST,

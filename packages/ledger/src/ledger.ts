@@ -62,6 +62,9 @@ export interface Ledger {
   /** Decodes BCS transaction data. Throws `InvalidTransactionBytes` with the reason. */
   decodeTransaction(bytes: Uint8Array): DecodedTransaction;
 
+  /** A decoded transaction in the JSON of the ledger's own tools, for those who write policies over it. */
+  transactionJson(transaction: DecodedTransaction): unknown;
+
   /** Whether `signature` (base64, `flag‖signature‖public key`, any scheme) is `signer`'s over the transaction. */
   verifyTransactionSignature(
     transaction: DecodedTransaction,

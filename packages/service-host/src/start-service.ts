@@ -8,11 +8,11 @@ import { runService, type ServiceOptions } from './run-service.js';
 export async function startService<Config>(
   name: string,
   readConfig: () => Config,
-  describe: (config: Config) => Omit<ServiceOptions, 'name'>,
+  describe: (config: Config) => Omit<ServiceOptions, 'name'> | Promise<Omit<ServiceOptions, 'name'>>,
 ): Promise<void> {
   let options: ServiceOptions;
   try {
-    options = { name, ...describe(readConfig()) };
+    options = { name, ...(await describe(readConfig())) };
   } catch (error) {
     createLogger(name, 'info').error(error instanceof Error ? error.message : String(error));
     process.exit(1);

@@ -13,7 +13,7 @@ const reservation = { sponsor, gasBudget: 1_000, coins: [coin('a'), coin('b')] }
 const transaction = (over: Partial<DecodedTransaction> = {}): DecodedTransaction => ({
   ...{ bytes: new Uint8Array(), digest: 'D', sender: '0x1', gasOwner: sponsor },
   ...{ gasPayment: reservation.coins, gasPrice: 1n, gasBudget: 1_000n, expirationEpoch: null },
-  ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [], commandCount: 1 },
+  ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [], commandKinds: [] },
   moveCalls: [],
   ...over,
 });

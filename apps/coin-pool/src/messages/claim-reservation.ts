@@ -25,8 +25,10 @@ export async function claimReservation(
     case 'known': {
       const { found } = await findReservation(parts, directory, message);
       if (!found) throw new ForecourtError('RESERVATION_UNKNOWN', id);
-      return { claimed: false, found };
+      return { claimed: false, found, usages: null };
     }
+    case 'usage':
+      return { claimed: false, found: null, usages: claimed.usages };
     case 'expired':
       throw new ForecourtError('RESERVATION_EXPIRED', id);
     case 'used':

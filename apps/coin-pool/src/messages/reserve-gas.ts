@@ -24,8 +24,13 @@ export class ReserveGas {
       caller: message.caller,
       gasBudget: message.gasBudget,
       durationMs: message.durationSecs * 1_000,
+      ...(message.limits && { limits: message.limits }),
     });
     if (!reserved) throw new ForecourtError('NO_COINS');
+    if ('usedUp' in reserved) {
+      const retryAfterSecs = Math.max(1, Math.ceil(reserved.endsInMs / 1_000));
+      throw new ForecourtError('RESERVATION_LIMIT', reserved.usedUp, { retryAfterSecs });
+    }
     const { reservationId, deadlineMs, coins } = reserved;
     return {
       ...{ reservationId, sponsor, deadlineMs },
@@ -45,13 +50,17 @@ export class ReserveGas {
 }
 
 /** Refused before it joins a burst: a script that one request breaks off would take the others with it. */
-function refuseMalformed({ caller, gasBudget, durationSecs }: ReserveGasMessage): void {
+function refuseMalformed(message: ReserveGasMessage): void {
+  const { caller, gasBudget, durationSecs, limits } = message;
   const positive = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
   if (typeof caller !== 'string' || caller === '' || !positive(gasBudget)) {
     throw new ForecourtError('INVALID_REQUEST', 'a reservation needs a caller and a gas budget');
   }
   if (!positive(durationSecs) || !Number.isSafeInteger(durationSecs * 1_000)) {
     throw new ForecourtError('INVALID_REQUEST', 'a reservation needs a duration in whole seconds');
+  }
+  if (!Object.values(limits ?? {}).every((limit) => limit === null || positive(limit))) {
+    throw new ForecourtError('INVALID_REQUEST', 'the limits of a caller must be whole numbers');
   }
 }
 

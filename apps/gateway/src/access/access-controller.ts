@@ -1,65 +1,99 @@
-import { readFileSync } from 'node:fs';
 import {
-  type AccessRules,
-  decideAccess,
-  InvalidAccessRules,
-  readAccessRules,
+  type AccessSubject,
+  decideReservation,
+  HookCaller,
+  type ReservationSubject,
 } from '@forecourt/access-rules';
 import { ForecourtError } from '@forecourt/contracts';
-import type { DecodedTransaction } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/service-host';
+import type { Caller } from '../authorization/caller.js';
+import { Tokens } from '../authorization/tokens.js';
+import { type AccessFiles, readAccessFiles } from './access-files.js';
+import { AccessQuestion } from './access-question.js';
+import type { AccessAudit } from './access-audit.js';
 
-/** What is asked before a transaction is claimed. */
-export interface AccessRequest {
-  readonly caller: string;
-  readonly transaction: DecodedTransaction;
+/** Where the access controller finds what it goes by. */
+export interface AccessSettings {
+  readonly tokens: readonly string[];
+  readonly allowUnauthenticated: boolean;
+  readonly tokensFile: string | null;
+  readonly accessRulesFile: string | null;
+  readonly hookSecret: string | null;
 }
 
-const WITHOUT_RULES: AccessRules = { policy: 'disabled', rules: [] };
-
-/** Decides what may be sponsored, by the rules of a file. Without a file everything that a valid token brings is allowed. */
+/** Knows who calls and decides what may be sponsored, by the tokens and the rules of its files. */
 export class AccessController {
-  #rules: AccessRules;
+  readonly #hooks: HookCaller;
+  #files: AccessFiles;
+  #tokens: Tokens;
 
-  /** Throws `Error` naming the file when its rules cannot be used. */
-  constructor(private readonly rulesFile: string | null) {
-    this.#rules = readRules(rulesFile);
+  private constructor(
+    private readonly settings: AccessSettings,
+    private readonly audit: AccessAudit,
+    files: AccessFiles,
+  ) {
+    this.#hooks = new HookCaller(settings.hookSecret);
+    this.#files = files;
+    this.#tokens = this.tokensOf(files);
   }
 
-  /** Throws FORBIDDEN when the rules deny. What they say does not leave the service but in its log. */
-  async decide({ caller, transaction }: AccessRequest, logger: Logger): Promise<void> {
-    const { allowed, rule } = decideAccess(this.#rules, transaction);
+  /** Throws `Error` naming the file and the line when tokens or rules cannot be used. */
+  static async load(settings: AccessSettings, audit: AccessAudit): Promise<AccessController> {
+    const files = await readAccessFiles(settings.tokensFile, settings.accessRulesFile);
+    return new AccessController(settings, audit, files);
+  }
+
+  get tokens(): Tokens {
+    return this.#tokens;
+  }
+
+  /** Every file that tokens and rules were read from. */
+  get files(): readonly string[] {
+    return this.#files.files;
+  }
+
+  /** Throws FORBIDDEN when the rules leave no transaction that could use the reservation. */
+  decideReservation(caller: Caller, subject: ReservationSubject, requestId: string): void {
+    const { rules } = this.#files;
+    const { allowed, rule } = decideReservation(this.ruleSetOf(caller), subject);
     if (allowed) return;
-    const { digest, sender } = transaction;
-    const reason = rule ? `the rule at line ${rule.line}` : 'the default policy';
-    logger.info({ caller, digest, sender, reason }, 'the access rules deny a transaction');
-    throw new ForecourtError('FORBIDDEN', 'The access rules do not allow this transaction');
+    const outcome = 'deny';
+    this.audit.write({ requestId, stage: 'reserve', outcome, rule, subject, dryRun: rules.dryRun });
+    if (rules.dryRun) return;
+    const message = rule?.message ?? 'The access rules do not allow this reservation';
+    throw new ForecourtError('FORBIDDEN', message);
   }
 
-  /** Reads the whole file again; a mistake in it changes nothing. Throws ACCESS_RULES_INVALID. */
+  /** Begins to decide about a transaction, by the rules as they are now. */
+  ask(caller: Caller, subject: AccessSubject, requestId: string): AccessQuestion {
+    const { rules } = this.#files;
+    return new AccessQuestion({
+      ...{ rules, subject, requestId, audit: this.audit, hooks: this.#hooks },
+      ruleSet: this.ruleSetOf(caller),
+      caps: [...caller.budget, ...rules.sponsorBudget],
+    });
+  }
+
+  /** Reads all files again; a mistake in them changes nothing. Throws ACCESS_RULES_INVALID. */
   async reload(logger: Logger): Promise<void> {
+    const { tokensFile, accessRulesFile } = this.settings;
     try {
-      this.#rules = readRules(this.rulesFile);
+      this.#files = await readAccessFiles(tokensFile, accessRulesFile);
     } catch (cause) {
       throw new ForecourtError('ACCESS_RULES_INVALID', (cause as Error).message, { cause });
     }
-    const { policy, rules } = this.#rules;
-    logger.info({ policy, rules: rules.length }, 'access rules read again');
+    this.#tokens = this.tokensOf(this.#files);
+    const { policy, rules } = this.#files.rules;
+    logger.info({ policy, rules: rules.length }, 'tokens and access rules read again');
   }
-}
 
-function readRules(file: string | null): AccessRules {
-  if (file === null) return WITHOUT_RULES;
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new Error(`ACCESS_RULES_FILE cannot be read: ${(cause as Error).message}`, { cause });
+  private tokensOf({ tokens }: AccessFiles): Tokens {
+    const { settings } = this;
+    return new Tokens(settings.tokens, tokens, settings.allowUnauthenticated);
   }
-  try {
-    return readAccessRules(text);
-  } catch (cause) {
-    if (!(cause instanceof InvalidAccessRules)) throw cause;
-    throw new Error(`ACCESS_RULES_FILE, ${cause.message}`, { cause });
+
+  private ruleSetOf({ ruleSet }: Caller) {
+    const { rules } = this.#files;
+    return ruleSet === null ? rules : rules.ruleSets.get(ruleSet)!;
   }
 }

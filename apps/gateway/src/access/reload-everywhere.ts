@@ -98,7 +98,7 @@ export class ReloadEverywhere implements OnApplicationBootstrap, OnApplicationSh
   }
 
   /** What is wrong with this gateway's file; null when its rules are in force. */
-  private async reloadHere(): Promise<string | null> {
+  async reloadHere(): Promise<string | null> {
     try {
       await this.access.reload(this.logger);
       return null;

@@ -1,35 +1,62 @@
-import { errorTable } from '@forecourt/contracts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DEFAULT_RETRY_AFTER_SECS, errorTable, type ForecourtError } from '@forecourt/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller, Role } from './caller.js';
 import type { Tokens } from './tokens.js';
+
+/** A route that needs a token: the role it needs, and what it answers without one (specification, "Errors"). */
+interface Protected {
+  readonly role: Role;
+  readonly refusal: unknown;
+}
 
 const invalidToken = { error: errorTable.INVALID_AUTHORIZATION_TOKEN.message };
 
-/** Routes that need a token, and what each answers without one (specification, "Errors"). */
-const PROTECTED: Readonly<Record<string, unknown>> = {
-  '/v1/reserve_gas': invalidToken,
-  '/v1/execute_tx': invalidToken,
-  '/v1/reload_access_controller': { error: errorTable.UNAUTHORIZED.message },
-  '/debug_health_check': errorTable.UNAUTHORIZED.message,
+const PROTECTED: Readonly<Record<string, Protected>> = {
+  '/v1/reserve_gas': { role: 'sponsor', refusal: invalidToken },
+  '/v1/execute_tx': { role: 'sponsor', refusal: invalidToken },
+  '/v1/reload_access_controller': {
+    role: 'operator',
+    refusal: { error: errorTable.UNAUTHORIZED.message },
+  },
+  '/debug_health_check': { role: 'operator', refusal: errorTable.UNAUTHORIZED.message },
 };
 
-const callers = new WeakMap<FastifyRequest, string>();
+/** Who says who calls, and how often. */
+export interface Authorities {
+  /** Those that are valid now. */
+  readonly tokens: () => Tokens;
+  /** Counts a request; the error when it is one too many. */
+  readonly countRequest: (caller: Caller) => Promise<ForecourtError | null>;
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>();
 
 /** Looks at tokens before a body is read, so that nobody without one can make the service parse anything. */
-export function authenticate(server: FastifyInstance, tokens: Tokens): void {
+export function authenticate(server: FastifyInstance, { tokens, countRequest }: Authorities): void {
   server.addHook('onRequest', async (request, reply) => {
-    const answer = PROTECTED[request.routeOptions.url ?? ''];
-    if (answer === undefined) return;
-    const caller = tokens.callerOf(request.headers.authorization);
-    if (caller === null) {
-      return reply.code(401).type('application/json').send(JSON.stringify(answer));
+    const needed = PROTECTED[request.routeOptions.url ?? ''];
+    if (needed === undefined) return;
+    const caller = tokens().callerOf(request.headers.authorization);
+    if (caller === null) return answer(reply, 401, needed.refusal);
+    if (!caller.roles.has(needed.role)) {
+      return answer(reply, 403, { error: `This token has not the role ${needed.role}` });
+    }
+    const exceeded = await countRequest(caller);
+    if (exceeded !== null) {
+      void reply.header('retry-after', exceeded.retryAfterSecs ?? DEFAULT_RETRY_AFTER_SECS);
+      return answer(reply, exceeded.status, { error: exceeded.message });
     }
     callers.set(request, caller);
   });
 }
 
 /** Who made a request that `authenticate` let through. */
-export function callerOf(request: FastifyRequest): string {
+export function callerOf(request: FastifyRequest): Caller {
   const caller = callers.get(request);
   if (caller === undefined) throw new Error(`${request.url} is served without authentication`);
   return caller;
+}
+
+function answer(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  return reply.code(status).type('application/json').send(JSON.stringify(body));
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { CONFIGURED_CALLER, Tokens } from './tokens.js';
+import { CONFIGURED_CALLER } from './caller.js';
+import { Tokens } from './tokens.js';
 
 describe('tokens', () => {
-  const tokens = new Tokens(['first', 'second'], false);
+  const tokens = new Tokens(['first', 'second'], [], false);
 
   it.each(['Bearer first', 'bearer second', 'BEARER  first '])(
     'know the caller of %p',
@@ -24,8 +25,8 @@ describe('tokens', () => {
   ])('do not know the caller of %p', (header) => expect(tokens.callerOf(header)).toBeNull());
 
   it('are not needed only where that was asked for and there are none', () => {
-    expect(new Tokens([], true).callerOf(undefined)).toBe(CONFIGURED_CALLER);
-    expect(new Tokens(['first'], true).callerOf(undefined)).toBeNull();
-    expect(new Tokens([], false).callerOf('Bearer ')).toBeNull();
+    expect(new Tokens([], [], true).callerOf(undefined)).toBe(CONFIGURED_CALLER);
+    expect(new Tokens(['first'], [], true).callerOf(undefined)).toBeNull();
+    expect(new Tokens([], [], false).callerOf('Bearer ')).toBeNull();
   });
 });

@@ -1,33 +1,41 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-
-/** All tokens of `GAS_STATION_AUTH` are this one caller, so that changing a token breaks nothing in flight. */
-export const CONFIGURED_CALLER = 'default';
+import { timingSafeEqual } from 'node:crypto';
+import { type Caller, CONFIGURED_CALLER } from './caller.js';
+import { hashToken } from './hash-token.js';
+import type { KnownToken } from './read-token-file.js';
 
 const BEARER = /^bearer +(?<token>[^\s]+) *$/i;
 
-/** Knows who calls by the bearer token. Hashes are compared, all of them, in constant time. */
+/**
+ * Knows who calls by the bearer token. Hashes are compared, in constant time; which of them are compared depends on the
+ * hash of what was given alone.
+ */
 export class Tokens {
-  private readonly hashes: readonly Buffer[];
+  readonly #byPrefix = new Map<number, KnownToken[]>();
 
-  /** `open`: without tokens everybody is the configured caller. */
+  /** `configured`: tokens of the one configured caller. `open`: without any token everybody is that caller. */
   constructor(
-    tokens: readonly string[],
+    configured: readonly string[],
+    others: readonly KnownToken[],
     private readonly open: boolean,
   ) {
-    this.hashes = tokens.map(hash);
+    const tokens = configured.map((token) => ({
+      ...{ hash: hashToken(token), expiresAt: Infinity, caller: CONFIGURED_CALLER },
+    }));
+    for (const token of [...tokens, ...others]) {
+      const prefix = token.hash.readUInt32BE(0);
+      this.#byPrefix.set(prefix, [...(this.#byPrefix.get(prefix) ?? []), token]);
+    }
   }
 
-  /** The caller's name, or null when the header names no valid token. */
-  callerOf(authorization: string | undefined): string | null {
-    if (this.open && this.hashes.length === 0) return CONFIGURED_CALLER;
+  /** Null when the header names no valid token, or one that has expired. */
+  callerOf(authorization: string | undefined, now = Date.now()): Caller | null {
+    if (this.open && this.#byPrefix.size === 0) return CONFIGURED_CALLER;
     const token = BEARER.exec(authorization ?? '')?.groups?.['token'] ?? '';
-    const given = hash(token);
-    let known = false;
-    for (const expected of this.hashes) known = timingSafeEqual(given, expected) || known;
-    return known ? CONFIGURED_CALLER : null;
+    const given = hashToken(token);
+    let caller: Caller | null = null;
+    for (const known of this.#byPrefix.get(given.readUInt32BE(0)) ?? []) {
+      if (timingSafeEqual(given, known.hash) && known.expiresAt > now) ({ caller } = known);
+    }
+    return caller;
   }
-}
-
-function hash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

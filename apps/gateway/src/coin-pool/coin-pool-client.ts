@@ -9,6 +9,7 @@ import {
   type FindReservationMessage,
   type FindReservationReply,
   ForecourtError,
+  type ReleaseReservationMessage,
   type ReservedGas,
   type ReserveGasMessage,
 } from '@forecourt/contracts';
@@ -35,7 +36,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     );
   }
 
-  /** Raises NO_COINS, POOL_REFUSED, STORE_UNREACHABLE. */
+  /** Raises NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, STORE_UNREACHABLE. */
   reserveGas(message: ReserveGasMessage): Promise<ReservedGas> {
     return this.send(coinPoolPatterns.reserveGas, message, { repeatable: false });
   }
@@ -48,6 +49,11 @@ export class CoinPoolClient implements OnApplicationShutdown {
   /** Raises RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, STORE_UNREACHABLE. */
   claimReservation(message: ClaimReservationMessage): Promise<ClaimedReservation> {
     return this.send(coinPoolPatterns.claimReservation, message, { repeatable: true });
+  }
+
+  /** Raises RESERVATION_UNKNOWN, STORE_UNREACHABLE. */
+  async releaseReservation(message: ReleaseReservationMessage): Promise<void> {
+    await this.send(coinPoolPatterns.releaseReservation, message, { repeatable: false });
   }
 
   /** Raises NO_COINS, LEDGER_UNREACHABLE, STORE_UNREACHABLE. */

@@ -32,6 +32,7 @@ export class ExecuteTxController {
       txBytes: body.tx_bytes,
       userSig: body.user_sig,
       requestType: body.requestType ?? body.request_type ?? DEFAULT_REQUEST_TYPE,
+      header: (name) => request.headers[name]?.toString(),
     });
     return { effects, error: null };
   }

@@ -2,12 +2,15 @@ import {
   type FoundReservation,
   ForecourtError,
   type RequestType,
+  type SupposedUsage,
   type Waiter,
 } from '@forecourt/contracts';
 import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/service-host';
 import { checkSponsorship } from '@forecourt/sponsorship';
 import type { AccessController } from '../access/access-controller.js';
+import type { AccessQuestion } from '../access/access-question.js';
+import type { Caller } from '../authorization/caller.js';
 import type { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { EnqueueExecution } from './enqueue-execution.js';
 import type { OutcomeWatchers } from './outcome-watchers.js';
@@ -28,16 +31,21 @@ export interface ExecuteParts {
 
 export interface ExecuteRequest {
   readonly requestId: string;
-  readonly caller: string;
+  readonly caller: Caller;
   readonly reservationId: number;
   /** Base64. */
   readonly txBytes: string;
   /** Base64. */
   readonly userSig: string;
   readonly requestType: RequestType;
+  /** A header of the request by its lower-case name. */
+  readonly header: (name: string) => string | undefined;
 }
 
 export type Effects = Record<string, unknown>;
+
+/** A counter that stands otherwise than supposed is rare, and rarer each time. */
+const MOST_DECISIONS = 20;
 
 /**
  * Executes a user's transaction with the coins of a reservation and answers its effects. The same call again finds the
@@ -52,7 +60,8 @@ export async function executeTx(parts: ExecuteParts, request: ExecuteRequest): P
   // From here on: a reply may come before the call that asks for it has returned.
   const watch = parts.watchers.watch(digest, request.reservationId);
   try {
-    const { caller, reservationId } = request;
+    const { reservationId } = request;
+    const caller = request.caller.name;
     const reply = await parts.coinPool.findReservation({ caller, reservationId, digest, waiter });
     if (!reply.found) {
       return await answerForgotten(parts, request, digest, reply.everHeld);
@@ -60,7 +69,7 @@ export async function executeTx(parts: ExecuteParts, request: ExecuteRequest): P
     let known = reply.found;
     if (known.digest !== digest || known.state === 'reserved') {
       await refuseUnfit(parts, request, transaction, known);
-      known = await claim(parts, request, digest, waiter, known);
+      known = await claim(parts, request, transaction, waiter, known);
     }
     return await waitForOutcome(parts, request, watch, known, digest);
   } finally {
@@ -90,10 +99,10 @@ async function answerForgotten(
   return landed.effects;
 }
 
-/** Everything that can be refused before the reservation is bound. */
+/** Everything about the transaction itself that can be refused before the reservation is bound. */
 async function refuseUnfit(
-  { ledger, access, logger }: ExecuteParts,
-  { caller, reservationId }: ExecuteRequest,
+  { ledger }: ExecuteParts,
+  { reservationId }: ExecuteRequest,
   transaction: DecodedTransaction,
   reservation: FoundReservation,
 ): Promise<void> {
@@ -105,24 +114,79 @@ async function refuseUnfit(
   }
   const { epoch } = await ledger.status();
   checkSponsorship(transaction, reservation, epoch);
-  await access.decide({ caller, transaction }, logger);
-  const unfit = await ledger.refuseUnfitInputs(transaction);
-  if (unfit !== null) throw new ForecourtError('REFUSED_BY_LEDGER', unfit);
 }
 
-/** Binds the reservation; answers where it stands, which is where another call has put it if that was first. */
+/**
+ * Binds the reservation if the access rules allow the transaction and its inputs are fit; answers where it stands, which
+ * is where another call has put it if that was first.
+ */
 async function claim(
   parts: ExecuteParts,
-  { caller, reservationId, txBytes, userSig, requestId }: ExecuteRequest,
-  digest: string,
+  request: ExecuteRequest,
+  transaction: DecodedTransaction,
   waiter: Waiter,
   reservation: FoundReservation,
 ): Promise<FoundReservation> {
-  const claimed = await parts.coinPool.claimReservation({
-    ...{ caller, reservationId, digest, txBytes, userSig, waiter },
-  });
-  if (!claimed.claimed) return claimed.found;
-  parts.logger.info({ requestId, caller, reservationId, digest }, 'reservation claimed');
-  const { fence, sponsor } = claimed;
-  return { ...reservation, state: 'claimed', digest, fence, sponsor, refusal: null };
+  const { caller, reservationId, txBytes, userSig, requestId } = request;
+  const { digest } = transaction;
+  const question = askAccess(parts, request, transaction, reservation);
+  let usage = await decide(parts, request, question);
+  const unfit = await parts.ledger.refuseUnfitInputs(transaction);
+  if (unfit !== null) throw new ForecourtError('REFUSED_BY_LEDGER', unfit);
+  for (let tries = 0; tries < MOST_DECISIONS; tries++) {
+    const claimed = await parts.coinPool.claimReservation({
+      ...{ caller: caller.name, reservationId, digest, txBytes, userSig, waiter, usage },
+    });
+    if (claimed.claimed) {
+      question.accepted();
+      parts.logger.info(
+        { requestId, caller: caller.name, reservationId, digest },
+        'reservation claimed',
+      );
+      const { fence, sponsor } = claimed;
+      return { ...reservation, state: 'claimed', digest, fence, sponsor, refusal: null };
+    }
+    if (claimed.found) return claimed.found;
+    question.learn(claimed.usages);
+    usage = await decide(parts, request, question);
+  }
+  throw new ForecourtError('SPENDING_LIMIT', 'too many transactions are counted at once');
+}
+
+function askAccess(
+  { access, ledger }: ExecuteParts,
+  { caller, reservationId, txBytes, userSig, requestId, header }: ExecuteRequest,
+  transaction: DecodedTransaction,
+  { gasBudget, durationSecs }: FoundReservation,
+): AccessQuestion {
+  const subject = {
+    ...{ caller: caller.name, reservation: { gasBudget, durationSecs }, at: new Date() },
+    ...{ transaction, reservationId, txBytes, userSig, header },
+    transactionJson: () => ledger.transactionJson(transaction),
+  };
+  return access.ask(caller, subject, requestId);
+}
+
+/** What the claim is to suppose of counters. A denial gives the reservation back where the rules say so. */
+async function decide(
+  { coinPool, logger }: ExecuteParts,
+  { caller, reservationId, requestId }: ExecuteRequest,
+  question: AccessQuestion,
+): Promise<readonly SupposedUsage[]> {
+  try {
+    return await question.decide();
+  } catch (error) {
+    const isDenied = error instanceof ForecourtError && error.code === 'FORBIDDEN';
+    if (isDenied && question.freesDenied) {
+      await coinPool
+        .releaseReservation({ caller: caller.name, reservationId })
+        .catch((cause: unknown) =>
+          logger.warn(
+            { requestId, reservationId, cause: String(cause) },
+            'a denied reservation is not given back; it ends at its deadline',
+          ),
+        );
+    }
+    throw error;
+  }
 }

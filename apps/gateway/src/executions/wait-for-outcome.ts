@@ -89,6 +89,8 @@ async function askAgain(
   before: FoundReservation,
 ): Promise<FoundReservation> {
   const waiter = { gateway, requestType };
-  const { found } = await coinPool.findReservation({ caller, reservationId, digest, waiter });
+  const { found } = await coinPool.findReservation({
+    ...{ caller: caller.name, reservationId, digest, waiter },
+  });
   return found ?? before;
 }

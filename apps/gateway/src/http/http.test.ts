@@ -5,6 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ReserveGasRequest } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { createApplication, createLogger } from '@forecourt/service-host';
+import { Tokens } from '../authorization/tokens.js';
 import { configureHttp, fastifyOptions } from '../configure-http.js';
 import { readGatewayConfig } from '../gateway-config.js';
 import { ReadBody } from './read-body.pipe.js';
@@ -39,12 +40,16 @@ const logged: { fields: Record<string, unknown>; text: string }[] = [];
 beforeAll(async () => {
   const config = readGatewayConfig({ GAS_STATION_AUTH: 'token', BODY_LIMIT_BYTES: '1024' });
   const logger = createLogger('test', 'silent');
+  const tokens = new Tokens(config.tokens, [], false);
   const record = (fields: Record<string, unknown>, text: string) => logged.push({ fields, text });
   app = await createApplication({
     ...{ name: 'test', module: TestModule, host: '', port: 0, logLevel: 'silent' },
     fastify: fastifyOptions(config),
     configure: (made) =>
-      configureHttp(made, config, { ...logger, error: record, warn: record } as never),
+      configureHttp(made, config, { ...logger, error: record, warn: record } as never, {
+        tokens: () => tokens,
+        countRequest: async () => null,
+      }),
   });
   await app.listen(0, '127.0.0.1');
 });

@@ -3,6 +3,7 @@ import type { Endpoint } from '@forecourt/config';
 import { DEFAULT_RETRY_AFTER_SECS, errorTable } from '@forecourt/contracts';
 import { JsonRpcCode } from '@forecourt/json-rpc';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Caller } from '../authorization/caller.js';
 import type { EventsReplicas } from './events-replicas.js';
 
 export const RPC_PATH = '/rpc';
@@ -11,7 +12,7 @@ export interface ForwardRpcOptions {
   readonly replicas: EventsReplicas;
   readonly timeoutMs: number;
   /** Null for nobody: then 401 is answered. Absent: everybody is let in. */
-  readonly callerOf?: (authorization: string | undefined) => string | null;
+  readonly callerOf?: (authorization: string | undefined) => Caller | null;
 }
 
 const PASSED_ON = ['content-type', 'access-control-allow-origin'];

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Tokens } from '../authorization/tokens.js';
+import type { Authorities } from '../authorization/authenticate.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { EventsReplicas } from './events-replicas.js';
 import { forwardRpc } from './forward-rpc.js';
@@ -9,14 +9,14 @@ import { pipeRpcSockets } from './pipe-rpc-sockets.js';
 export function serveLedgerEvents(
   app: NestFastifyApplication,
   config: GatewayConfig,
-  tokens: Tokens,
+  { tokens }: Authorities,
 ): void {
   const server = app.getHttpAdapter().getInstance();
   const options = {
     replicas: new EventsReplicas(config.eventsEndpoints),
     timeoutMs: config.eventsTimeoutMs,
     ...(config.rpcNeedsToken && {
-      callerOf: (authorization: string | undefined) => tokens.callerOf(authorization),
+      callerOf: (authorization: string | undefined) => tokens().callerOf(authorization),
     }),
   };
   forwardRpc(server, options);

@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { ReserveGasRequest, type ReserveGasResponse } from '@forecourt/contracts';
 import { type Logger, LOGGER } from '@forecourt/service-host';
 import type { FastifyRequest } from 'fastify';
+import { AccessController } from '../access/access-controller.js';
 import { callerOf } from '../authorization/authenticate.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { ReadBody } from '../http/read-body.pipe.js';
@@ -10,6 +11,7 @@ import { ReadBody } from '../http/read-body.pipe.js';
 export class ReserveGasController {
   constructor(
     private readonly coinPool: CoinPoolClient,
+    private readonly access: AccessController,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -18,14 +20,18 @@ export class ReserveGasController {
   async reserveGas(
     @Req() request: FastifyRequest,
     @Body(new ReadBody(ReserveGasRequest, ['gas_budget', 'reserve_duration_secs']))
-    body: ReserveGasRequest,
+    { gas_budget: gasBudget, reserve_duration_secs: durationSecs }: ReserveGasRequest,
   ): Promise<ReserveGasResponse> {
     const caller = callerOf(request);
+    const { name, reservation: limits } = caller;
+    const subject = { caller: name, reservation: { gasBudget, durationSecs }, at: new Date() };
+    this.access.decideReservation(caller, subject, request.id);
     const { reservationId, sponsor, coins } = await this.coinPool.reserveGas({
-      ...{ caller, gasBudget: body.gas_budget, durationSecs: body.reserve_duration_secs },
+      ...{ caller: name, gasBudget, durationSecs },
+      ...(limits && { limits }),
     });
     this.logger.info(
-      { requestId: request.id, caller, reservationId, coins: coins.length },
+      { requestId: request.id, caller: name, reservationId, coins: coins.length },
       'gas reserved',
     );
     return {

@@ -7,8 +7,9 @@
 --   available:<class>      list    objectIds, first in first out
 --   dust                   list    objectIds of coins too small to sponsor with, oldest first
 --   treasury               zset    objectIds of coins kept whole until they are split; score = balance, rounded
---   reservation:<id>       hash    one reservation: caller budget deadline coins count sum state fence, and once
---                                  claimed digest bytes signature waiters lease executor resumed
+--   reservation:<id>       hash    one reservation: caller budget deadline duration coins count sum state fence, and once
+--                                  claimed digest bytes signature waiters lease executor resumed holds; counted
+--                                  where the caller has limits
 --   reserved               zset    reservation ids; score = deadline in ms
 --   claimed                zset    reservation ids; score = end of the lease in ms
 --   executing              zset    reservation ids; score = when it was begun, in ms
@@ -17,6 +18,8 @@
 --   operation:<id>         hash    one split or fold: kind coins, and once bound digest bytes amount
 --   totals                 hash    <state>:coins and <state>:balance, smashed, gasCharged
 --   sequence               string  the last reservation id without its sponsor's index
+--   usage:<counter>        hash    used, window: what is used of a limit (includes/usage.lua)
+--   caller:<name>          hash    what a caller with limits has reserved (includes/caller-use.lua)
 --   gone                   zset    objectIds that left the pool; score = when, in ms
 --   lock:<name>            hash    owner and fence of a held lock
 --   fence:<name>           string  counts the holders of a lock

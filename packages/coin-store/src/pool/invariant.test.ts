@@ -67,7 +67,7 @@ class Driver {
       case 'claim':
       case 'claimWithoutJob': {
         const leaseMs = operation === 'claim' ? 60_000 : 0;
-        const payload = { caller, waiter, leaseMs, txBytes: 'AA==', userSig: 'AA==' };
+        const payload = { caller, waiter, leaseMs, txBytes: 'AA==', userSig: 'AA==', usage: [] };
         await claimReservation(redis, sponsor, { reservationId, digest, ...payload });
         return;
       }

@@ -1,13 +1,14 @@
-import type { Waiter } from '@forecourt/contracts';
+import type { FoundUsage, SupposedUsage, Waiter } from '@forecourt/contracts';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 import { writeWaiter } from './waiter-text.js';
 
 export type ClaimResult =
   | { readonly result: 'claimed'; readonly fence: number }
-  | { readonly result: 'known' | 'unknown' | 'expired' | 'used' };
+  | { readonly result: 'known' | 'unknown' | 'expired' | 'used' }
+  | { readonly result: 'usage'; readonly usages: readonly FoundUsage[] };
 
 /**
- * reserved → claimed. The claim keeps the bytes and the user's signature (base64), so that a lost job can be made again.
+ * reserved → claimed, and counted in what is used of limits; `usage` when a counter does not stand as supposed. The claim keeps the bytes and the user's signature (base64), so that a lost job can be made again.
  * `leaseMs`: how long the claim stands without a job.
  */
 export async function claimReservation(
@@ -21,6 +22,7 @@ export async function claimReservation(
     userSig: string;
     waiter: Waiter;
     leaseMs: number;
+    usage: readonly SupposedUsage[];
   },
 ): Promise<ClaimResult> {
   const reply = (await runOnPool(
@@ -34,6 +36,16 @@ export async function claimReservation(
     claim.userSig,
     writeWaiter(claim.waiter),
     claim.leaseMs,
-  )) as number | 'known' | 'unknown' | 'expired' | 'used';
-  return typeof reply === 'number' ? { result: 'claimed', fence: reply } : { result: reply };
+    ...claim.usage.flatMap((one) => [
+      ...[one.counter, one.counts, one.amount, one.operator, one.limit, one.windowMs],
+      ...[one.expected ? 1 : 0, one.held ? 1 : 0],
+    ]),
+  )) as number | 'known' | 'unknown' | 'expired' | 'used' | (string | number)[];
+  if (typeof reply === 'number') return { result: 'claimed', fence: reply };
+  if (typeof reply === 'string') return { result: reply };
+  const usages = claim.usage.map(({ counter }, index) => ({
+    ...{ counter, used: String(reply[2 * index]) },
+    endsInMs: Math.max(0, Number(reply[2 * index + 1])),
+  }));
+  return { result: 'usage', usages };
 }

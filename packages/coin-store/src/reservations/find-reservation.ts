@@ -9,6 +9,7 @@ export interface StoredReservation {
   readonly sponsor: string;
   readonly state: ReservationState;
   readonly gasBudget: number;
+  readonly durationSecs: number;
   /** Empty once the reservation is over. */
   readonly coins: readonly GasCoin[];
   readonly deadlineMs: number;
@@ -41,14 +42,15 @@ export async function findReservation(
   )) as string[] | 'foreign' | null;
   if (reply === null) return { found: null, everHeld: false };
   if (reply === 'foreign') return { found: null, everHeld: true };
-  const [state, budget, deadline, coins, digest, fence, refusedDigest, refusedFence, refusal] =
-    reply as [string, ...string[]];
+  const [state, budget, deadline, coins, digest, fence, ...rest] = reply as [string, ...string[]];
+  const [refusedDigest, refusedFence, refusal, durationMs] = rest;
   return {
     found: {
       reservationId: request.reservationId,
       sponsor,
       state: state as ReservationState,
       gasBudget: Number(budget),
+      durationSecs: Number(durationMs) / 1_000,
       coins: readCoinList(coins ?? ''),
       deadlineMs: Number(deadline),
       digest: digest || null,

@@ -1,3 +1,4 @@
+import type { ReservationLimits } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
 import { classOf, coveringClassOf } from '../pool/balance-class.js';
 import { readCoinList } from '../pool/coin-record.js';
@@ -12,6 +13,16 @@ export interface ReserveRequest {
   /** In the smallest unit, below 2^53. */
   readonly gasBudget: number;
   readonly durationMs: number;
+  /** Absent: the caller has none, and is not counted. */
+  readonly limits?: ReservationLimits;
+}
+
+/** A caller has reserved as much as it may. */
+export interface UsedUp {
+  /** `coins`, `budget`, `coins-per-minute` or `budget-per-minute`. */
+  readonly usedUp: string;
+  /** Until there is more; 0 when that depends on what is given back. */
+  readonly endsInMs: number;
 }
 
 export interface StoredCoins {
@@ -22,20 +33,35 @@ export interface StoredCoins {
 }
 
 /**
- * available → reserved, for a whole burst in one call. Each request gets coins that together cover its budget, or null.
+ * available → reserved, for a whole burst in one call. Each request gets coins that together cover its budget, or null
+ * when there are none, or what its caller has used up.
  */
+export function reserveGas(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  requests: readonly (ReserveRequest & { readonly limits?: undefined })[],
+): Promise<(StoredCoins | null)[]>;
+export function reserveGas(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  requests: readonly ReserveRequest[],
+): Promise<(StoredCoins | UsedUp | null)[]>;
 export async function reserveGas(
   redis: CoinStoreRedis,
   sponsor: string,
   requests: readonly ReserveRequest[],
-): Promise<(StoredCoins | null)[]> {
+): Promise<(StoredCoins | UsedUp | null)[]> {
   const index = await sponsorIndex(redis, sponsor);
-  const args = requests.flatMap(({ caller, gasBudget, durationMs }) => [
+  const args = requests.flatMap(({ caller, gasBudget, durationMs, limits }) => [
     caller,
     gasBudget,
     coveringClassOf(BigInt(gasBudget)),
     classOf(BigInt(gasBudget)),
     durationMs,
+    limits?.coins ?? '',
+    limits?.budget ?? '',
+    limits?.coinsPerMinute ?? '',
+    limits?.budgetPerMinute ?? '',
   ]);
   const replies = (await runOnPool(
     redis,
@@ -44,13 +70,14 @@ export async function reserveGas(
     index,
     MAX_COINS_PER_RESERVATION,
     ...args,
-  )) as ([string, string, string] | null)[];
-  return replies.map(
-    (reply) =>
-      reply && {
-        reservationId: Number(reply[0]),
-        deadlineMs: Number(reply[1]),
-        coins: readCoinList(reply[2]),
-      },
-  );
+  )) as ([string, string, string?] | null)[];
+  return replies.map((reply) => {
+    if (reply === null) return null;
+    const [first, second, coins] = reply;
+    if (coins === undefined) return { usedUp: first, endsInMs: Number(second) };
+    return {
+      ...{ reservationId: Number(first), deadlineMs: Number(second) },
+      coins: readCoinList(coins),
+    };
+  });
 }

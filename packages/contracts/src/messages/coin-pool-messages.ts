@@ -13,9 +13,20 @@ export const coinPoolPatterns = {
   checkPool: 'check-pool',
 } as const;
 
-/** `reserve-gas`. Raises NO_COINS, POOL_REFUSED. */
+/** What one caller may have reserved; null: no limit. Budgets in the smallest unit. */
+export interface ReservationLimits {
+  /** At once. */
+  readonly coins: number | null;
+  readonly budget: number | null;
+  readonly coinsPerMinute: number | null;
+  readonly budgetPerMinute: number | null;
+}
+
+/** `reserve-gas`. Raises NO_COINS, POOL_REFUSED, RESERVATION_LIMIT. */
 export interface ReserveGasMessage {
   readonly caller: string;
+  /** Absent: the caller has none. */
+  readonly limits?: ReservationLimits;
   /** Which sponsor pays; absent: the pool's first. */
   readonly sponsor?: string;
   readonly gasBudget: number;
@@ -51,6 +62,7 @@ export interface FoundReservation {
   readonly sponsor: string;
   readonly state: ReservationState;
   readonly gasBudget: number;
+  readonly durationSecs: number;
   readonly coins: readonly GasCoinReference[];
   /** The transaction it is bound to; null while reserved, expired or released. */
   readonly digest: string | null;
@@ -84,11 +96,44 @@ export interface ClaimReservationMessage {
   /** Base64. */
   readonly userSig: string;
   readonly waiter: Waiter;
+  /** Counters that must stand as supposed, and in which the transaction is then counted. */
+  readonly usage: readonly SupposedUsage[];
 }
-/** `claimed: false`: the same transaction had claimed it before; its waiter is attached, `found` says where it stands. */
+
+/** What a claim supposes of one counter. Amounts are decimal texts. */
+export interface SupposedUsage {
+  readonly counter: string;
+  /** Gas is corrected to what was charged when the transaction settles. */
+  readonly counts: 'gas' | 'requests';
+  /** What the transaction adds. */
+  readonly amount: string;
+  readonly operator: '=' | '!=' | '<' | '>' | '<=' | '>=';
+  readonly limit: string;
+  /** A window begins with the first use. */
+  readonly windowMs: number;
+  /** Whether what is used, with this transaction, compares so with the limit. */
+  readonly expected: boolean;
+  /** Whether the transaction is to be counted. */
+  readonly held: boolean;
+}
+
+/** How a counter stands. */
+export interface FoundUsage {
+  readonly counter: string;
+  /** Decimal text. */
+  readonly used: string;
+  /** How long its window lasts yet; 0 when none has begun. */
+  readonly endsInMs: number;
+}
+
+/**
+ * `claimed: false` with `found`: the same transaction had claimed it before; its waiter is attached, `found` says where it
+ * stands. With `usages`: a counter did not stand as supposed and nothing was changed; all of them, as they stand.
+ */
 export type ClaimedReservation =
   | { readonly claimed: true; readonly sponsor: string; readonly fence: number }
-  | { readonly claimed: false; readonly found: FoundReservation };
+  | { readonly claimed: false; readonly found: FoundReservation; readonly usages: null }
+  | { readonly claimed: false; readonly found: null; readonly usages: readonly FoundUsage[] };
 
 /** `release-reservation`. Gives the coins of an unused reservation back at once. Raises RESERVATION_UNKNOWN. */
 export interface ReleaseReservationMessage {

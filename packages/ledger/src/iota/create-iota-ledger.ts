@@ -9,6 +9,7 @@ import { KnownObjects } from './known-objects.js';
 import { haveInputsMovedOn, refuseUnfitInputs } from './refuse-unfit-inputs.js';
 import { submitTransaction } from './submit-transaction.js';
 import { SignatureVerifier } from './verify-signature.js';
+import { transactionJson } from './transaction-json.js';
 import { waitForLocalExecution } from './wait-for-local-execution.js';
 
 export interface IotaLedgerOptions {
@@ -43,6 +44,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
       return normalizeIotaAddress(address);
     },
     decodeTransaction,
+    transactionJson: ({ bytes }) => transactionJson(bytes),
     verifyTransactionSignature: (transaction, signature, signer) =>
       signatures.verify(transaction.bytes, signature, signer),
     buildSplit,

@@ -8,24 +8,27 @@ import { aReference, aTransaction, anAddress } from './transaction.test-support.
 describe('decoding a transaction', () => {
   it('says who sends, who pays with what, and the digest the SDK says', async () => {
     const { bytes, sender, sponsor, payment } = await aTransaction();
-    const [moveCall] = decodeTransaction(bytes).moveCalls;
     expect(decodeTransaction(bytes)).toEqual({
-      moveCalls: moveCall ? [moveCall] : [],
+      moveCalls: [],
       ...{ bytes, sender, gasOwner: sponsor, gasPayment: payment },
       ...{ gasPrice: 1000n, gasBudget: 5_000_000n, expirationEpoch: null },
       ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [] },
-      ...{ commandCount: 1, digest: await Transaction.from(bytes).getDigest() },
+      ...{ commandKinds: ['MakeMoveVec'], digest: await Transaction.from(bytes).getDigest() },
     });
   });
 
   it('names every function that is called, packages in full form', async () => {
     const { bytes } = await aTransaction((tx) => {
       tx.moveCall({ target: '0x2::m::f' });
-      tx.moveCall({ target: '0xABC::n::g' });
+      const typeArguments = ['0x2::a::Pair<u8, vector<0x3::b::C>>'];
+      tx.moveCall({ target: '0xABC::n::g', typeArguments });
     });
     expect(decodeTransaction(bytes).moveCalls.slice(-2)).toEqual([
-      { packageId: `0x${'2'.padStart(64, '0')}`, module: 'm', function: 'f' },
-      { packageId: `0x${'abc'.padStart(64, '0')}`, module: 'n', function: 'g' },
+      { packageId: full('2'), module: 'm', function: 'f', typeArguments: [] },
+      {
+        ...{ packageId: full('abc'), module: 'n', function: 'g' },
+        typeArguments: [`${full('2')}::a::Pair<u8,vector<${full('3')}::b::C>>`],
+      },
     ]);
   });
 
@@ -124,4 +127,5 @@ describe('uses of the gas coin', () => {
   });
 });
 
+const full = (digits: string) => `0x${digits.padStart(64, '0')}`;
 const aResult = (tx: Transaction) => tx.object(Inputs.ObjectRef({ ...aReference() }));

@@ -39,13 +39,14 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
       shared ? [{ objectId: normalizeIotaAddress(shared.objectId), mutable: shared.mutable }] : [],
     ),
     gasCoinUses: findGasCoinUses(program.commands),
-    commandCount: program.commands.length,
+    commandKinds: program.commands.map((command) => command.$kind),
     moveCalls: program.commands.flatMap(({ MoveCall: call }) =>
       call
         ? {
             packageId: normalizeIotaAddress(call.package),
             module: call.module,
             function: call.function,
+            typeArguments: call.typeArguments.map((type) => type.replaceAll(' ', '')),
           }
         : [],
     ),

@@ -1,0 +1,109 @@
+import {
+  type AccessDecision,
+  type AccessRules,
+  type AccessSubject,
+  AccessUndecided,
+  decideAccess,
+  type Hook,
+  type HookAnswer,
+  type HookCaller,
+  type KnownUsage,
+  type RuleSet,
+  type UsageLimit,
+} from '@forecourt/access-rules';
+import { ForecourtError, type FoundUsage, type SupposedUsage } from '@forecourt/contracts';
+import type { AccessAudit } from './access-audit.js';
+
+export interface QuestionParts {
+  readonly rules: AccessRules;
+  readonly ruleSet: RuleSet;
+  /** The token's budget and the sponsor's. */
+  readonly caps: readonly UsageLimit[];
+  readonly subject: AccessSubject;
+  readonly requestId: string;
+  readonly audit: AccessAudit;
+  readonly hooks: HookCaller;
+}
+
+/**
+ * May this transaction be sponsored? Decided by the rules as they were when it was asked, again each time it turns out
+ * that a counter stands otherwise than supposed.
+ */
+export class AccessQuestion {
+  readonly #known = new Map<string, KnownUsage>();
+  readonly #hookAnswers = new Map<Hook, Promise<HookAnswer>>();
+  #decision: AccessDecision | null = null;
+
+  constructor(private readonly parts: QuestionParts) {}
+
+  /** Whether a denial gives the reservation back. */
+  get freesDenied(): boolean {
+    return this.parts.rules.deniedReservation === 'free';
+  }
+
+  /**
+   * What the reservation's claim is to suppose and to count. Throws FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED. In a dry
+   * run nothing is refused, and nothing counted of what would be.
+   */
+  async decide(): Promise<readonly SupposedUsage[]> {
+    const { ruleSet, subject, caps, hooks, rules } = this.parts;
+    try {
+      this.#decision = await decideAccess(ruleSet, subject, {
+        ...{ known: this.#known, caps },
+        askHook: (hook) => {
+          const answer = this.#hookAnswers.get(hook) ?? hooks.ask(hook, subject);
+          this.#hookAnswers.set(hook, answer);
+          return answer;
+        },
+      });
+    } catch (cause) {
+      if (!(cause instanceof AccessUndecided)) throw cause;
+      this.write('undecided', cause.reason);
+      if (rules.dryRun) return [];
+      throw new ForecourtError('ACCESS_UNDECIDED', '', { cause });
+    }
+    if (this.#decision.outcome === 'allow') return this.#decision.checks.map(toSupposed);
+    this.write(this.#decision.outcome);
+    if (rules.dryRun) return [];
+    throw this.toError(this.#decision);
+  }
+
+  /** How counters stand, after a claim that found them otherwise than supposed. */
+  learn(usages: readonly FoundUsage[]): void {
+    for (const { counter, used, endsInMs } of usages) {
+      this.#known.set(counter, { used: BigInt(used), endsInMs });
+    }
+  }
+
+  /** The claim was made as decided. */
+  accepted(): void {
+    if (this.#decision?.outcome === 'allow') this.write('allow');
+  }
+
+  private toError({ outcome, rule, message, checks }: AccessDecision): ForecourtError {
+    if (outcome === 'deny') {
+      const text = message ?? rule?.message ?? 'The access rules do not allow this transaction';
+      return new ForecourtError('FORBIDDEN', text);
+    }
+    const ends = checks.map(({ counter }) => this.#known.get(counter)?.endsInMs ?? 0);
+    const retryAfterSecs = Math.max(1, Math.ceil(Math.max(0, ...ends) / 1_000));
+    const detail = message ?? rule?.message ?? `it is renewed within ${retryAfterSecs} s`;
+    return new ForecourtError('SPENDING_LIMIT', detail, { retryAfterSecs });
+  }
+
+  private write(outcome: AccessDecision['outcome'] | 'undecided', reason?: string): void {
+    const { audit, subject, requestId, rules } = this.parts;
+    const rule = this.#decision?.rule ?? null;
+    const { dryRun } = rules;
+    audit.write({ stage: 'execute', outcome, rule, subject, requestId, dryRun, reason });
+  }
+}
+
+function toSupposed({
+  comparison,
+  amount,
+  ...check
+}: AccessDecision['checks'][number]): SupposedUsage {
+  const { operator, limit } = comparison;
+  return { ...check, operator, limit: String(limit), amount: String(amount) };
+}

@@ -1,0 +1,41 @@
+import { ForecourtError } from '@forecourt/contracts';
+import type { Redis } from 'ioredis';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Caller } from './caller.js';
+
+/** Counts requests of each caller with a limit, for the whole fleet. */
+export class RateLimits {
+  readonly #limiters = new Map<string, RateLimiterRedis>();
+
+  constructor(private readonly redis: Redis) {}
+
+  /** Null: within the limit. Otherwise RATE_LIMITED, or STORE_UNREACHABLE when nobody can count now. */
+  async count({ name, rateLimit }: Caller): Promise<ForecourtError | null> {
+    if (rateLimit === null) return null;
+    try {
+      await this.limiterOf(rateLimit).consume(name);
+      return null;
+    } catch (cause) {
+      if (!(cause instanceof RateLimiterRes)) {
+        return new ForecourtError('STORE_UNREACHABLE', '', { cause });
+      }
+      const retryAfterSecs = Math.max(1, Math.ceil(cause.msBeforeNext / 1_000));
+      return new ForecourtError('RATE_LIMITED', '', { retryAfterSecs });
+    }
+  }
+
+  private limiterOf({ requests, windowMs }: NonNullable<Caller['rateLimit']>): RateLimiterRedis {
+    const key = `${requests}/${windowMs}`;
+    let limiter = this.#limiters.get(key);
+    if (!limiter) {
+      limiter = new RateLimiterRedis({
+        storeClient: this.redis,
+        keyPrefix: `fc:rate:${key}`,
+        points: requests,
+        duration: windowMs / 1_000,
+      });
+      this.#limiters.set(key, limiter);
+    }
+    return limiter;
+  }
+}

@@ -1,0 +1,23 @@
+import { readTimeSpan, readUnits } from '@forecourt/access-rules';
+
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 86_400_000;
+
+/** An amount of money or a count, below 2^53: `100`, `10_000_000`, `2 coins`. Throws `Error` saying what it must be. */
+export function readAmount(text: string): number {
+  const amount = Number(readUnits(text));
+  if (!Number.isSafeInteger(amount) || amount < 1) throw new Error('must be at least 1');
+  return amount;
+}
+
+/** A time span in ms. */
+export function readSpan(text: string): number {
+  return readTimeSpan(text, SHORTEST_MS, LONGEST_MS);
+}
+
+/** Milliseconds since 1970. */
+export function readInstant(text: string): number {
+  const instant = Date.parse(text);
+  if (Number.isNaN(instant)) throw new Error('must be a date, such as 2027-01-31T00:00:00Z');
+  return instant;
+}

@@ -1,0 +1,27 @@
+import type { DecodedTransaction } from '@forecourt/ledger';
+
+/** What is known when gas is reserved. */
+export interface ReservationSubject {
+  /** Name of the caller's token. */
+  readonly caller: string;
+  readonly reservation: {
+    /** In the smallest unit. */
+    readonly gasBudget: number;
+    readonly durationSecs: number;
+  };
+  readonly at: Date;
+}
+
+/** What is known when a transaction is to be executed. */
+export interface AccessSubject extends ReservationSubject {
+  readonly transaction: DecodedTransaction;
+  /** The transaction in the JSON of the ledger's own tools, made when it is first asked for. */
+  readonly transactionJson: () => unknown;
+  readonly reservationId: number;
+  /** Base64. */
+  readonly txBytes: string;
+  /** Base64. */
+  readonly userSig: string;
+  /** A header of the request by its lower-case name. */
+  readonly header: (name: string) => string | undefined;
+}

@@ -1,0 +1,212 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import {
+  ALICE,
+  allowed,
+  BOB,
+  call,
+  decide,
+  file,
+  full,
+  PACKAGE,
+  subject,
+} from './access-rules.test-support.js';
+import { readAccessRules } from './read-access-rules.js';
+
+const allowing = (conditions: string) => file('deny-all', `    - action: allow\n${conditions}`);
+const denying = (conditions: string) => file('allow-all', `    - action: deny\n${conditions}`);
+const reference = (objectId: string) => ({ objectId, version: 1, digest: 'd' });
+
+describe('the policy', () => {
+  it.each([
+    ['disabled', true],
+    ['allow-all', true],
+    ['deny-all', false],
+  ])('%s decides what no rule does', async (policy, expected) => {
+    const text = `access-controller:\n  access-policy: ${policy}`;
+    expect(await allowed(text, subject())).toEqual([expected]);
+  });
+
+  it('disabled asks no rule', async () => {
+    expect(await allowed(file('disabled', `    - action: deny`), subject())).toEqual([true]);
+  });
+});
+
+describe('addresses', () => {
+  it.each(['0xA', '0x0a', '0x000A', full('a'), full('a').toUpperCase().replace('X', 'x')])(
+    'are known however they are spelt, and without quotes: %s',
+    async (spelt) => {
+      const text = allowing(`      sender-address: [${spelt}, 0xb]`);
+      const senders = [full('a'), BOB, full('aa')].map((sender) => subject({ sender }));
+      expect(await allowed(text, ...senders)).toEqual([true, true, false]);
+    },
+  );
+
+  it('come from a file, which is one of the files to watch', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'senders-'));
+    writeFileSync(join(folder, 'senders.txt'), `# friends\n0x0B # Bob\n\n${full('c')}\n`);
+    const text = allowing('      sender-address: { file: senders.txt }');
+    const rules = await readAccessRules(text, join(folder, 'rules.yaml'));
+    expect(rules.files).toEqual([join(folder, 'rules.yaml'), join(folder, 'senders.txt')]);
+    const decisions = [BOB, full('c'), ALICE].map((sender) => decide(rules, subject({ sender })));
+    const outcomes = (await Promise.all(decisions)).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['allow', 'allow', 'deny']);
+    writeFileSync(join(folder, 'senders.txt'), '0xb\nBob\n');
+    await expect(readAccessRules(text, join(folder, 'rules.yaml'))).rejects.toThrow(
+      /line 5: file senders.txt, line 2: must be an address/,
+    );
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('conditions of Move calls', () => {
+  const both = subject({ moveCalls: [call(PACKAGE), call(BOB)] });
+  const only = subject({ moveCalls: [call(PACKAGE), call(PACKAGE, 'n')] });
+
+  it('speak for every call where they allow, for any where they deny', async () => {
+    const condition = `      move-call-package-address: "${PACKAGE}"`;
+    expect(await allowed(allowing(condition), only, both, subject())).toEqual([true, false, false]);
+    expect(await allowed(denying(condition), both, subject())).toEqual([false, true]);
+  });
+
+  it('do not let a package be published or upgraded beside them, unless the rule says so', async () => {
+    const condition = `      move-call-package-address: "${PACKAGE}"`;
+    const kinds = (...commandKinds: ('MoveCall' | 'Publish' | 'Upgrade')[]) =>
+      subject({ moveCalls: [call(PACKAGE)], commandKinds });
+    const subjects = [
+      kinds('MoveCall', 'Publish'),
+      kinds('MoveCall', 'Upgrade'),
+      kinds('MoveCall'),
+    ];
+    expect(await allowed(allowing(condition), ...subjects)).toEqual([false, false, true]);
+    const named = `${condition}\n      command-kind: [MoveCall, Publish]`;
+    expect(await allowed(allowing(named), ...subjects)).toEqual([true, false, true]);
+  });
+
+  it('name functions, with * for any part', async () => {
+    const text = allowing(`      move-call-function: ["${PACKAGE}::m::f", "0xb::*::run"]`);
+    const calling = (...moveCalls: ReturnType<typeof call>[]) => subject({ moveCalls });
+    expect(
+      await allowed(
+        text,
+        ...[
+          calling(call(PACKAGE)),
+          calling(call(PACKAGE, 'm', 'g')),
+          calling(call(BOB, 'x', 'run')),
+        ],
+        ...[calling(call(PACKAGE), call(BOB, 'y', 'run')), calling(call(PACKAGE), call(ALICE))],
+      ),
+    ).toEqual([true, false, true, true, false]);
+  });
+
+  it.each([
+    ['a letter that looks the same', 'mа'],
+    ['an invisible letter', 'm\u200b'],
+    ['a wide letter', 'ｍ'],
+    ['an upper-case letter', 'M'],
+    ['a prototype’s name', '__proto__'],
+  ])('are not fooled by %s', async (_what, module) => {
+    const text = allowing(`      move-call-function: "${PACKAGE}::m::f"`);
+    expect(await allowed(text, subject({ moveCalls: [call(PACKAGE, module)] }))).toEqual([false]);
+  });
+
+  it('know type arguments, with or without their parameters', async () => {
+    const coin = (of: string) =>
+      `${full('2')}::coin::Coin<${full('2')}::${of}::${of.toUpperCase()}>`;
+    const typed = (...types: string[]) => subject({ moveCalls: [call(PACKAGE, 'm', 'f', types)] });
+    const subjects = [typed(coin('iota')), typed(coin('btc')), typed(coin('iota'), 'u64'), typed()];
+    const exact = '"0x2::coin::Coin<0x2::iota::IOTA>"';
+    expect(await allowed(allowing(`      type-argument: ${exact}`), ...subjects)).toEqual(
+      ...[[true, false, false, false]],
+    );
+    expect(await allowed(allowing(`      type-argument: 0x02::coin::Coin`), ...subjects)).toEqual(
+      ...[[true, true, false, false]],
+    );
+    expect(await allowed(denying(`      type-argument: ${exact}`), ...subjects)).toEqual(
+      ...[[false, true, false, true]],
+    );
+  });
+});
+
+describe('conditions of a transaction', () => {
+  it.each([
+    ['=', [false, true, false]],
+    ['!=', [true, false, true]],
+    ['<', [true, false, false]],
+    ['>', [false, false, true]],
+    ['<=', [true, true, false]],
+    ['>=', [false, true, true]],
+  ])('compare with %s, exactly', async (operator, expected) => {
+    const limit = 9_007_199_254_740_993n;
+    const text = allowing(`      transaction-gas-budget: '${operator}${limit}'`);
+    const budgets = [limit - 1n, limit, limit + 1n].map((gasBudget) => subject({ gasBudget }));
+    expect(await allowed(text, ...budgets)).toEqual(expected);
+  });
+
+  it('read amounts in coins', async () => {
+    const text = allowing(`      transaction-gas-budget: <=0.5 coins`);
+    const budgets = [500_000_000n, 500_000_001n].map((gasBudget) => subject({ gasBudget }));
+    expect(await allowed(text, ...budgets)).toEqual([true, false]);
+  });
+
+  it('know the kinds of its commands', async () => {
+    const kinds = (...commandKinds: ('TransferObjects' | 'SplitCoins')[]) =>
+      subject({ commandKinds });
+    const subjects = [kinds('TransferObjects'), kinds('SplitCoins', 'TransferObjects')];
+    const condition = '      command-kind: TransferObjects';
+    expect(await allowed(allowing(condition), ...subjects)).toEqual([true, false]);
+    expect(await allowed(denying('      command-kind: [SplitCoins]'), ...subjects)).toEqual([
+      ...[true, false],
+    ]);
+  });
+
+  it('know its objects, owned, shared and received', async () => {
+    const subjects = [
+      subject({ ownedInputs: [reference(full('5'))] }),
+      subject({ sharedInputs: [{ objectId: full('6'), mutable: true }] }),
+      subject({ receivedInputs: [reference(full('7'))], ownedInputs: [reference(full('5'))] }),
+      subject(),
+    ];
+    const condition = '      object-id: [0x5, 0x6]';
+    expect(await allowed(allowing(condition), ...subjects)).toEqual([true, true, false, false]);
+    expect(await allowed(denying('      object-id: 0x7'), ...subjects)).toEqual([
+      ...[true, true, false, true],
+    ]);
+  });
+});
+
+describe('conditions that need no transaction', () => {
+  it('know the caller’s token', async () => {
+    const text = allowing('      token: [shop, kiosk]');
+    const callers = ['shop', 'kiosk', 'bar'].map((caller) => subject({}, { caller }));
+    expect(await allowed(text, ...callers)).toEqual([true, true, false]);
+  });
+
+  it('know the reservation', async () => {
+    const text = allowing(
+      "      reservation-gas-budget: '<=1000000'\n      reservation-duration-secs: '<60'",
+    );
+    const reserved = [
+      { gasBudget: 1_000_000, durationSecs: 59 },
+      { gasBudget: 1_000_001, durationSecs: 59 },
+      { gasBudget: 1, durationSecs: 60 },
+    ].map((reservation) => subject({}, { reservation }));
+    expect(await allowed(text, ...reserved)).toEqual([true, false, false]);
+  });
+
+  it.each([
+    ['{ from: "12:00", to: "13:00" }', true],
+    ['{ from: "12:00", to: "12:30" }', false],
+    ['{ from: "22:00", to: "13:00" }', true],
+    ['{ from: "13:30", to: "14:00", time-zone: Europe/Berlin }', true],
+    ['{ days: sat }', true],
+    ['{ days: mon-fri }', false],
+    ['{ days: [fri-sun] }', true],
+    ['{ after: 2026-11-21T12:30:00Z, before: 2026-12-01 }', true],
+    ['{ before: 2026-11-21T12:30:00Z }', false],
+  ])('know the time: %s on Saturday at 12:30', async (time, expected) => {
+    expect(await allowed(allowing(`      time: ${time}`), subject())).toEqual([expected]);
+  });
+});

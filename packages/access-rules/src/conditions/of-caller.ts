@@ -1,0 +1,9 @@
+import type { ReservationSubject } from '../access-subject.js';
+import { ANY } from './read-addresses.js';
+import type { ReadCondition } from './condition.js';
+
+/** `token`: name of the caller's token, or a list of names. */
+export const readToken: ReadCondition<(subject: ReservationSubject) => boolean> = (value) => {
+  const names = new Set(value.list().map((name) => name.text()));
+  return ({ caller }) => names.has(ANY) || names.has(caller);
+};

@@ -1,0 +1,298 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  ALICE,
+  allowed,
+  BOB,
+  call,
+  PACKAGE,
+  spendInTurn,
+  subject,
+} from './access-rules.test-support.js';
+import { readAccessRules } from './read-access-rules.js';
+
+let server: Server | null = null;
+afterEach(() => void server?.close());
+
+/** A hook that answers by the sender. */
+async function aHook(decisions: Record<string, string>): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      const { sender } = (JSON.parse(text) as { transaction: { sender: string } }).transaction;
+      asked.push(sender);
+      response.end(JSON.stringify({ decision: decisions[sender] ?? 'noDecision' }));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+/** Every example of the page on the access controller of IOTA's gas station, as it stands there. */
+describe('the documented files of IOTA’s gas station', () => {
+  it('disable all requests and allow only a specific address', async () => {
+    const text = `
+access-controller:
+   access-policy: deny-all
+   rules:
+      - sender-address: "${ALICE}"
+        move-call-package-address: "${PACKAGE}"
+        action: allow # allowed actions: 'allow', 'deny', a hook url (see "Hook Server" section)
+`;
+    const moveCalls = [call(PACKAGE)];
+    expect(
+      await allowed(
+        text,
+        subject({ moveCalls }),
+        subject({ moveCalls, sender: BOB }),
+        subject({ moveCalls: [call(BOB)] }),
+        subject(),
+      ),
+    ).toEqual([true, false, false, false]);
+  });
+
+  it('enable all requests and deny only a specific address', async () => {
+    const text = `
+access-controller:
+   access-policy: allow-all
+   rules:
+      - sender-address: "${ALICE}"
+        action: deny
+`;
+    expect(await allowed(text, subject(), subject({ sender: BOB }))).toEqual([false, true]);
+  });
+
+  it('constrain the gas budget', async () => {
+    const text = `
+access-controller:
+   access-policy: deny-all
+   rules:
+      - sender-address: "${ALICE}"
+        transaction-gas-budget: <1000000 # allowed operators: =, !=, <, >, <=, >=
+        action: allow
+`;
+    const [below, at] = [{ gasBudget: 999_999n }, { gasBudget: 1_000_000n }];
+    expect(await allowed(text, subject(below), subject(at))).toEqual([true, false]);
+  });
+
+  it('manage budgets by sender, the first rule that matches deciding', async () => {
+    const text = `
+access-controller:
+   access-policy: deny-all
+   rules:
+      - sender-address: "${ALICE}"
+        transaction-gas-budget: <=10000000
+        action: allow
+
+      - sender-address: '*'
+        transaction-gas-budget: <500000
+        action: allow
+`;
+    expect(
+      await allowed(
+        text,
+        subject({ gasBudget: 10_000_000n }),
+        subject({ gasBudget: 600_000n, sender: BOB }),
+        subject({ gasBudget: 499_999n, sender: BOB }),
+      ),
+    ).toEqual([true, false, true]);
+  });
+
+  it('limit the commands of a programmable transaction', async () => {
+    const text = `
+access-controller:
+   access-policy: deny-all
+   rules:
+      - sender-address: "${ALICE}"
+        ptb-command-count: <=1 # allowed operators: =, !=, <, >, <=, >=
+        action: allow
+`;
+    const two = { commandKinds: ['SplitCoins', 'TransferObjects'] as const };
+    expect(await allowed(text, subject(), subject(two))).toEqual([true, false]);
+  });
+
+  it('limit the gas that one address uses in a day, and nobody else’s', async () => {
+    const text = `
+access-controller:
+  access-policy: deny-all
+  rules:
+    - sender-address: "${ALICE}"
+      gas-usage:
+        window: 1 day
+        value: ">1000000"
+      action: deny
+
+    - sender-address: '*'
+      action: allow
+`;
+    const half = { gasBudget: 500_000n };
+    const bob = subject({ sender: BOB, gasBudget: 9_000_000n });
+    expect(
+      await spendInTurn(text, subject(half), subject(half), subject({ gasBudget: 1n }), bob, bob),
+    ).toEqual(['allow', 'allow', 'limited', 'allow', 'allow']);
+  });
+
+  it('limit the gas that one address uses with one package, and allow nothing else', async () => {
+    const text = `
+access-controller:
+  access-policy: deny-all
+  rules:
+    - sender-address: "${ALICE}"
+      move-call-package-address: "${PACKAGE}"
+      gas-usage:
+        value: <1000000
+        window: 1 day
+      action: allow
+`;
+    const calling = (gasBudget: bigint) => subject({ moveCalls: [call(PACKAGE)], gasBudget });
+    expect(
+      await spendInTurn(
+        text,
+        ...[calling(600_000n), calling(400_000n), calling(399_999n), calling(1n)],
+        ...[subject(), subject({ moveCalls: [call(PACKAGE)], sender: BOB })],
+      ),
+    ).toEqual(['allow', 'limited', 'allow', 'limited', 'deny', 'deny']);
+  });
+
+  it('limit the gas of each address by a counter of its own', async () => {
+    const text = (countBy: string) => `
+access-controller:
+  access-policy: deny-all
+  rules:
+    - sender-address: "*"
+      gas-usage:
+        value: <1000000
+        window: 1 day
+${countBy}      action: allow
+`;
+    const most = { gasBudget: 999_999n };
+    const asked = [subject(most), subject({ ...most, sender: BOB }), subject({ gasBudget: 1n })];
+    const byAddress = text('        count-by: [ sender-address ]\n');
+    expect(await spendInTurn(byAddress, ...asked)).toEqual(['allow', 'allow', 'limited']);
+    expect(await spendInTurn(text(''), ...asked)).toEqual(['allow', 'limited', 'limited']);
+  });
+
+  it('leave everything to a hook', async () => {
+    const { url, asked } = await aHook({ [ALICE]: 'allow', [BOB]: 'deny' });
+    for (const who of ['sender-address: "*"\n      action', 'action']) {
+      const text = `
+access-controller:
+  access-policy: deny-all
+  rules:
+    - ${who}: ${url}
+`;
+      expect(
+        await allowed(text, subject(), subject({ sender: BOB }), subject({ sender: PACKAGE })),
+      ).toEqual([true, false, false]);
+    }
+    expect(asked).toHaveLength(6);
+  });
+
+  it('ask a hook only about what the other terms let through', async () => {
+    const { url, asked } = await aHook({ [ALICE]: 'allow', [BOB]: 'allow' });
+    const text = `
+   access-controller:
+      access-policy: deny-all
+      rules:
+        - sender-address: "${ALICE}"
+          transaction-gas-budget: '<1000000' # allowed operators: =, !=, <, >, <=, >=
+          action: ${url}
+`;
+    expect(
+      await allowed(
+        text,
+        ...[subject(), subject({ gasBudget: 1_000_000n }), subject({ sender: BOB })],
+      ),
+    ).toEqual([true, false, false]);
+    expect(asked).toEqual([ALICE]);
+  });
+
+  it('call a hook between other rules', async () => {
+    const { url, asked } = await aHook({ [BOB]: 'deny' });
+    const text = `
+   access-controller:
+      access-policy: deny-all
+      rules:
+        - sender-address: "${ALICE}"
+          transaction-gas-budget: '<1000000'
+          action: allow
+        - action: ${url}
+        - sender-address: "*"
+          gas-usage:
+            value: '<1000000'
+            window: 1 day
+            count-by: [ sender-address ]
+`;
+    const undecided = subject({ sender: PACKAGE });
+    expect(
+      await spendInTurn(
+        text,
+        ...[subject(), subject({ sender: BOB }), undecided, undecided, undecided],
+      ),
+    ).toEqual(['allow', 'deny', 'allow', 'limited', 'limited']);
+    expect(asked).not.toContain(ALICE);
+  });
+
+  it('give a hook headers of their own', async () => {
+    const seen: string[] = [];
+    server = createServer((request, response) => {
+      seen.push(String(request.headers['foo']));
+      response.end('{"decision":"allow"}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const text = `
+access-controller:
+  access-policy: deny-all
+  rules:
+  - action:
+      url: http://127.0.0.1:${(server.address() as AddressInfo).port}
+      headers:
+        foo:
+        - bar
+`;
+    expect(await allowed(text, subject())).toEqual([true]);
+    expect(seen).toEqual(['bar']);
+  });
+
+  it.each([
+    ['a file', 'location-type: file\n        path: "./source_file.rego"', /opa build -t wasm/],
+    ['a file', 'location-type: file\n        url: "file://./source_file.rego"', /opa build/],
+    ['a missing file', 'location-type: file\n        path: nowhere', /cannot be read/],
+    [
+      'Redis',
+      'location-type: redis\n        url: "redis://127.0.0.1:1"\n        redis-key: source.rego',
+      /cannot be used/,
+    ],
+    [
+      'HTTP',
+      'location-type: http\n        url: "http://127.0.0.1:1/source.rego"',
+      /cannot be used/,
+    ],
+  ])('name policies in Rego, whose source from %s is refused', async (_from, source, reason) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rego-'));
+    writeFileSync(join(folder, 'source_file.rego'), 'package matchers\n');
+    const text = `
+access-controller:
+  access-policy: deny-all
+  rules:
+    - sender-address: "*"
+      rego-expression:
+        ${source}
+        rego-rule-path: data.matchers.move_call_matches
+      action: allow
+`;
+    const reading = readAccessRules(text, join(folder, 'rules.yaml'));
+    await expect(reading).rejects.toMatchObject({
+      name: 'InvalidFile',
+      message: expect.stringMatching(reason),
+    });
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { allowed, BOB, call, file, full, PACKAGE, subject } from './access-rules.test-support.js';
+
+const allowing = (expression: string) =>
+  file('deny-all', `    - expression: '${expression}'\n      action: allow`);
+const denying = (expression: string) =>
+  file('allow-all', `    - expression: '${expression}'\n      action: deny`);
+
+describe('an expression', () => {
+  const asked = subject({
+    moveCalls: [call(PACKAGE, 'garage', 'build_car', ['u64'])],
+    sharedInputs: [{ objectId: full('6'), mutable: false }],
+  });
+
+  it.each([
+    `tx.sender == "${full('b')}"`,
+    'tx.gasBudget <= 500000 && tx.gasPrice == 1000',
+    `tx.calls.all(c, c.packageId == "${PACKAGE}" && c.module == "garage")`,
+    'tx.calls[0].name.startsWith("build_") && tx.calls[0].typeArguments == ["u64"]',
+    'size(tx.calls) == 1 && tx.commandKinds == ["MoveCall"]',
+    `"${full('6')}" in tx.sharedObjects && size(tx.ownedObjects) == 0`,
+    'token == "shop" && reservation.gasBudget == 2000000 && reservation.durationSecs == 60',
+    'now < timestamp("2027-01-01T00:00:00Z") && now.getHours() == 12',
+    'matches(tx.calls[0].name, "^build_(car|house)$")',
+  ])('sees the transaction: %s', async (expression) => {
+    const ofBob = { ...asked, transaction: { ...asked.transaction, sender: BOB } };
+    expect(await allowed(allowing(expression), ofBob)).toEqual([true]);
+    expect(await allowed(allowing(`!(${expression})`), ofBob)).toEqual([false]);
+  });
+
+  it('that fails decides against the transaction', async () => {
+    const failing = 'tx.calls[3].module == "m"';
+    expect(await allowed(allowing(failing), asked)).toEqual([false]);
+    expect(await allowed(denying(failing), asked)).toEqual([false]);
+  });
+
+  it('keeps what exceeds its numbers at their end', async () => {
+    const gasPrice = 2n ** 64n - 1n;
+    expect(await allowed(allowing('tx.gasPrice > 1'), subject({ gasPrice }))).toEqual([true]);
+  });
+
+  it('is not run over a transaction on which it would take long', async () => {
+    const loops = 'tx.calls.all(a, tx.calls.all(b, a.module == b.module))';
+    const calls = (count: number) =>
+      subject({ moveCalls: Array.from({ length: count }, () => call(PACKAGE)) });
+    const startedAt = performance.now();
+    expect(await allowed(allowing(loops), calls(100), calls(1_024))).toEqual([true, false]);
+    expect(await allowed(denying(loops), calls(1_024))).toEqual([false]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it('matches patterns in linear time', async () => {
+    const text = allowing('matches(tx.calls[0].name, "^(a+)+$")');
+    const name = `${'a'.repeat(20_000)}!`;
+    const startedAt = performance.now();
+    expect(await allowed(text, subject({ moveCalls: [call(PACKAGE, 'm', name)] }))).toEqual([
+      false,
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])(
+    'is not led astray by a function that is called %s',
+    async (name) => {
+      const odd = subject({ moveCalls: [call(PACKAGE, name, name)] });
+      expect(await allowed(allowing('tx.calls.exists(c, c.name == "f")'), odd)).toEqual([false]);
+    },
+  );
+});

@@ -1,0 +1,144 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ALICE, call, decide, file, PACKAGE, read, subject } from './access-rules.test-support.js';
+import { HookCaller } from './hooks/hook-caller.js';
+
+interface Asked {
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
+let server: Server;
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+async function aHook(
+  answer: (response: ServerResponse, asked: readonly Asked[]) => void,
+): Promise<{ url: string; asked: Asked[] }> {
+  const asked: Asked[] = [];
+  server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      asked.push({ headers: request.headers, text });
+      answer(response, asked);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
+}
+
+const rules = (url: string, more = '') =>
+  read(file('deny-all', `    - action: { url: "${url}", timeout: 200 ms${more} }`));
+
+const allow = (response: ServerResponse) => void response.end('{"decision":"allow"}');
+
+describe('a hook', () => {
+  it('is given the decoded and the raw transaction, signed, and never the caller’s token', async () => {
+    const { url, asked } = await aHook(allow);
+    const header = (name: string) => ({ 'x-user': 'u1', authorization: 'Bearer secret' })[name];
+    const of = subject({ moveCalls: [call(PACKAGE)] }, { header });
+    const read = await rules(url, ', forward-headers: [X-User, x-none]');
+    expect((await decide(read, of, {}, new HookCaller('shared'))).outcome).toBe('allow');
+    const { headers, text } = asked[0]!;
+    expect(JSON.parse(text)).toMatchObject({
+      executeTxRequest: {
+        payload: { reservationId: 7, txBytes: 'AAAA', userSig: 'BBBB' },
+        headers: { 'x-user': ['u1'] },
+      },
+      token: 'shop',
+      reservation: { gasBudget: 2_000_000 },
+      transaction: { sender: ALICE, gasBudget: '500000', moveCalls: [call(PACKAGE)] },
+    });
+    expect(JSON.stringify([headers, text])).not.toContain('secret');
+    const [, at, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
+      String(headers['x-forecourt-signature']),
+    )!;
+    expect(mac).toBe(createHmac('sha256', 'shared').update(`${at}.${text}`).digest('hex'));
+  });
+
+  it('can tell the user why, in plain text of bounded length', async () => {
+    const userMessage = `\u001b[31mno\u202e ${'x'.repeat(2_000)}`;
+    const { url } = await aHook((response) =>
+      response.end(JSON.stringify({ decision: 'deny', userMessage })),
+    );
+    const { outcome, message } = await decide(await rules(url), subject());
+    expect(outcome).toBe('deny');
+    expect(message).toMatch(/^\[31mno {2}x+$/);
+    expect(message).toHaveLength(500);
+  });
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['an error', (response) => response.writeHead(500).end('{"decision":"allow"}')],
+    ['a refusal', (response) => response.writeHead(404).end('{"decision":"allow"}')],
+    ['no JSON', (response) => response.end('allow')],
+    ['no decision of the three', (response) => response.end('{"decision":"maybe"}')],
+    ['a prototype’s name', (response) => response.end('{"__proto__":{"decision":"allow"}}')],
+    ['null', (response) => response.end('null')],
+    ['too much', (response) => response.end(`{"decision":"allow","x":"${'x'.repeat(70_000)}"}`)],
+    ['half an answer', (response) => void response.write('{"decision":')],
+    ['nothing', () => undefined],
+    ['a broken connection', (response) => void response.destroy()],
+    [
+      'another address',
+      (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    ],
+  ])('that answers with %s has not allowed', async (_what, answer) => {
+    const { url } = await aHook(answer);
+    await expect(decide(await rules(url), subject())).rejects.toMatchObject({
+      name: 'AccessUndecided',
+    });
+  });
+
+  it.each([
+    ['allow', 'allow'],
+    ['no-decision', 'deny'],
+  ])('that is down means what the file says: %s', async (whenDown, outcome) => {
+    const { url } = await aHook((response) => void response.destroy());
+    const read = await rules(url, `, when-down: ${whenDown}`);
+    expect((await decide(read, subject())).outcome).toBe(outcome);
+  });
+
+  it('is asked again when it fails, as often as the file says', async () => {
+    const { url, asked } = await aHook((response, { length }) =>
+      length < 3 ? void response.destroy() : allow(response),
+    );
+    expect((await decide(await rules(url, ', retries: 2'), subject())).outcome).toBe('allow');
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is left alone for a while once it has failed often', async () => {
+    const { url, asked } = await aHook((response) => void response.destroy());
+    const hooks = new HookCaller(null);
+    const read = await rules(url, ', retries: 0');
+    for (let i = 0; i < 20; i++) {
+      await expect(decide(read, subject(), {}, hooks)).rejects.toThrow();
+    }
+    expect(asked.length).toBe(10);
+  });
+
+  it('is asked by a bounded number of calls at once', async () => {
+    let most = 0;
+    let now = 0;
+    const { url } = await aHook((response) => {
+      now += 1;
+      most = Math.max(most, now);
+      setImmediate(() => {
+        now -= 1;
+        allow(response);
+      });
+    });
+    const hooks = new HookCaller(null);
+    const read = await rules(url, ', max-concurrent: 2, retries: 0');
+    const asking = Array.from({ length: 12 }, () => decide(read, subject(), {}, hooks));
+    const results = await Promise.allSettled(asking);
+    expect(most).toBeLessThanOrEqual(2);
+    // Two are under way, two wait; the others are not kept waiting.
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+  });
+});

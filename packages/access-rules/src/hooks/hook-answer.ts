@@ -1,0 +1,25 @@
+/** What a hook decides, and what the user is to be told. */
+export interface HookAnswer {
+  readonly decision: 'allow' | 'deny' | 'noDecision';
+  readonly userMessage: string | null;
+}
+
+const DECISIONS = ['allow', 'deny', 'noDecision'] as const;
+const LONGEST_MESSAGE = 500;
+
+/** Reads a hook's JSON. Throws `Error` when it decides nothing. */
+export function readHookAnswer(text: string): HookAnswer {
+  const body = JSON.parse(text) as { decision?: unknown; userMessage?: unknown } | null;
+  const decision = DECISIONS.find((one) => one === body?.decision);
+  if (!decision) throw new Error(`the decision is none of ${DECISIONS.join(', ')}`);
+  return { decision, userMessage: readMessage(body?.userMessage) };
+}
+
+function readMessage(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+
+  const clean = value
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, ' ')
+    .trim();
+  return clean === '' ? null : clean.slice(0, LONGEST_MESSAGE);
+}

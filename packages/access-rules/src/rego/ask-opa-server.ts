@@ -1,0 +1,34 @@
+import { AccessUndecided } from '../access-undecided.js';
+import { readLimited } from '../hooks/read-limited.js';
+
+const TIMEOUT_MS = 2_000;
+const LONGEST_ANSWER = 65_536;
+
+/**
+ * Evaluates a rule by an OPA server's REST API (`POST /v1/data/<path>`). Undefined when the rule is. Throws
+ * `AccessUndecided` when the server does not answer as it should.
+ */
+export function askOpaServer(
+  server: string,
+  rulePath: string,
+): (input: unknown) => Promise<unknown> {
+  const url = new URL(`v1/data/${rulePath}`, server.endsWith('/') ? server : `${server}/`);
+  return async (input) => {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ input }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        redirect: 'error',
+      });
+      const text = await readLimited(response, LONGEST_ANSWER);
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      return (JSON.parse(text) as { result?: unknown }).result;
+    } catch (cause) {
+      throw new AccessUndecided(`the OPA server at ${url.host}: ${(cause as Error).message}`, {
+        cause,
+      });
+    }
+  };
+}

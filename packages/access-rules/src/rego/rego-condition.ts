@@ -1,0 +1,61 @@
+import type { AccessSubject } from '../access-subject.js';
+import type { ReadCondition } from '../conditions/condition.js';
+import { askOpaServer } from './ask-opa-server.js';
+import { loadCompiledPolicy } from './load-compiled-policy.js';
+import { readFromHttp, readFromRedis } from './read-policy-source.js';
+
+const RULE_PATH = /^data(?:\.[A-Za-z_][A-Za-z0-9_]*)+$/;
+const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
+
+/**
+ * `rego-expression`: a policy that OPA has compiled, in a file, behind a URL or in a Redis, or one that an OPA server
+ * serves. The input is `{transaction_data}`, as IOTA's gas station gives it. A result that is neither true nor false
+ * decides against the transaction.
+ */
+export const readRego: ReadCondition = async (value, { allows, readFile }) => {
+  const map = value.map();
+  const location = map.require('location-type').text();
+  const rulePath = map.require('rego-rule-path').parse((text) => {
+    if (!RULE_PATH.test(text)) throw new Error('must be the path of a rule, such as data.a.allow');
+    return text.split('.').slice(1).join('/');
+  });
+  const path = map.take('path');
+  const url = map.take('url');
+  const redisKey = map.take('redis-key');
+  map.refuseOthers();
+  if (!LOCATIONS.includes(location)) {
+    value.fail(`has a location-type that is none of ${LOCATIONS.join(', ')}: ${location}`);
+  }
+  const named = path ?? url ?? value.fail('has no url');
+  const place = named.text();
+  const evaluate =
+    location === 'opa-server' ? askOpaServer(place, rulePath) : load(await readSource());
+  return async (subject: AccessSubject) => {
+    const result = await evaluate({ transaction_data: subject.transactionJson() });
+    return typeof result === 'boolean' ? result : !allows;
+  };
+
+  function load(source: Buffer): (input: unknown) => unknown {
+    try {
+      return loadCompiledPolicy(source, rulePath);
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
+  function readSource(): Promise<Buffer> {
+    if (location === 'file') return readFile(named);
+    const key = redisKey?.text();
+    const source =
+      location === 'http' ? readFromHttp(place) : readFromRedis(place, key ?? missingKey());
+    return source.catch(refuse);
+  }
+
+  function missingKey(): never {
+    return value.fail('has no redis-key');
+  }
+
+  function refuse(error: unknown): never {
+    return value.fail(`cannot be used: ${(error as Error).message}`);
+  }
+};

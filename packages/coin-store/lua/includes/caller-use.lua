@@ -1,0 +1,32 @@
+-- What a caller with limits has reserved. Hash `caller:<name>`: `coins` and `budget` at this moment; `minute` (when it
+-- began, in ms), `minuteCoins`, `minuteBudget`. A reservation that is counted here has the field `counted`.
+
+local MINUTE_MS = 60000
+
+-- What one caller has reserved now and in the minute that runs.
+local function readCallerUse(caller, at)
+  local found = redis.call('HMGET', key('caller:' .. caller), 'coins', 'budget', 'minute', 'minuteCoins', 'minuteBudget')
+  local minute = tonumber(found[3] or '0')
+  local runs = at - minute < MINUTE_MS
+  return {
+    coins = tonumber(found[1] or '0'),
+    budget = tonumber(found[2] or '0'),
+    minute = runs and minute or at,
+    minuteCoins = runs and tonumber(found[4] or '0') or 0,
+    minuteBudget = runs and tonumber(found[5] or '0') or 0,
+  }
+end
+
+local function writeCallerUse(caller, use)
+  local function text(amount)
+    return string.format('%.0f', amount)
+  end
+  redis.call('HSET', key('caller:' .. caller), 'coins', text(use.coins), 'budget', text(use.budget),
+    'minute', text(use.minute), 'minuteCoins', text(use.minuteCoins), 'minuteBudget', text(use.minuteBudget))
+end
+
+-- A counted reservation is over.
+local function giveBackCallerUse(caller, count, budget)
+  redis.call('HINCRBY', key('caller:' .. caller), 'coins', '-' .. count)
+  redis.call('HINCRBY', key('caller:' .. caller), 'budget', '-' .. budget)
+end

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ReservationLimits } from '@forecourt/contracts';
+import { beginExecution } from '../executions/begin-execution.js';
+import { settleExecution } from '../executions/settle-execution.js';
+import {
+  caller,
+  claim,
+  retentionMs,
+  rules,
+  startTestStore,
+  type TestStore,
+} from '../pool.test-support.js';
+import { snapshotPool } from '../pool/snapshot-pool.js';
+import { expireReservations } from '../sweeping/expire-reservations.js';
+import { releaseReservation } from './release-reservation.js';
+import { reserveGas, type StoredCoins, type UsedUp } from './reserve-gas.js';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+const none: ReservationLimits = {
+  ...{ coins: null, budget: null, coinsPerMinute: null, budgetPerMinute: null },
+};
+
+async function reserveWith(
+  sponsor: string,
+  limits: Partial<ReservationLimits>,
+  { gasBudget = 500_000, durationMs = 60_000, times = 1, who = caller } = {},
+): Promise<string[]> {
+  const request = { caller: who, gasBudget, durationMs, limits: { ...none, ...limits } };
+  const replies = await reserveGas(store.redis, sponsor, Array(times).fill(request));
+  return replies.map((one) => describeReply(one));
+}
+const describeReply = (reply: StoredCoins | UsedUp | null) =>
+  reply === null ? 'no coins' : 'usedUp' in reply ? reply.usedUp : `${reply.coins.length} coins`;
+
+const balances = (count: number) => Array<number>(count).fill(700_000);
+
+describe('a caller with limits', () => {
+  it('has so many coins and so much budget at once, and others are not in its way', async () => {
+    const { sponsor } = await store.aPool(...balances(8));
+    expect(await reserveWith(sponsor, { coins: 2 }, { times: 3 })).toEqual([
+      ...['1 coins', '1 coins', 'coins'],
+    ]);
+    const other = { who: 'other', times: 3 };
+    expect(await reserveWith(sponsor, { budget: 1_000_000 }, other)).toEqual([
+      ...['1 coins', '1 coins', 'budget'],
+    ]);
+    expect(await reserveWith(sponsor, {}, { who: 'free', times: 4 })).toHaveLength(4);
+  });
+
+  it('gets no more coins in one reservation than its limit leaves', async () => {
+    const { sponsor } = await store.aPool(...balances(5));
+    const large = { gasBudget: 2_000_000 };
+    expect(await reserveWith(sponsor, { coins: 2 }, large)).toEqual(['no coins']);
+    expect(await reserveWith(sponsor, { coins: 3 }, large)).toEqual(['3 coins']);
+    expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
+  });
+
+  it('has so much in a minute, however soon it is given back', async () => {
+    const { sponsor } = await store.aPool(...balances(5));
+    for (const limits of [{ coinsPerMinute: 2 }, { budgetPerMinute: 1_000_000 }]) {
+      const who = JSON.stringify(limits);
+      const [usedUp] = Object.keys(limits).map((name) => name.replace('PerMinute', '-per-minute'));
+      expect(await reserveWith(sponsor, limits, { who, times: 2, durationMs: 0 })).toEqual([
+        ...['1 coins', '1 coins'],
+      ]);
+      await expireReservations(store.redis, sponsor, { limit: 10, retentionMs });
+      const request = { caller: who, gasBudget: 500_000, durationMs: 0 };
+      const [third] = await reserveGas(store.redis, sponsor, [
+        { ...request, limits: { ...none, ...limits } },
+      ]);
+      expect(third).toMatchObject({ usedUp });
+      expect((third as UsedUp).endsInMs).toBeGreaterThan(50_000);
+    }
+  });
+
+  it('gets room again by whatever ends a reservation', async () => {
+    const { sponsor } = await store.aPool(...balances(1));
+    const limits = { ...none, coins: 1, budget: 500_000 };
+    const one = async (durationMs: number) => {
+      const request = { caller, gasBudget: 500_000, durationMs, limits };
+      const [reply] = await reserveGas(store.redis, sponsor, [request]);
+      if (!reply || 'usedUp' in reply) throw new Error(`got ${JSON.stringify(reply)}`);
+      return reply.reservationId;
+    };
+    const released = await one(60_000);
+    await releaseReservation(store.redis, sponsor, {
+      reservationId: released,
+      caller,
+      retentionMs,
+    });
+    await one(0);
+    await expireReservations(store.redis, sponsor, { limit: 10, retentionMs });
+    const executed = await one(60_000);
+    const fence = await claim(store.redis, sponsor, executed, 'D');
+    const job = { reservationId: executed, digest: 'D', fence, executor: 'e' };
+    const { coins } = (await beginExecution(store.redis, sponsor, job))!;
+    await settleExecution(store.redis, sponsor, {
+      ...{ reservationId: executed, digest: 'D', outcome: 'executed', rules, retentionMs },
+      ...{ returned: coins, gasCharged: 1n },
+    });
+    await one(60_000);
+    const held = await store.redis.hmget(`fc:{${sponsor}}:caller:${caller}`, 'coins', 'budget');
+    expect(held).toEqual(['1', '500000']);
+  });
+});

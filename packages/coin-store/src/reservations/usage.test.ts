@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SupposedUsage } from '@forecourt/contracts';
+import { Redis } from 'ioredis';
+import { beginExecution } from '../executions/begin-execution.js';
+import { quarantineExecution } from '../executions/quarantine-execution.js';
+import { refuseExecution } from '../executions/refuse-execution.js';
+import { settleExecution } from '../executions/settle-execution.js';
+import {
+  caller,
+  reserve,
+  retentionMs,
+  rules,
+  startTestStore,
+  type TestStore,
+  waiter,
+} from '../pool.test-support.js';
+import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
+import { reclaimClaim } from '../sweeping/reclaim-claim.js';
+import { claimReservation, type ClaimResult } from './claim-reservation.js';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+const within = (limit: bigint | number, over: Partial<SupposedUsage> = {}): SupposedUsage => ({
+  ...{ counter: 'c', counts: 'gas', amount: '100', operator: '<=', limit: String(limit) },
+  ...{ windowMs: 60_000, expected: true, held: true },
+  ...over,
+});
+
+const balances = (count: number) => Array<number>(count).fill(700_000);
+
+/** Reserves and claims with what is supposed of counters. */
+async function claim(
+  sponsor: string,
+  usage: readonly SupposedUsage[],
+  redis: CoinStoreRedis = store.redis,
+  leaseMs = 30_000,
+): Promise<ClaimResult & { reservationId: number; digest: string }> {
+  const { reservationId } = await reserve(redis, sponsor);
+  const digest = `D${reservationId}`;
+  const claimed = await claimReservation(redis, sponsor, {
+    ...{ reservationId, digest, caller, waiter, leaseMs, usage },
+    ...{ txBytes: 'AAAA', userSig: 'BBBB' },
+  });
+  return { ...claimed, reservationId, digest };
+}
+
+const used = (sponsor: string, counter = 'c') =>
+  store.redis.hget(`fc:{${sponsor}}:usage:${counter}`, 'used');
+const expiry = (sponsor: string) => store.redis.pttl(`fc:{${sponsor}}:usage:c`);
+
+async function executing(sponsor: string, usage: readonly SupposedUsage[]) {
+  const { reservationId, digest } = await claim(sponsor, usage);
+  const job = { reservationId, digest, fence: 1 };
+  const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'e' });
+  const settle = (gasCharged: bigint, outcome: 'executed' | 'refused' = 'executed') =>
+    settleExecution(store.redis, sponsor, {
+      ...{ reservationId, digest, outcome, rules, retentionMs, gasCharged },
+      returned: begun!.coins,
+    });
+  return { ...job, settle };
+}
+
+describe('what is used of a limit', () => {
+  it('is counted by a claim that finds it as supposed, and by no other', async () => {
+    const { sponsor } = await store.aPool(...balances(4));
+    expect((await claim(sponsor, [within(200)])).result).toBe('claimed');
+    expect((await claim(sponsor, [within(200)])).result).toBe('claimed');
+    const third = await claim(sponsor, [within(200)]);
+    expect(third).toMatchObject({ result: 'usage', usages: [{ counter: 'c', used: '200' }] });
+    expect(
+      (third as Extract<ClaimResult, { result: 'usage' }>).usages[0]!.endsInMs,
+    ).toBeGreaterThan(0);
+    expect(await used(sponsor)).toBe('200');
+    expect((await claim(sponsor, [within(200, { expected: false, held: false })])).result).toBe(
+      'claimed',
+    );
+    expect(await used(sponsor)).toBe('200');
+  });
+
+  it.each([
+    ['=', [false, true, false]],
+    ['!=', [true, false, true]],
+    ['<', [true, false, false]],
+    ['>', [false, false, true]],
+    ['<=', [true, true, false]],
+    ['>=', [false, true, true]],
+  ] as const)('is compared with %s, exactly beyond 2^53', async (operator, expected) => {
+    const { sponsor } = await store.aPool(...balances(3));
+    const before = 2n ** 60n;
+    const limits = [before + 101n, before + 100n, before + 99n];
+    for (const [index, limit] of limits.entries()) {
+      const key = `fc:{${sponsor}}:usage:c`;
+      await store.redis.hset(key, { used: String(before), window: '1' });
+      const usage = [within(limit, { operator, expected: expected[index]!, held: false })];
+      expect((await claim(sponsor, usage)).result).toBe('claimed');
+    }
+  });
+
+  it('changes in all counters or in none', async () => {
+    const { sponsor } = await store.aPool(...balances(2));
+    const both = [within(100, { counter: 'a' }), within(50, { counter: 'b' })];
+    expect((await claim(sponsor, both)).result).toBe('usage');
+    expect([await used(sponsor, 'a'), await used(sponsor, 'b')]).toEqual([null, null]);
+  });
+
+  it('is exact when many claim at once through connections of their own', async () => {
+    const { sponsor } = await store.aPool(...balances(100));
+    const connections = Array.from({ length: 10 }, () =>
+      prepareCoinStore(new Redis(store.server.url)),
+    );
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        claim(sponsor, [within(3_750, { amount: '125' })], connections[i % 10]),
+      ),
+    );
+    for (const connection of connections) connection.disconnect();
+    expect(results.filter(({ result }) => result === 'claimed')).toHaveLength(30);
+    expect(await used(sponsor)).toBe('3750');
+  });
+
+  it('is corrected to the gas that was charged', async () => {
+    const { sponsor } = await store.aPool(...balances(4));
+    const requests = within(10, { counter: 'r', counts: 'requests', amount: '1' });
+    const { settle } = await executing(sponsor, [within(1_000), requests]);
+    await settle(37n);
+    await settle(37n);
+    expect([await used(sponsor), await used(sponsor, 'r')]).toEqual(['37', '1']);
+    await (await executing(sponsor, [within(1_000)])).settle(-500n);
+    expect(await used(sponsor)).toBe('37');
+    await (await executing(sponsor, [within(1_000)])).settle(150n);
+    expect(await used(sponsor)).toBe('187');
+  });
+
+  it('is given back by what fails or is never begun, once', async () => {
+    const { sponsor } = await store.aPool(...balances(4));
+    const refused = await executing(sponsor, [within(1_000)]);
+    const refusal = { ...refused, message: 'no', retentionMs };
+    await refuseExecution(store.redis, sponsor, refusal);
+    await refuseExecution(store.redis, sponsor, refusal);
+    expect(await used(sponsor)).toBe('0');
+    const { reservationId } = await claim(sponsor, [within(1_000)], store.redis, 0);
+    expect(await used(sponsor)).toBe('100');
+    await reclaimClaim(store.redis, sponsor, { reservationId, fence: 1, retentionMs });
+    expect(await used(sponsor)).toBe('0');
+    const doubtful = await executing(sponsor, [within(1_000)]);
+    await quarantineExecution(store.redis, sponsor, { ...doubtful, message: 'held', epoch: 1n });
+    expect(await used(sponsor)).toBe('100');
+    await doubtful.settle(0n, 'refused');
+    expect(await used(sponsor)).toBe('0');
+  });
+
+  it('belongs to its window: a later one is not changed, and no counter loses its end', async () => {
+    const { sponsor } = await store.aPool(...balances(4));
+    const early = await executing(sponsor, [within(1_000, { windowMs: 50 })]);
+    const key = `fc:{${sponsor}}:usage:c`;
+    await store.redis.pexpire(key, 0);
+    await claim(sponsor, [within(1_000)]);
+    await early.settle(5n);
+    expect(await used(sponsor)).toBe('100');
+    const left = await expiry(sponsor);
+    expect(left).toBeGreaterThan(0);
+    await (await executing(sponsor, [within(1_000)])).settle(5n);
+    expect(await expiry(sponsor)).toBeLessThanOrEqual(left);
+    expect(await expiry(sponsor)).toBeGreaterThan(0);
+    const gone = await executing(sponsor, [within(1_000)]);
+    await store.redis.del(key);
+    await gone.settle(5n);
+    expect(await used(sponsor)).toBeNull();
+  });
+
+  it('does not begin a window by being looked at', async () => {
+    const { sponsor } = await store.aPool(...balances(2));
+    expect((await claim(sponsor, [within(99)])).result).toBe('usage');
+    expect((await claim(sponsor, [within(100, { held: false })])).result).toBe('claimed');
+    expect(await used(sponsor)).toBeNull();
+  });
+});
