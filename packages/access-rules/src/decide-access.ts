@@ -1,6 +1,7 @@
 import type { AccessDecision, RuleTrace } from './access-decision.js';
 import type { AccessRule, RuleSet } from './access-rules.js';
 import type { AccessSubject } from './access-subject.js';
+import type { Condition } from './conditions/condition.js';
 import type { Hook } from './hooks/hook.js';
 import type { HookAnswer } from './hooks/hook-answer.js';
 import { checkUsage, type KnownUsages, type UsageCheck } from './usage/usage-check.js';
@@ -29,10 +30,10 @@ export async function decideAccess(
   const path = new DecisionPath(subject, parts);
   if (policy === 'disabled') return path.end('allow', null);
   for (const rule of rules) {
-    const failed = failedCondition(rule, subject);
-    const name = failed instanceof Promise ? await failed : failed;
-    if (name !== null) {
-      parts.trace?.({ rule, skipped: `${name} does not hold` });
+    let failed = failedCondition(rule.conditions, subject, 0);
+    if (typeof failed !== 'number') failed = await failed;
+    if (failed >= 0) {
+      parts.trace?.({ rule, skipped: `${rule.conditions[failed]!.name} does not hold` });
       continue;
     }
     const decided = await path.follow(rule);
@@ -42,24 +43,19 @@ export async function decideAccess(
   return path.end(policy === 'allow-all' ? 'allow' : 'deny', null);
 }
 
-/** The name of the first condition that does not hold; null when all do. Waits only where a condition does. */
+/** The index of the first condition that does not hold, or -1. Waits only where a condition does. */
 function failedCondition(
-  { conditions }: AccessRule,
+  conditions: readonly Condition[],
   subject: AccessSubject,
-  from = 0,
-): string | null | Promise<string | null> {
+  from: number,
+): number | Promise<number> {
   for (let index = from; index < conditions.length; index++) {
-    const { name, holds } = conditions[index]!;
-    const held = holds(subject);
-    if (typeof held !== 'boolean') return afterwards(held, index);
-    if (!held) return name;
+    const held = conditions[index]!.holds(subject);
+    if (held === true) continue;
+    if (held === false) return index;
+    return held.then((later) => (later ? failedCondition(conditions, subject, index + 1) : index));
   }
-  return null;
-
-  async function afterwards(held: Promise<boolean>, index: number): Promise<string | null> {
-    if (!(await held)) return conditions[index]!.name;
-    return failedCondition({ conditions } as AccessRule, subject, index + 1);
-  }
+  return -1;
 }
 
 /** The rules that were passed on the way, with what they suppose of counters. */

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { benchMatching } from './bench-matching.js';
 import { benchFanOut } from './fan-out/bench-fan-out.js';
 import { rowsAsMarkdown } from './print-rows.js';
 import type { Row } from './row.js';
+import { writeResults } from './write-results.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const HELP = `npm run bench:events [-- --soak-seconds <n>] [-- --only matching|pages|fan-out] [-- --write]
@@ -42,14 +42,7 @@ if (values.help) {
   }
   const table = rowsAsMarkdown(rows);
   process.stdout.write(`${table}\n`);
-  if (values.write) {
-    const file = `${root}packages/benchmark/results/events`;
-    writeFileSync(
-      `${file}.md`,
-      `# Ledger events\n\nMade by \`npm run bench:events -- --write\`; every ratio is within one run.\n\n${table}\n`,
-    );
-    writeFileSync(`${file}.json`, `${JSON.stringify(rows, null, 2)}\n`);
-  }
+  if (values.write) writeResults('events', 'Ledger events', rows);
   if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1;
 }
 

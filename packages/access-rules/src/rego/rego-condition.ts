@@ -1,4 +1,5 @@
 import type { AccessSubject } from '../access-subject.js';
+import { AccessUndecided } from '../access-undecided.js';
 import type { ReadCondition } from '../conditions/condition.js';
 import { askOpaServer } from './ask-opa-server.js';
 import { loadCompiledPolicy } from './load-compiled-policy.js';
@@ -9,8 +10,8 @@ const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
 
 /**
  * `rego-expression`: a policy that OPA has compiled, in a file, behind a URL or in a Redis, or one that an OPA server
- * serves. The input is `{transaction_data}`, as IOTA's gas station gives it. A result that is neither true nor false
- * decides against the transaction.
+ * serves. The input is `{transaction_data}`, as IOTA's gas station gives it. A policy that fails, or says neither true nor
+ * false, decides against the transaction.
  */
 export const readRego: ReadCondition = async (value, { allows, readFile }) => {
   const map = value.map();
@@ -29,18 +30,19 @@ export const readRego: ReadCondition = async (value, { allows, readFile }) => {
   const named = path ?? url ?? value.fail('has no url');
   const place = named.text();
   const evaluate =
-    location === 'opa-server' ? askOpaServer(place, rulePath) : load(await readSource());
+    location === 'opa-server' ? askOpaServer(place, rulePath) : await load(await readSource());
   return async (subject: AccessSubject) => {
-    const result = await evaluate({ transaction_data: subject.transactionJson() });
-    return typeof result === 'boolean' ? result : !allows;
+    try {
+      const result = await evaluate({ transaction_data: subject.transactionJson() });
+      return typeof result === 'boolean' ? result : !allows;
+    } catch (error) {
+      if (error instanceof AccessUndecided) throw error;
+      return !allows;
+    }
   };
 
-  function load(source: Buffer): (input: unknown) => unknown {
-    try {
-      return loadCompiledPolicy(source, rulePath);
-    } catch (error) {
-      return refuse(error);
-    }
+  function load(source: Buffer): Promise<(input: unknown) => unknown> {
+    return loadCompiledPolicy(source, rulePath).catch(refuse);
   }
 
   function readSource(): Promise<Buffer> {

@@ -73,6 +73,18 @@ describe('decoding a transaction', () => {
     expect(() => decodeTransaction(change(bytes))).toThrow(InvalidTransactionBytes);
   });
 
+  it('refuses types that are nested without end, and takes as many commands as there are', async () => {
+    const { bytes } = await aTransaction();
+    const at = Buffer.from(bytes).indexOf(Buffer.from([5, 1, 1, 0])) + 3;
+    const vectors = Buffer.alloc(100_000, 6);
+    const deep = Buffer.concat([bytes.subarray(0, at - 1), vectors, bytes.subarray(at)]);
+    expect(() => decodeTransaction(deep)).toThrow(InvalidTransactionBytes);
+    const many = await aTransaction((tx) => {
+      for (let i = 0; i < 1_024; i++) tx.moveCall({ target: '0x2::m::f' });
+    });
+    expect(decodeTransaction(many.bytes).moveCalls).toHaveLength(1_024);
+  });
+
   it('never fails in another way, whatever the bytes', async () => {
     const { bytes } = await aTransaction();
     const mutation = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { maxLength: 4 });

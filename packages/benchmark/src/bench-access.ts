@@ -1,0 +1,119 @@
+import { parseArgs } from 'node:util';
+import {
+  type AccessSubject,
+  decideAccess,
+  type KnownUsages,
+  readAccessRules,
+  type RuleSet,
+} from '@forecourt/access-rules';
+import { createIotaLedger, type DecodedTransaction } from '@forecourt/ledger';
+import { rowsAsMarkdown } from './print-rows.js';
+import { median, type Row } from './row.js';
+import { sampleTransaction } from './sample-transaction.js';
+import { writeResults } from './write-results.js';
+
+const HELP = `npm run bench:access [-- --write]
+
+Measures decisions of the access rules over a typical transaction, beside decoding the same transaction. Takes about
+ten seconds. --write puts the table into packages/benchmark/results.`;
+
+const ROUNDS = 9;
+const ROUND_US = 300_000;
+const TARGET_US = 100;
+const UNUSED: KnownUsages = new Map();
+
+const { values } = parseArgs({
+  options: {
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const ledger = createIotaLedger({ url: 'http://127.0.0.1:0' });
+
+/** The rules of a kind, each of which asks for something that the transaction is not, but for the last. */
+const kinds: Readonly<Record<string, (index: number) => string>> = {
+  senders: (index) => `    - sender-address: '0x${(index + 16).toString(16)}'\n      action: deny`,
+  'senders, packages, functions, budgets and commands': (index) =>
+    [
+      `    - sender-address: ['0x${(index + 16).toString(16)}', '0x${index + 99}']\n      action: deny`,
+      `    - move-call-package-address: '0x${(index + 16).toString(16)}'\n      action: allow`,
+      `    - move-call-function: '0x${(index + 16).toString(16)}::market::*'\n      transaction-gas-budget: '<=5000000'\n      action: allow`,
+      `    - transaction-gas-budget: '>${2_000_000_000 + index}'\n      action: deny`,
+      `    - ptb-command-count: '>${100 + index}'\n      sender-address: '*'\n      action: deny`,
+    ][index % 5]!,
+};
+const expression = (index: number) =>
+  `    - expression: 'tx.calls.exists(c, c.module == "m${index}")'\n      action: deny`;
+
+async function aFile(count: number, rule: (index: number) => string): Promise<RuleSet> {
+  const rules = Array.from({ length: count - 1 }, (_, index) => rule(index));
+  const last = `    - move-call-function: '*::garage::build_car'
+      gas-usage: { value: '<=0.5 coins', window: 1 day, count-by: [sender-address] }
+      action: allow`;
+  const text = `access-controller:\n  access-policy: deny-all\n  rules:\n${[...rules, last].join('\n')}\n`;
+  return readAccessRules(text, '/rules.yaml');
+}
+
+function subjectOf(transaction: DecodedTransaction): AccessSubject {
+  return {
+    ...{ caller: 'default', reservation: { gasBudget: 5_000_000, durationSecs: 60 } },
+    ...{ at: new Date(), transaction, transactionJson: () => ({}), header: () => undefined },
+    ...{ reservationId: 1, txBytes: '', userSig: '' },
+  };
+}
+
+/** Median processor time of one run in µs, which other work on the machine does not change. */
+async function measure(run: () => unknown): Promise<number> {
+  const rounds: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = process.cpuUsage();
+    let runs = 0;
+    let spent = 0;
+    while (spent < ROUND_US) {
+      for (let i = 0; i < 50; i++) await run();
+      runs += 50;
+      const { user, system } = process.cpuUsage(before);
+      spent = user + system;
+    }
+    rounds.push(spent / runs);
+  }
+  return median(rounds);
+}
+
+async function bench(): Promise<Row[]> {
+  const bytes = await sampleTransaction();
+  const subject = subjectOf(ledger.decodeTransaction(bytes));
+  const decoding = await measure(() => ledger.decodeTransaction(bytes));
+  const rows: Row[] = [];
+  const add = async (what: string, ruleSet: RuleSet, target: number | null) => {
+    const decide = () =>
+      decideAccess(ruleSet, subject, {
+        ...{ known: UNUSED, caps: [] },
+        askHook: () => Promise.reject(new Error('no hook is asked here')),
+      });
+    if ((await decide()).outcome !== 'allow') throw new Error(`${what}: not allowed`);
+    const value = await measure(decide);
+    rows.push({
+      ...{ what, value, unit: 'µs a decision', ratio: value / decoding },
+      reference: `decoding the transaction, ${decoding.toFixed(1)} µs`,
+      target: target === null ? '' : `below ${target} µs`,
+      isMet: target === null || value < target,
+    });
+  };
+  for (const [name, rule] of Object.entries(kinds)) {
+    await add(`1000 rules: ${name}`, await aFile(1_000, rule), TARGET_US);
+  }
+  await add('10 rules', await aFile(10, Object.values(kinds)[1]!), null);
+  await add('10 rules with an expression each', await aFile(10, expression), null);
+  return rows;
+}
+
+if (values.help) {
+  process.stdout.write(`${HELP}\n`);
+} else {
+  const rows = await bench();
+  process.stdout.write(`${rowsAsMarkdown(rows)}\n`);
+  if (values.write) writeResults('access', 'Access rules', rows);
+  if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1;
+}

@@ -1,0 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { rowsAsMarkdown } from './print-rows.js';
+import type { Row } from './row.js';
+
+const RESULTS = fileURLToPath(new URL('../results/', import.meta.url));
+
+/** Writes a table into `results/<name>.md` and `.json`. */
+export function writeResults(name: string, title: string, rows: readonly Row[]): void {
+  const made = `Made by \`npm run bench:${name} -- --write\`; every ratio is within one run.`;
+  writeFileSync(`${RESULTS}${name}.md`, `# ${title}\n\n${made}\n\n${rowsAsMarkdown(rows)}\n`);
+  writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify(rows, null, 2)}\n`);
+}
