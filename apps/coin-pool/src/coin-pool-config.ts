@@ -43,6 +43,10 @@ export const coinPoolVariables = {
     ...{ default: 10_000, min: 100, max: 86_400_000, unit: 'ms' },
     description: 'How often the ledger is searched for new coins of the sponsor',
   }),
+  auditMs: variable.integer('POOL_AUDIT_MS', {
+    ...{ default: 600_000, min: 0, max: 86_400_000, unit: 'ms' },
+    description: 'How often every coin of the pool is compared with the ledger; 0: never',
+  }),
   claimLeaseMs: variable.integer('CLAIM_LEASE_MS', {
     ...{ default: 30_000, min: 1_000, max: 600_000, unit: 'ms' },
     description: 'How long a claim stands without a job before the reservation is open again',

@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type CoinStoreRedis, placementRules, prepareCoinStore } from '@forecourt/coin-store';
 import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
 import { createIotaLedger, createLocalSigner } from '@forecourt/ledger';
+import { measureLedgerCalls, type Metrics } from '@forecourt/metrics';
 import {
   HealthModule,
   ledgerIndicator,
@@ -17,6 +18,9 @@ import {
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import { CoinPoolController } from './messages/coin-pool.controller.js';
+import { measureDurability } from './metrics/measure-durability.js';
+import { measurePools } from './metrics/measure-pools.js';
+import { poolMetrics } from './metrics/pool-metrics.js';
 import { poolIndicator } from './pool/pool-indicator.js';
 import { PoolKeeper } from './pool/pool-keeper.js';
 import type { PoolParts } from './pool/pool-parts.js';
@@ -26,11 +30,12 @@ const QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
 
 @Module({})
 export class CoinPoolModule {
-  static with(config: CoinPoolConfig): DynamicModule {
+  static with(config: CoinPoolConfig, metrics: Metrics): DynamicModule {
     const ledger = createIotaLedger({
       url: config.ledgerUrl,
       readUrl: config.ledgerReadUrl ?? undefined,
       requestTimeoutMs: config.ledgerTimeoutMs,
+      onCall: measureLedgerCalls(metrics),
     });
     const state = { opened: false };
     const queues = BullModule.registerQueue({ name: EXECUTE_TRANSACTION_QUEUE });
@@ -61,13 +66,17 @@ export class CoinPoolModule {
             redis: CoinStoreRedis,
             queue: PoolParts['queue'],
             logger: Logger,
-          ): PoolParts => ({
-            ...{ owner: randomUUID(), redis, ledger, queue, logger },
-            signers: config.sponsorKeys.map((key) => createLocalSigner(key)),
-            rules: placementRules(config.targetBalance),
-            settings: config,
-            state,
-          }),
+          ): PoolParts => {
+            const signers = config.sponsorKeys.map((key) => createLocalSigner(key));
+            measurePools(metrics, { redis, signers, settings: config });
+            measureDurability(metrics, redis);
+            return {
+              ...{ owner: randomUUID(), redis, ledger, queue, signers, logger, state },
+              rules: placementRules(config.targetBalance),
+              settings: config,
+              metrics: poolMetrics(metrics),
+            };
+          },
         },
       ],
     };

@@ -16,8 +16,10 @@ import { EXECUTE_TRANSACTION_QUEUE, type ExecuteTransactionJob } from '@forecour
 import { inherited, randomPort, startService } from '@forecourt/launcher';
 import { createIotaLedger, createLocalSigner, type Ledger } from '@forecourt/ledger';
 import { type RedisServer, startRedisServer } from '@forecourt/redis-server';
+import { Metrics } from '@forecourt/metrics';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { poolMetrics } from './metrics/pool-metrics.js';
 import type { PoolParts, PoolSettings } from './pool/pool-parts.js';
 
 const UNTIL_MS = 20_000;
@@ -29,6 +31,7 @@ const usualSettings: PoolSettings = {
   splitConcurrency: 8,
   foldAt: 50,
   scanMs: 200,
+  auditMs: 0,
   claimLeaseMs: 30_000,
   requeueAfterMs: 15_000,
   retentionMs: 60_000,
@@ -114,6 +117,7 @@ export async function startTestFleet(): Promise<TestFleet> {
         ...{ owner: randomUUID(), redis, ledger, queue, settings: all, signers: [signer] },
         rules: placementRules(all.targetBalance),
         state: { opened: true },
+        metrics: poolMetrics(new Metrics()),
         logger: { debug: log, info: log, warn: log, error: log } as PoolParts['logger'],
       };
       return {

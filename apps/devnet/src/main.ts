@@ -1,11 +1,15 @@
 import { ConfigError } from '@forecourt/config';
+import { Metrics } from '@forecourt/metrics';
 import { createLogger } from '@forecourt/service-host';
 import { readDevnetConfig } from './devnet-config.js';
 import { startDevnet } from './start-devnet.js';
 
 const logger = createLogger('devnet', 'info');
 try {
-  const { urls, chainIdentifier } = await startDevnet(readDevnetConfig());
+  const { urls, chainIdentifier } = await startDevnet(
+    readDevnetConfig(),
+    Metrics.ofProcess('devnet'),
+  );
   logger.info({ chainIdentifier, ...urls }, 'listening');
 } catch (error) {
   const { message, stack } = error as Error;

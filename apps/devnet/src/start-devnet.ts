@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { registerRpcRoute, serveRpcSockets } from '@forecourt/json-rpc';
+import { Metrics } from '@forecourt/metrics';
+import { addMetricsRoute, measureHttp } from '@forecourt/service-host';
 import { ConsoleLogger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -17,6 +19,7 @@ import { FaultBoard } from './faults/fault-board.js';
 import { RequestCounters } from './faults/request-counters.js';
 import { withFaults } from './faults/with-faults.js';
 import { urlOf } from './http/side-server.js';
+import { measureLedger } from './measure-ledger.js';
 import { runMethod } from './methods/run-method.js';
 
 const CLOSING_MS = 1_000;
@@ -42,7 +45,10 @@ export interface RunningDevnet {
 }
 
 /** Starts the ledger and its doors; resolves once all of them listen. */
-export async function startDevnet(config: DevnetConfig): Promise<RunningDevnet> {
+export async function startDevnet(
+  config: DevnetConfig,
+  metrics = new Metrics(),
+): Promise<RunningDevnet> {
   const { engine, close: closeLedger } = createLedger(config);
   const app = await NestFactory.create<NestFastifyApplication>(
     DevnetModule.from(config, engine),
@@ -53,6 +59,10 @@ export async function startDevnet(config: DevnetConfig): Promise<RunningDevnet> 
       logger: new ConsoleLogger({ json: true, logLevels: ['warn', 'error', 'fatal'] }),
     },
   );
+  const server = app.getHttpAdapter().getInstance();
+  measureHttp(server, metrics);
+  addMetricsRoute(server, metrics);
+  measureLedger(metrics, engine);
   const faults = app.get(FaultBoard);
   const counters = app.get(RequestCounters);
   engine.onExecuted(({ digest }) => counters.countExecution(digest));
@@ -68,11 +78,10 @@ export async function startDevnet(config: DevnetConfig): Promise<RunningDevnet> 
   );
   const answering = { path: '/', maxBatch: MAX_BATCH };
   const { bodyLimitBytes } = config;
-  registerRpcRoute(app.getHttpAdapter().getInstance(), call, { ...answering, bodyLimitBytes });
+  registerRpcRoute(server, call, { ...answering, bodyLimitBytes });
   const sockets = serveRpcSockets(app.getHttpServer(), call, {
     ...{ ...answering, ...SOCKET_LIMITS, maxMessageBytes: bodyLimitBytes },
   });
-  const server = app.getHttpAdapter().getInstance();
   server.addHook('preClose', () => sockets.close('the node is stopping', CLOSING_MS));
   server.addHook('onClose', async () => {
     events.store.close();

@@ -1,4 +1,5 @@
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { measureLedgerCalls, type Metrics } from '@forecourt/metrics';
 import type { Logger } from '@forecourt/service-host';
 import type { EventsConfig } from './events-config.js';
 import type { RpcParts } from './rpc/method-table.js';
@@ -11,8 +12,8 @@ import { Upstreams } from './upstreams/upstreams.js';
 const ANOTHER_LEDGER = 'Subscription ended: the node serves another ledger than before';
 
 /** The service's parts, wired: upstreams feed the stream, the stream feeds the hub, the hub the clients. */
-export function createParts(config: EventsConfig, logger: Logger): RpcParts {
-  const upstreams = new Upstreams(createSources(config), logger);
+export function createParts(config: EventsConfig, metrics: Metrics, logger: Logger): RpcParts {
+  const upstreams = new Upstreams(createSources(config, measureLedgerCalls(metrics)), logger);
   const hub = new SubscriptionHub();
   const clients = new ClientSubscriptions(hub, {
     perConnection: config.maxSubscriptionsPerConnection,

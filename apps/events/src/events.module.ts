@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Metrics } from '@forecourt/metrics';
 import { HealthModule, type Logger, LOGGER } from '@forecourt/service-host';
 import { createParts } from './create-parts.js';
 import { EVENTS_CONFIG, RPC_PARTS } from './events.tokens.js';
@@ -19,8 +20,8 @@ export class EventsModule {
       providers: [
         {
           provide: RPC_PARTS,
-          inject: [LOGGER],
-          useFactory: (logger: Logger) => createParts(config, logger),
+          inject: [Metrics, LOGGER],
+          useFactory: (metrics: Metrics, logger: Logger) => createParts(config, metrics, logger),
         },
       ],
       exports: [RPC_PARTS],

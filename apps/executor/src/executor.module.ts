@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type CoinStoreRedis, placementRules, prepareCoinStore } from '@forecourt/coin-store';
 import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
 import { createIotaLedger, createLocalSigner, type Ledger } from '@forecourt/ledger';
+import { measureLedgerCalls, type Metrics } from '@forecourt/metrics';
 import {
   HealthModule,
   ledgerIndicator,
@@ -23,14 +24,19 @@ import {
 } from './executions/execute-transaction.processor.js';
 import type { ExecutorParts } from './executions/executor-parts.js';
 import { ReplyToWaiters } from './executions/reply-to-waiters.js';
+import { type ExecutorMetrics, executorMetrics } from './metrics/executor-metrics.js';
+import { measureQueue } from './metrics/measure-queue.js';
+
+const QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
 
 @Module({})
 export class ExecutorModule {
-  static with(config: ExecutorConfig): DynamicModule {
+  static with(config: ExecutorConfig, metrics: Metrics): DynamicModule {
     const ledger = createIotaLedger({
       url: config.ledgerUrl,
       readUrl: config.ledgerReadUrl ?? undefined,
       requestTimeoutMs: config.ledgerTimeoutMs,
+      onCall: measureLedgerCalls(metrics),
     });
     const queues = BullModule.registerQueue({ name: EXECUTE_TRANSACTION_QUEUE });
     return {
@@ -41,7 +47,7 @@ export class ExecutorModule {
         queues,
         HealthModule.with({
           imports: [queues],
-          inject: [REDIS, getQueueToken(EXECUTE_TRANSACTION_QUEUE)],
+          inject: [REDIS, QUEUE],
           ready: (redis: CoinStoreRedis, queue: Queue) => [
             redisIndicator(redis),
             queueIndicator(queue),
@@ -54,9 +60,11 @@ export class ExecutorModule {
         { provide: EXECUTOR_CONCURRENCY, useValue: config.concurrency },
         {
           provide: EXECUTOR_PARTS,
-          inject: [REDIS, LOGGER],
-          useFactory: (redis: CoinStoreRedis, logger: Logger) =>
-            makeParts(config, ledger, redis, logger),
+          inject: [REDIS, QUEUE, LOGGER],
+          useFactory: (redis: CoinStoreRedis, queue: Queue, logger: Logger) => {
+            measureQueue(metrics, queue);
+            return makeParts(config, ledger, redis, executorMetrics(metrics), logger);
+          },
         },
       ],
     };
@@ -67,11 +75,12 @@ function makeParts(
   config: ExecutorConfig,
   ledger: Ledger,
   redis: CoinStoreRedis,
+  metrics: ExecutorMetrics,
   logger: Logger,
 ): ExecutorParts {
   const signers = config.sponsorKeys.map((key) => createLocalSigner(key));
   return {
-    ...{ executor: randomUUID(), redis, ledger, logger },
+    ...{ executor: randomUUID(), redis, ledger, metrics, logger },
     signers: new Map(signers.map((signer) => [signer.address, signer])),
     replies: new ReplyToWaiters(redis, ledger, config.localExecutionWaitMs, logger),
     rules: placementRules(config.poolTargetBalance),

@@ -3,8 +3,8 @@ import { startService } from '@forecourt/service-host';
 import { readExecutorConfig } from './executor-config.js';
 import { ExecutorModule } from './executor.module.js';
 
-await startService('executor', readExecutorConfig, (config) => ({
-  module: ExecutorModule.with(config),
+await startService('executor', readExecutorConfig, (config, metrics) => ({
+  module: ExecutorModule.with(config, metrics),
   host: config.host,
   port: config.healthPort,
   logLevel: config.logLevel,

@@ -9,6 +9,10 @@ import {
 export const gatewayVariables = {
   host: fleetVariables.host,
   port: variable.port('GATEWAY_PORT', { default: 9527, description: 'Port of the HTTP API' }),
+  metricsPort: variable.port('GATEWAY_METRICS_PORT', {
+    default: 9184,
+    description: 'Port of the gateway’s `/metrics`, which is not served on its public one',
+  }),
   logLevel: fleetVariables.logLevel,
   tokens: variable.secretList('GAS_STATION_AUTH', {
     optional: true,

@@ -3,6 +3,7 @@ import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { EXECUTE_TRANSACTION_QUEUE, type ExecuteTransactionJob } from '@forecourt/contracts';
 import { createIotaLedger } from '@forecourt/ledger';
+import { measureLedgerCalls, type Metrics } from '@forecourt/metrics';
 import {
   createLogger,
   HealthModule,
@@ -40,11 +41,12 @@ const QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
 @Module({})
 export class GatewayModule {
   /** Throws `Error` when tokens or access rules cannot be used. */
-  static async with(config: GatewayConfig): Promise<DynamicModule> {
+  static async with(config: GatewayConfig, metrics: Metrics): Promise<DynamicModule> {
     const ledger = createIotaLedger({
       url: config.ledgerUrl,
       readUrl: config.ledgerReadUrl ?? undefined,
       requestTimeoutMs: config.ledgerTimeoutMs,
+      onCall: measureLedgerCalls(metrics),
     });
     const auditLines = config.accessAuditFile
       ? openAuditFile(config.accessAuditFile)

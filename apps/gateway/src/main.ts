@@ -7,10 +7,11 @@ import { configureHttp, fastifyOptions } from './configure-http.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayModule } from './gateway.module.js';
 
-await startService('gateway', readGatewayConfig, async (config) => ({
-  module: await GatewayModule.with(config),
+await startService('gateway', readGatewayConfig, async (config, metrics) => ({
+  module: await GatewayModule.with(config, metrics),
   host: config.host,
   port: config.port,
+  metricsPort: config.metricsPort,
   logLevel: config.logLevel,
   fastify: fastifyOptions(config),
   configure: (app, logger) => {

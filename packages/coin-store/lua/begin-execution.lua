@@ -19,7 +19,7 @@ if state ~= 'claimed' and state ~= 'executing' and state ~= 'quarantined' then
   return false
 end
 if state == 'claimed' then
-  redis.call('HSET', reservation, 'state', 'executing', 'executor', ARGV[4])
+  redis.call('HSET', reservation, 'state', 'executing', 'executor', ARGV[4], 'begun', now())
   redis.call('ZREM', key('claimed'), id)
   shiftTotals('claimed', tonumber(found[8]), found[9], -1)
   shiftTotals('executing', tonumber(found[8]), found[9], 1)

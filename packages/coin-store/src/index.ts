@@ -11,6 +11,12 @@ export { finishMaintenance } from './maintenance/finish-maintenance.js';
 export { listMaintenance, type MaintenanceOperation } from './maintenance/list-maintenance.js';
 export { adoptCoins } from './pool/adopt-coins.js';
 export { type OpenedPool, openPool } from './pool/open-pool.js';
+export {
+  type HolderState,
+  holderStates,
+  type PoolFigures,
+  readPoolFigures,
+} from './pool/read-pool-figures.js';
 export { type PlacementRules, placementRules } from './pool/placement.js';
 export {
   type CoinState,

@@ -6,6 +6,7 @@ export {
   type MoveCall,
 } from './decoded-transaction.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
+export type { NodeCall } from './iota/node-client.js';
 export {
   COIN_STORAGE_COST,
   MAX_COINS_PER_SPLIT,

@@ -6,6 +6,8 @@ export {
   redisIndicator,
 } from './health/indicator.js';
 export { createLogger, type Logger, LOGGER } from './logger.js';
+export { measureHttp } from './metrics/measure-http.js';
+export { addMetricsRoute } from './metrics/serve-metrics.js';
 export { connectRedis } from './redis/connect-redis.js';
 export { inspectRedis, type RedisDurability } from './redis/inspect-redis.js';
 export { REDIS, RedisModule } from './redis/redis.module.js';

@@ -2,6 +2,9 @@ import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, type Logger, LOGGER, NestLogger } from './logger.js';
+import { measureHttp } from './metrics/measure-http.js';
+import { Metrics } from '@forecourt/metrics';
+import { addMetricsRoute, listenForMetrics } from './metrics/serve-metrics.js';
 import { ServiceState } from './service-state.js';
 
 type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
@@ -12,6 +15,10 @@ export interface ServiceOptions {
   readonly host: string;
   readonly port: number;
   readonly logLevel: string;
+  /** What the process measures. */
+  readonly metrics?: Metrics;
+  /** Where `GET /metrics` is served; absent: on `port`. */
+  readonly metricsPort?: number;
   readonly fastify?: FastifyOptions;
   /** Called before the service listens: hooks, pipes, microservices. */
   readonly configure?: (app: NestFastifyApplication, logger: Logger) => void | Promise<void>;
@@ -32,18 +39,31 @@ export async function runService(options: ServiceOptions): Promise<NestFastifyAp
   const state = new ServiceState();
   try {
     const app = await createApplication(options, logger, state);
+    const metrics = await openMetrics(app, options);
     const stop = (signal: string) => void shutDown(app, state, logger, signal, options.shutdownMs);
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);
     await app.init();
     await app.startAllMicroservices();
     await app.listen({ host: options.host, port: options.port });
-    logger.info({ url: await app.getUrl() }, 'listening');
+    logger.info({ url: await app.getUrl(), ...metrics }, 'listening');
     return app;
   } catch (error) {
     logger.error({ error: describeStartError(error, options) }, 'cannot start');
     process.exit(1);
   }
+}
+
+/** Opens the listener for the metrics alone, where there is to be one; it closes with the application. */
+async function openMetrics(
+  app: NestFastifyApplication,
+  { metrics, metricsPort, host }: ServiceOptions,
+): Promise<{ readonly metricsUrl?: string }> {
+  if (!metrics || metricsPort === undefined) return {};
+  const listener = await listenForMetrics(metrics, { host, port: metricsPort });
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('onClose', () => listener.close());
+  return { metricsUrl: listener.url };
 }
 
 /** The application without the process around it, for tests. */
@@ -52,20 +72,25 @@ export async function createApplication(
   logger = createLogger(options.name, options.logLevel),
   state = new ServiceState(),
 ): Promise<NestFastifyApplication> {
+  const metrics = options.metrics ?? new Metrics();
   const host: DynamicModule = {
     module: HostModule,
     imports: [options.module],
     providers: [
       { provide: LOGGER, useValue: logger },
       { provide: ServiceState, useValue: state },
+      { provide: Metrics, useValue: metrics },
     ],
-    exports: [LOGGER, ServiceState],
+    exports: [LOGGER, ServiceState, Metrics],
   };
   const app = await NestFactory.create<NestFastifyApplication>(
     host,
     new FastifyAdapter(options.fastify),
     { logger: new NestLogger(logger), abortOnError: false },
   );
+  const server = app.getHttpAdapter().getInstance();
+  measureHttp(server, metrics);
+  if (options.metricsPort === undefined) addMetricsRoute(server, metrics);
   await options.configure?.(app, logger);
   return app;
 }
@@ -94,9 +119,16 @@ async function shutDown(
   }
 }
 
+interface ListenError {
+  readonly address?: string;
+  readonly port?: number;
+}
+
 function describeStartError(error: unknown, { host, port }: ServiceOptions): string {
   if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `${error.message}: the port is taken (${host}:${port})`;
+  const { code, address, port: taken } = error as NodeJS.ErrnoException & ListenError;
+  if (code === 'EADDRINUSE') {
+    return `${error.message}: the port is taken (${address ?? host}:${taken ?? port})`;
+  }
   return error.message;
 }

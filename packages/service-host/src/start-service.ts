@@ -1,5 +1,8 @@
 import { createLogger } from './logger.js';
+import { Metrics } from '@forecourt/metrics';
 import { runService, type ServiceOptions } from './run-service.js';
+
+type Described = Omit<ServiceOptions, 'name' | 'metrics'>;
 
 /**
  * A service's `main`: reads its configuration, then runs it. A configuration that cannot be used is one clear line and
@@ -8,11 +11,12 @@ import { runService, type ServiceOptions } from './run-service.js';
 export async function startService<Config>(
   name: string,
   readConfig: () => Config,
-  describe: (config: Config) => Omit<ServiceOptions, 'name'> | Promise<Omit<ServiceOptions, 'name'>>,
+  describe: (config: Config, metrics: Metrics) => Described | Promise<Described>,
 ): Promise<void> {
   let options: ServiceOptions;
   try {
-    options = { name, ...(await describe(readConfig())) };
+    const metrics = Metrics.ofProcess(name);
+    options = { name, metrics, ...(await describe(readConfig(), metrics)) };
   } catch (error) {
     createLogger(name, 'info').error(error instanceof Error ? error.message : String(error));
     process.exit(1);

@@ -2,7 +2,7 @@ import { type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
 import type { PoolParts } from '../pool/pool-parts.js';
 import { countServing } from './count-serving.js';
 import { MaintenanceFailed } from './maintenance-failed.js';
-import type { MaintenanceOutcome } from './run-maintenance.js';
+import type { MaintenanceOutcome } from './maintenance-outcome.js';
 import { splitIntoLanes, splitLargeAvailable, splitOff } from './split-coins.js';
 
 const COINS_PER_LANE = 100;
@@ -18,17 +18,38 @@ export async function fillPool(
   threshold: number,
   stopped: AbortSignal,
 ): Promise<boolean> {
+  const { redis, settings, metrics } = parts;
+  const totals = await readPoolTotals(redis, sponsor);
+  if (countServing(totals) >= threshold) return countServing(totals) >= settings.targetCoins;
+  try {
+    const { coins, complete } = await refill(parts, sponsor, totals, stopped);
+    metrics.refills.add({ outcome: coins >= settings.targetCoins ? 'filled' : 'short' });
+    return complete;
+  } catch (error) {
+    metrics.refills.add({ outcome: 'failed' });
+    throw error;
+  }
+}
+
+/** `coins`: how many serve now. `complete`: as many as wanted, or no more can be made. */
+async function refill(
+  parts: PoolParts,
+  sponsor: string,
+  found: PoolTotals,
+  stopped: AbortSignal,
+): Promise<{ readonly coins: number; readonly complete: boolean }> {
   const { redis, settings, logger } = parts;
-  let totals = await readPoolTotals(redis, sponsor);
-  const before = countServing(totals);
-  if (before >= threshold) return before >= settings.targetCoins;
+  const before = countServing(found);
+  let totals = found;
   const startedAt = performance.now();
   while (countServing(totals) < settings.targetCoins && !stopped.aborted) {
     const outcomes = await splitSideBySide(parts, sponsor, totals);
     if (outcomes.includes('failed')) throw new MaintenanceFailed('coins could not be split');
     totals = await readPoolTotals(redis, sponsor);
-    if (!outcomes.includes('made')) return totals.coins.maintenance === 0n;
     const coins = countServing(totals);
+    if (!outcomes.includes('made')) {
+      return { coins, complete: totals.coins.maintenance === 0n };
+    }
     const seconds = (performance.now() - startedAt) / 1_000;
     const coinsPerSecond = Math.round((coins - before) / seconds);
     logger.info(
@@ -36,7 +57,8 @@ export async function fillPool(
       'filling the pool',
     );
   }
-  return countServing(totals) >= settings.targetCoins;
+  const coins = countServing(totals);
+  return { coins, complete: coins >= settings.targetCoins };
 }
 
 /** One round of splits at once. */

@@ -9,7 +9,7 @@ import type { BoundOperation } from './run-maintenance.js';
  * False when no coin has moved: then a lock is in the way, and the operation stays.
  */
 export async function letMovedCoinsGo(
-  { redis, ledger, rules, logger }: PoolParts,
+  { redis, ledger, rules, logger, metrics }: PoolParts,
   sponsor: string,
   { operationId, digest, coins }: BoundOperation,
 ): Promise<boolean> {
@@ -21,5 +21,7 @@ export async function letMovedCoinsGo(
   if (await ledger.findTransaction(digest)) return false;
   logger.error({ sponsor, operationId, digest }, 'coins of the pool were used by somebody else');
   const ended = { operationId, returned: remaining, created: [], rules, gasCharged: 0n };
-  return finishMaintenance(redis, sponsor, ended);
+  const isFirst = await finishMaintenance(redis, sponsor, ended);
+  if (isFirst) metrics.repairs.add({ cause: 'coins_used_elsewhere' });
+  return isFirst;
 }

@@ -5,18 +5,22 @@ import { type BoundOperation, finish, LEASE_MS, submitMaintenance } from './run-
 
 /** Finishes splits and folds that a crash interrupted or whose outcome was in doubt: by digest, else the very same bytes. */
 export async function resolveMaintenance(parts: PoolParts, sponsor: string): Promise<void> {
-  const { redis, logger } = parts;
+  const { redis, logger, metrics } = parts;
   for (const operation of await listMaintenance(redis, sponsor)) {
     const { operationId, digest, txBytes, leaseOver } = operation;
     if (!leaseOver) continue;
     if (digest === null || txBytes === null) {
       // Never bound, so never signed.
       await abortMaintenance(redis, sponsor, { operationId });
+      metrics.repairs.add({ cause: 'maintenance_unsigned' });
       logger.warn({ sponsor, operationId, repair: 'aborted' }, 'maintenance was never signed');
       continue;
     }
     const bytes = Buffer.from(txBytes, 'base64');
     const outcome = await resolve(parts, sponsor, { ...operation, digest, bytes });
+    if (outcome === 'made' || outcome === 'failed') {
+      metrics.repairs.add({ cause: 'maintenance_interrupted' });
+    }
     logger.warn({ sponsor, operationId, digest, outcome }, 'maintenance taken up again');
   }
 }

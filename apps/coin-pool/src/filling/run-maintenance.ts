@@ -3,6 +3,7 @@ import {
   beginMaintenance,
   bindMaintenance,
   finishMaintenance,
+  type MaintenanceKind,
 } from '@forecourt/coin-store';
 import {
   type BuiltTransaction,
@@ -11,6 +12,7 @@ import {
   type TransactionEffects,
 } from '@forecourt/ledger';
 import type { PoolParts } from '../pool/pool-parts.js';
+import type { MaintenanceOutcome } from './maintenance-outcome.js';
 
 /** How long an operation is left to the process that runs it. Afterwards any may finish it, which is harmless at once too. */
 export const LEASE_MS = 10_000;
@@ -25,18 +27,13 @@ export type BuildMaintenance = (
 /** A split or fold as the store knows it, bound to its transaction. */
 export interface BoundOperation {
   readonly operationId: string;
+  readonly kind: MaintenanceKind;
   readonly coins: readonly GasCoin[];
   readonly bytes: Uint8Array;
   readonly digest: string;
   /** Balance of each coin it makes; 0 when it makes none. */
   readonly amount: bigint;
 }
-
-/**
- * `idle`: nothing was worth a transaction. `made`: done. `failed`: executed or refused without making anything; the same
- * again would fail again. `conflict`: refused over an object, so that it may land yet. `unknown`: no answer.
- */
-export type MaintenanceOutcome = 'idle' | 'made' | 'failed' | 'conflict' | 'unknown';
 
 /**
  * Takes coins aside, binds them to a transaction, signs and submits it. What a crash interrupts, or what is in doubt,
@@ -61,7 +58,9 @@ export async function runMaintenance(
   const { digest, amount } = built;
   const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
   if (!(await bindMaintenance(redis, sponsor, binding))) return 'idle';
-  return submitMaintenance(parts, sponsor, { operationId, coins, ...built });
+  return submitMaintenance(parts, sponsor, {
+    ...{ operationId, kind: request.kind, coins, ...built },
+  });
 }
 
 /** Signs and submits a bound operation, and writes down what became of it. */
@@ -69,34 +68,43 @@ export async function submitMaintenance(
   parts: PoolParts,
   sponsor: string,
   operation: BoundOperation,
-): Promise<MaintenanceOutcome> {
-  const { ledger, signers, logger, redis } = parts;
+): Promise<Exclude<MaintenanceOutcome, 'idle'>> {
+  const { ledger, signers, logger, redis, metrics } = parts;
   const signer = signers.find(({ address }) => address === sponsor);
   if (!signer) throw new Error(`no key for sponsor ${sponsor}`);
   const submission = await ledger.submit(operation.bytes, [
     await signer.signTransaction(operation.bytes),
   ]);
-  const { operationId, digest } = operation;
+  const { operationId, kind, digest } = operation;
   switch (submission.kind) {
     case 'executed':
       return finish(parts, sponsor, operation, submission.effects);
     case 'refused':
       logger.error({ sponsor, digest, message: submission.message }, 'maintenance was refused');
       await abortMaintenance(redis, sponsor, { operationId });
+      metrics.maintenance.add({ kind, outcome: 'failed' });
       return 'failed';
     case 'conflict':
     case 'missing':
-    case 'unknown':
+    case 'unknown': {
       logger.warn({ sponsor, digest, message: submission.message }, 'maintenance is in doubt');
-      return submission.kind === 'unknown' ? 'unknown' : 'conflict';
+      const outcome = submission.kind === 'unknown' ? 'unknown' : 'conflict';
+      metrics.maintenance.add({ kind, outcome });
+      return outcome;
+    }
   }
 }
 
 /** Writes down an executed operation; also one that failed on the ledger, which cost its gas. No node is asked. */
 export async function finish(
-  { redis, rules, logger }: PoolParts,
+  { redis, rules, logger, metrics }: PoolParts,
   sponsor: string,
-  { operationId, coins, amount }: Pick<BoundOperation, 'operationId' | 'coins' | 'amount'>,
+  {
+    operationId,
+    kind,
+    coins,
+    amount,
+  }: Pick<BoundOperation, 'operationId' | 'kind' | 'coins' | 'amount'>,
   effects: TransactionEffects,
 ): Promise<'made' | 'failed'> {
   const created = (effects.created ?? []).map(({ reference }) => ({
@@ -106,8 +114,15 @@ export async function finish(
   const spent = amount * BigInt(created.length);
   const { gasCoin, gasCharged } = settleFromEffects(effects, coins, sponsor, spent);
   const returned = gasCoin ? [gasCoin] : [];
-  await finishMaintenance(redis, sponsor, { operationId, returned, created, rules, gasCharged });
+  const ended = { operationId, returned, created, rules, gasCharged };
+  const isFirst = await finishMaintenance(redis, sponsor, ended);
   const { status, error } = effects.status;
+  if (isFirst) {
+    metrics.maintenance.add({ kind, outcome: status === 'success' ? 'made' : 'failed' });
+    metrics.coinsMade.add({}, created.length);
+    if (kind === 'fold' && status === 'success') metrics.coinsFolded.add({}, coins.length - 1);
+    metrics.gas('maintenance', gasCharged);
+  }
   if (status === 'success') return 'made';
   const { transactionDigest: digest } = effects;
   logger.error({ sponsor, digest, error, gasCharged: String(gasCharged) }, 'maintenance failed');

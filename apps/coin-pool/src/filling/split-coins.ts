@@ -1,7 +1,8 @@
 import type { PoolTotals } from '@forecourt/coin-store';
 import { COIN_STORAGE_COST, MAX_COINS_PER_SPLIT } from '@forecourt/ledger';
 import type { PoolParts } from '../pool/pool-parts.js';
-import { type MaintenanceOutcome, runMaintenance } from './run-maintenance.js';
+import type { MaintenanceOutcome } from './maintenance-outcome.js';
+import { runMaintenance } from './run-maintenance.js';
 import { coinsThatFit, splitBudget } from './split-costs.js';
 
 interface Source {

@@ -1,5 +1,7 @@
 import { reserveGas as reserveInStore, type ReserveRequest } from '@forecourt/coin-store';
 import { ForecourtError, type ReservedGas, type ReserveGasMessage } from '@forecourt/contracts';
+import { startStopwatch } from '@forecourt/metrics';
+import type { ReservationOutcome } from '../metrics/pool-metrics.js';
 import type { PoolParts } from '../pool/pool-parts.js';
 import { Batcher } from './batcher.js';
 
@@ -14,6 +16,21 @@ export class ReserveGas {
 
   /** Throws NO_COINS, POOL_REFUSED, INVALID_REQUEST. */
   async run(message: ReserveGasMessage): Promise<ReservedGas> {
+    const { reservations, reservationSeconds } = this.parts.metrics;
+    const seconds = startStopwatch();
+    try {
+      const reserved = await this.reserve(message);
+      reservations.add({ outcome: 'reserved' });
+      return reserved;
+    } catch (error) {
+      reservations.add({ outcome: outcomeOf(error) });
+      throw error;
+    } finally {
+      reservationSeconds.observe({}, seconds());
+    }
+  }
+
+  private async reserve(message: ReserveGasMessage): Promise<ReservedGas> {
     refuseMalformed(message);
     if (!this.parts.state.opened) throw new ForecourtError('POOL_REFUSED', 'it is not open yet');
     const sponsor = message.sponsor ?? this.parts.signers[0]?.address;
@@ -62,6 +79,11 @@ function refuseMalformed(message: ReserveGasMessage): void {
   if (!Object.values(limits ?? {}).every((limit) => limit === null || positive(limit))) {
     throw new ForecourtError('INVALID_REQUEST', 'the limits of a caller must be whole numbers');
   }
+}
+
+function outcomeOf(error: unknown): ReservationOutcome {
+  if (!(error instanceof ForecourtError)) return 'failed';
+  return error.code === 'NO_COINS' ? 'no_coins' : 'refused';
 }
 
 type Reply = Awaited<ReturnType<typeof reserveInStore>>[number];

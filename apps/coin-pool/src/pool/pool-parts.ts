@@ -3,6 +3,7 @@ import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Ledger, Signer } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/service-host';
 import type { Queue } from 'bullmq';
+import type { PoolMetrics } from '../metrics/pool-metrics.js';
 
 /** What the coin-pool works with. */
 export interface PoolParts {
@@ -17,6 +18,7 @@ export interface PoolParts {
   readonly settings: PoolSettings;
   /** Until the pools are opened nothing is reserved. */
   readonly state: { opened: boolean };
+  readonly metrics: PoolMetrics;
   readonly logger: Logger;
 }
 
@@ -27,6 +29,8 @@ export interface PoolSettings {
   readonly splitConcurrency: number;
   readonly foldAt: number;
   readonly scanMs: number;
+  /** 0: never. */
+  readonly auditMs: number;
   readonly claimLeaseMs: number;
   readonly requeueAfterMs: number;
   readonly retentionMs: number;

@@ -6,6 +6,7 @@ import { fillPool } from '../filling/fill-pool.js';
 import { foldDust } from '../filling/fold-dust.js';
 import { MaintenanceFailed } from '../filling/maintenance-failed.js';
 import { resolveMaintenance } from '../filling/resolve-maintenance.js';
+import { auditRegularly } from './audit-regularly.js';
 import { sweepClaims, sweepExecutions, sweepExpired } from './sweep-reservations.js';
 
 const LEADER = 'leader';
@@ -41,7 +42,7 @@ export class LeadPool {
   ) {}
 
   start(): void {
-    const { scanMs } = this.parts.settings;
+    const { scanMs, auditMs } = this.parts.settings;
     this.running.push(
       this.keepLock(),
       this.repeat(['sweep expired', TICK_MS, sweepExpired]),
@@ -52,6 +53,7 @@ export class LeadPool {
       this.repeat(['fill', 1_000, () => this.fill()]),
       this.repeat(['fold dust', 1_000, foldDust]),
     );
+    if (auditMs > 0) this.running.push(this.repeat(['audit', auditMs, () => this.audit()]));
   }
 
   /** Ends after the step under way, and lets another process lead at once. */
@@ -62,7 +64,8 @@ export class LeadPool {
   }
 
   private async keepLock(): Promise<void> {
-    const { redis, owner, logger } = this.parts;
+    const { redis, owner, logger, metrics } = this.parts;
+    const { sponsor } = this;
     while (!this.stopping.signal.aborted) {
       const fence = await acquireLock(redis, this.sponsor, LEADER, owner, LOCK_MS).catch(
         () => null,
@@ -70,7 +73,11 @@ export class LeadPool {
       if (fence !== null && !this.leading) {
         logger.info({ sponsor: this.sponsor, fence }, 'leading the pool');
       }
-      if (fence === null) this.adopted = this.filled = false;
+      if (fence === null) {
+        this.adopted = this.filled = false;
+        metrics.auditDifferences.remove({ sponsor });
+      }
+      metrics.leading.set({ sponsor }, fence === null ? 0 : 1);
       this.leading = fence !== null;
       await this.pause(LOCK_MS / 5);
     }
@@ -80,6 +87,13 @@ export class LeadPool {
     this.looks += 1;
     await adoptNewCoins(this.parts, this.sponsor, this.looks % THOROUGH_EVERY === 0);
     this.adopted = true;
+  }
+
+  /** Funds that have just come are no difference. */
+  private async audit(): Promise<void> {
+    if (!this.filled) return;
+    await adoptNewCoins(this.parts, this.sponsor, true);
+    await auditRegularly(this.parts, this.sponsor);
   }
 
   /** Whoever takes the lead fills to the target, also where another left off; after that the minimum decides. */

@@ -1,9 +1,8 @@
 import { type CallMethod, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
-import { createMethodTable, type RpcParts } from './method-table.js';
+import type { RpcMethod, RpcParts } from './method-table.js';
 
 /** Finds and runs the methods. */
-export function answerCalls(parts: RpcParts, prefixes: readonly string[]): CallMethod {
-  const methods = createMethodTable(prefixes);
+export function answerCalls(parts: RpcParts, methods: ReadonlyMap<string, RpcMethod>): CallMethod {
   return async (name, params, context) => {
     const method = methods.get(name);
     if (method === undefined) {

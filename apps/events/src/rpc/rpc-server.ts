@@ -7,9 +7,11 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { JsonRpcCode, JsonRpcError, type RpcSockets } from '@forecourt/json-rpc';
+import { Metrics } from '@forecourt/metrics';
 import { type Logger, LOGGER } from '@forecourt/service-host';
 import { EVENTS_CONFIG, RPC_PARTS } from '../events.tokens.js';
 import type { EventsConfig } from '../events-config.js';
+import { measureEvents } from '../metrics/measure-events.js';
 import type { RpcParts } from './method-table.js';
 import { serveRpc } from './serve-rpc.js';
 
@@ -25,12 +27,15 @@ export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
     @Inject(RPC_PARTS) private readonly parts: RpcParts,
     @Inject(EVENTS_CONFIG) private readonly config: EventsConfig,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {
-    this.#sockets = serveRpc(this.host.httpAdapter.getInstance(), {
-      ...{ parts: this.parts, config: this.config, logger: this.logger },
-    });
+    const { parts, config, logger, metrics } = this;
+    const server = this.host.httpAdapter.getInstance();
+    const sockets = serveRpc(server, { parts, config, logger, metrics });
+    measureEvents(metrics, parts, () => sockets.connections.size);
+    this.#sockets = sockets;
     this.parts.stream.start();
   }
 

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type RpcSockets, registerRpcRoute, serveRpcSockets } from '@forecourt/json-rpc';
+import type { Metrics } from '@forecourt/metrics';
 import type { Logger } from '@forecourt/service-host';
 import type { FastifyInstance } from 'fastify';
 import type { EventsConfig } from '../events-config.js';
 import { answerCalls } from './answer-calls.js';
-import type { RpcParts } from './method-table.js';
+import { measureCalls } from '../metrics/measure-calls.js';
+import { createMethodTable, type RpcParts } from './method-table.js';
 
 const PATH = '/rpc';
 
@@ -12,14 +14,16 @@ export interface RpcService {
   readonly parts: RpcParts;
   readonly config: EventsConfig;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 /** Serves the methods at `/rpc`: POST and WebSocket. */
 export function serveRpc(
   server: FastifyInstance,
-  { parts, config, logger }: RpcService,
+  { parts, config, logger, metrics }: RpcService,
 ): RpcSockets {
-  const call = answerCalls(parts, ['ledger', ...config.methodAliases]);
+  const methods = createMethodTable(['ledger', ...config.methodAliases]);
+  const call = measureCalls(metrics, [...methods.keys()], answerCalls(parts, methods));
   const onInternalError = (error: unknown, method: string) => {
     const incident = randomUUID();
     logger.error({ incident, method, error: (error as Error)?.stack }, 'a call failed');

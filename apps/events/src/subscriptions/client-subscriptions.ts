@@ -5,7 +5,7 @@ import {
   JsonRpcError,
   type RpcConnection,
 } from '@forecourt/json-rpc';
-import { Subscription } from './subscription.js';
+import { type DeliveryTally, Subscription } from './subscription.js';
 import type { SubscriptionHub } from './subscription-hub.js';
 
 export interface SubscriptionLimits {
@@ -19,6 +19,7 @@ export interface SubscriptionLimits {
 export class ClientSubscriptions {
   readonly #byConnection = new Map<RpcConnection, Map<number, Subscription>>();
   readonly #nextIds = new WeakMap<RpcConnection, number>();
+  readonly tally: DeliveryTally = { sent: 0, slowEnded: 0 };
   #count = 0;
 
   constructor(
@@ -43,6 +44,7 @@ export class ClientSubscriptions {
     const subscription = new Subscription(
       ...([id, method, request.filter, request.from ?? FIRST_EVENT_ID, connection] as const),
       this.limits.maxBufferedBytes,
+      this.tally,
       () => {
         this.hub.leave(subscription);
         own.delete(id);

@@ -2,6 +2,13 @@ import { compareEventIds, type EventFilter, type EventId, nextEventId } from '@f
 import { JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
 import type { SharedRecord } from '../stream/shared-record.js';
 
+/** Counts what all subscriptions together were sent; a plain number costs nothing on the way of an event. */
+export interface DeliveryTally {
+  sent: number;
+  /** Ended because their client read too slowly. */
+  slowEnded: number;
+}
+
 /** One subscription of one client. */
 export class Subscription {
   #over = false;
@@ -16,6 +23,7 @@ export class Subscription {
     private next: EventId,
     readonly connection: RpcConnection,
     private readonly maxBufferedBytes: number,
+    private readonly tally: DeliveryTally,
     private readonly onOver: (subscription: Subscription) => void,
   ) {}
 
@@ -28,6 +36,7 @@ export class Subscription {
     const { id } = shared.record;
     if (this.#over || compareEventIds(id, this.next) < 0) return;
     if (this.connection.bufferedBytes > this.maxBufferedBytes) {
+      this.tally.slowEnded += 1;
       return this.end(
         new JsonRpcError(
           JsonRpcCode.slowConsumer,
@@ -36,6 +45,7 @@ export class Subscription {
       );
     }
     this.next = nextEventId(id);
+    this.tally.sent += 1;
     this.connection.sendFrame(shared.frame(this.method, this.id));
   }
 

@@ -1,3 +1,4 @@
+import { type LedgerCall, startStopwatch } from '@forecourt/metrics';
 import { UpstreamFailed } from './event-source.js';
 
 interface JsonRpcReply {
@@ -15,16 +16,32 @@ export class NodeRefused extends UpstreamFailed {
   }
 }
 
-/** Calls one JSON-RPC method of the node at `url`. The result has the shape that the node's documentation gives it. */
+/** A node, and how it is called. */
+export interface NodeOptions {
+  readonly url: string;
+  /** Time limit of one call. */
+  readonly timeoutMs: number;
+  /** Hears of every call when it has ended. */
+  readonly onCall?: (call: LedgerCall) => void;
+}
+
+/** Calls one JSON-RPC method of a node. The result has the shape that the node's documentation gives it. */
 export type CallNode = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 /** Throws `NodeRefused` for an error reply, `UpstreamFailed` for everything else that goes wrong. */
-export function createCallNode(url: string, timeoutMs: number): CallNode {
+export function createCallNode({ url, timeoutMs, onCall }: NodeOptions): CallNode {
   let nextId = 1;
   return async <T>(method: string, params: readonly unknown[]) => {
-    const reply = await post(url, timeoutMs, { jsonrpc: '2.0', id: nextId++, method, params });
-    if (reply.error) throw new NodeRefused(reply.error.code, `${method}: ${reply.error.message}`);
-    return reply.result as T;
+    const seconds = startStopwatch();
+    let outcome: LedgerCall['outcome'] = 'unreachable';
+    try {
+      const reply = await post(url, timeoutMs, { jsonrpc: '2.0', id: nextId++, method, params });
+      outcome = reply.error ? 'refused' : 'answered';
+      if (reply.error) throw new NodeRefused(reply.error.code, `${method}: ${reply.error.message}`);
+      return reply.result as T;
+    } finally {
+      onCall?.({ method, outcome, seconds: seconds() });
+    }
   };
 }
 

@@ -15,6 +15,10 @@ export class Upstreams {
     return this.sources[this.#current]!;
   }
 
+  get names(): readonly string[] {
+    return this.sources.map(({ name }) => name);
+  }
+
   /** The next one takes over, if `source` is still the one in use. */
   giveUp(source: EventSource, error: unknown): void {
     if (source !== this.current || this.sources.length === 1) return;

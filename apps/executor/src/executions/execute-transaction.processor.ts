@@ -12,6 +12,7 @@ import {
 import type { Job } from 'bullmq';
 import { executeTransaction } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';
+import { OutcomePending } from './outcome-pending.js';
 import { retryDelayMs } from './retry-delay.js';
 
 export const EXECUTOR_PARTS = Symbol('EXECUTOR_PARTS');
@@ -50,8 +51,15 @@ export class ExecuteTransactionProcessor
     void this.worker.run();
   }
 
-  process(job: Job<ExecuteTransactionJob>): Promise<void> {
-    return executeTransaction(this.parts, job.data);
+  async process(job: Job<ExecuteTransactionJob>): Promise<void> {
+    const { attempts } = this.parts.metrics;
+    try {
+      await executeTransaction(this.parts, job.data);
+      attempts.add({ result: 'done' });
+    } catch (error) {
+      attempts.add({ result: error instanceof OutcomePending ? 'pending' : 'failed' });
+      throw error;
+    }
   }
 
   /** Takes no more jobs, finishes those in flight and sends the last replies. */

@@ -50,7 +50,7 @@ export async function executeTransaction(
 async function submitAndSettle(parts: ExecutorParts, execution: Execution): Promise<void> {
   const { begun, job } = execution;
   if (begun.resumed) {
-    const landed = await parts.ledger.findTransaction(job.digest);
+    const landed = await parts.metrics.step('find', () => parts.ledger.findTransaction(job.digest));
     if (landed) return settle(parts, execution, landed.effects);
   }
   const { submission, certain } = await submitUntilKnown(parts, execution);
@@ -62,11 +62,11 @@ async function submitAndSettle(parts: ExecutorParts, execution: Execution): Prom
     case 'refused':
       // Only the first submission ever made can tell that no validator holds the coin.
       return certain && !begun.resumed
-        ? refuse(parts, job, submission.message)
-        : holdBack(parts, job, submission.message);
+        ? refuse(parts, job, submission.message, 'ledger')
+        : holdBack(parts, job, submission);
     case 'conflict':
     case 'missing':
-      return holdBack(parts, job, submission.message);
+      return holdBack(parts, job, submission);
   }
 }
 
@@ -79,5 +79,5 @@ async function holdBackPoison(
 ): Promise<void> {
   parts.logger.error({ ...job, error: breach.message }, 'a claim breaks the rules; not signed');
   if (begun.resumed) throw new OutcomePending(breach.message, true);
-  await refuse(parts, job, breach.message);
+  await refuse(parts, job, breach.message, 'rules');
 }

@@ -1,6 +1,7 @@
 import type { CoinStoreRedis, PlacementRules } from '@forecourt/coin-store';
 import type { Ledger, Signer } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/service-host';
+import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import type { ReplyToWaiters } from './reply-to-waiters.js';
 
 /** What executing needs. */
@@ -14,5 +15,6 @@ export interface ExecutorParts {
   readonly replies: ReplyToWaiters;
   readonly rules: PlacementRules;
   readonly retentionMs: number;
+  readonly metrics: ExecutorMetrics;
   readonly logger: Logger;
 }

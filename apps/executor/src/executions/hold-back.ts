@@ -1,16 +1,19 @@
 import { quarantineExecution } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import type { Submission } from '@forecourt/ledger';
 import type { ExecutorParts } from './executor-parts.js';
 import { OutcomePending } from './outcome-pending.js';
+
+type HeldSubmission = Extract<Submission, { kind: 'conflict' | 'missing' | 'refused' }>;
 
 /**
  * Refused, but validators may hold the coins for this digest: they are kept apart, those who wait hear the ledger's own
  * words, and the job goes on until the transaction lands or can never land.
  */
 export async function holdBack(
-  { redis, ledger, logger, replies }: ExecutorParts,
+  { redis, ledger, logger, replies, metrics }: ExecutorParts,
   job: ExecuteTransactionJob,
-  message: string,
+  { kind, message }: HeldSubmission,
 ): Promise<never> {
   const { reservationId, digest, fence, sponsor } = job;
   const { epoch } = await ledger.status(0);
@@ -18,6 +21,7 @@ export async function holdBack(
     ...{ reservationId, digest, fence, message, epoch },
   });
   if (quarantined) {
+    metrics.ends.add({ outcome: 'quarantined', cause: kind });
     logger.warn({ ...job, outcome: 'quarantined', message }, 'refused over an object; coins held');
     await replies.refused(job, waiters, message);
   }

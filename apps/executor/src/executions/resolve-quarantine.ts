@@ -45,7 +45,7 @@ async function settleIfLanded(parts: ExecutorParts, execution: Execution): Promi
 
 /** The sponsor pays a transaction of its own with the coins: at their new version they can never pay for the old one. */
 async function moveCoinsOn(
-  { ledger, redis, rules, retentionMs, logger }: ExecutorParts,
+  { ledger, redis, rules, retentionMs, logger, metrics }: ExecutorParts,
   { job, begun, signer }: Execution,
   epoch: bigint,
 ): Promise<void> {
@@ -62,10 +62,13 @@ async function moveCoinsOn(
     throw new OutcomePending(`the coins could not be moved on: ${submission.message}`, true);
   }
   const { gasCoin, gasCharged } = settleFromEffects(submission.effects, begun.coins, sponsor);
-  await settleExecution(redis, sponsor, {
+  const { settled } = await settleExecution(redis, sponsor, {
     ...{ reservationId, digest, outcome: 'refused', returned: gasCoin ? [gasCoin] : [] },
     ...{ gasCharged, rules, retentionMs },
   });
+  if (!settled) return;
+  metrics.ends.add({ outcome: 'released', cause: 'moved_on' });
+  metrics.gas('quarantine', gasCharged);
   logger.info({ ...job, outcome: 'dead', movedOnBy: own.digest }, 'quarantine ended');
 }
 
@@ -75,9 +78,11 @@ async function giveUp(
   { job }: Execution,
   returned: readonly GasCoin[],
 ): Promise<void> {
-  await settleExecution(parts.redis, job.sponsor, {
+  const { settled } = await settleExecution(parts.redis, job.sponsor, {
     ...{ reservationId: job.reservationId, digest: job.digest, outcome: 'refused' },
     ...{ returned, gasCharged: 0n, rules: parts.rules, retentionMs: parts.retentionMs },
   });
+  if (!settled) return;
+  parts.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
   parts.logger.info({ ...job, outcome: 'dead', coins: returned.length }, 'quarantine ended');
 }

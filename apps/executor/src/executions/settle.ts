@@ -10,12 +10,17 @@ export async function settle(
   effects: TransactionEffects,
 ): Promise<void> {
   const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, job.sponsor);
-  const { settled, waiters } = await settleExecution(parts.redis, job.sponsor, {
-    ...{ reservationId: job.reservationId, digest: job.digest, outcome: 'executed' },
-    ...{ returned: gasCoin ? [gasCoin] : [], gasCharged },
-    ...{ rules: parts.rules, retentionMs: parts.retentionMs },
-  });
+  const { settled, waiters } = await parts.metrics.step('settle', () =>
+    settleExecution(parts.redis, job.sponsor, {
+      ...{ reservationId: job.reservationId, digest: job.digest, outcome: 'executed' },
+      ...{ returned: gasCoin ? [gasCoin] : [], gasCharged },
+      ...{ rules: parts.rules, retentionMs: parts.retentionMs },
+    }),
+  );
   if (!settled) return;
+  const cause = effects.status.status === 'success' ? 'success' : 'failure';
+  parts.metrics.ends.add({ outcome: 'executed', cause });
+  parts.metrics.gas('execution', gasCharged);
   parts.logger.info(
     { ...job, outcome: 'executed', status: effects.status.status, gasCharged: String(gasCharged) },
     'settled',

@@ -10,20 +10,23 @@ const QUICK_RETRIES_MS = [100, 400, 1_000];
  * and submits the very same bytes again, a few times quickly. `certain`: the answer is that of the first submission.
  */
 export async function submitUntilKnown(
-  { ledger }: ExecutorParts,
+  { ledger, metrics }: ExecutorParts,
   { transaction, begun, signer, job }: Execution,
 ): Promise<{ readonly submission: Submission; readonly certain: boolean }> {
-  const signatures = [begun.userSig, await signer.signTransaction(transaction.bytes)];
-  const first = await ledger.submit(transaction.bytes, signatures);
+  const own = await metrics.step('sign', () => signer.signTransaction(transaction.bytes));
+  const submit = () =>
+    metrics.step('submit', () => ledger.submit(transaction.bytes, [begun.userSig, own]));
+  const find = () => metrics.step('find', () => ledger.findTransaction(job.digest));
+  const first = await submit();
   if (!mayPass(first)) return { submission: first, certain: true };
   let latest: Submission = first;
   for (const pause of QUICK_RETRIES_MS) {
     await delay(pause);
-    const landed = await ledger.findTransaction(job.digest).catch(() => null);
+    const landed = await find().catch(() => null);
     if (landed) {
       return { submission: { kind: 'executed', effects: landed.effects }, certain: false };
     }
-    latest = await ledger.submit(transaction.bytes, signatures);
+    latest = await submit();
     if (!mayPass(latest)) break;
   }
   return { submission: latest, certain: false };

@@ -4,15 +4,24 @@ import {
   ExecuteTxRequest,
   type ExecuteTxResponse,
 } from '@forecourt/contracts';
+import { Metrics } from '@forecourt/metrics';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../authorization/authenticate.js';
 import { ReadBody } from '../http/read-body.pipe.js';
 import { EXECUTE_PARTS } from './execute-parts.token.js';
 import { type ExecuteParts, executeTx } from './execute-tx.js';
+import { type MeasureExecution, measureExecutions } from './measure-executions.js';
 
 @Controller()
 export class ExecuteTxController {
-  constructor(@Inject(EXECUTE_PARTS) private readonly parts: ExecuteParts) {}
+  private readonly measure: MeasureExecution;
+
+  constructor(
+    @Inject(EXECUTE_PARTS) private readonly parts: ExecuteParts,
+    metrics: Metrics,
+  ) {
+    this.measure = measureExecutions(metrics);
+  }
 
   @Post('/v1/execute_tx')
   @HttpCode(200)
@@ -25,15 +34,16 @@ export class ExecuteTxController {
     )
     body: ExecuteTxRequest,
   ): Promise<ExecuteTxResponse> {
-    const effects = await executeTx(this.parts, {
+    const execution = {
       requestId: String(request.id),
       caller: callerOf(request),
       reservationId: body.reservation_id,
       txBytes: body.tx_bytes,
       userSig: body.user_sig,
       requestType: body.requestType ?? body.request_type ?? DEFAULT_REQUEST_TYPE,
-      header: (name) => request.headers[name]?.toString(),
-    });
+      header: (name: string) => request.headers[name]?.toString(),
+    };
+    const effects = await this.measure(() => executeTx(this.parts, execution));
     return { effects, error: null };
   }
 }

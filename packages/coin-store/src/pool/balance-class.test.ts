@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { classOf, coveringClassOf } from './balance-class.js';
+import { classOf, coveringClassOf, leastOf } from './balance-class.js';
 
 const balances = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n });
 
@@ -29,6 +29,17 @@ describe('classes of balance', () => {
           expect(balance).toBeGreaterThanOrEqual(budget);
         }
         expect(coveringClassOf(budget) - classOf(budget)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('begin with their least balance', () => {
+    fc.assert(
+      fc.property(balances, (balance) => {
+        const least = leastOf(classOf(balance));
+        expect(least).toBeLessThanOrEqual(balance);
+        expect(classOf(least)).toBe(classOf(balance));
+        if (least > 0n) expect(classOf(least - 1n)).toBe(classOf(balance) - 1);
       }),
     );
   });

@@ -13,3 +13,11 @@ export function classOf(balance: bigint): number {
 export function coveringClassOf(budget: bigint): number {
   return budget <= 1n ? classOf(budget) : classOf(budget - 1n) + 1;
 }
+
+/** The smallest balance of a class. */
+export function leastOf(balanceClass: number): bigint {
+  const place = BigInt(balanceClass);
+  if (place < CLASSES_PER_DOUBLING) return place;
+  const magnitude = place / CLASSES_PER_DOUBLING + 2n;
+  return (CLASSES_PER_DOUBLING + (place % CLASSES_PER_DOUBLING)) << (magnitude - 3n);
+}

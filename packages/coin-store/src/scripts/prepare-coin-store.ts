@@ -17,6 +17,7 @@ const scripts = [
   'list-maintenance',
   'open-pool',
   'quarantine-execution',
+  'read-pool-figures',
   'read-totals',
   'reclaim-claim',
   'refuse-execution',

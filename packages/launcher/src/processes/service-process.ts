@@ -17,6 +17,8 @@ export interface ServiceOptions {
   readonly logFile: string;
   /** Its HTTP address, where `/health/ready` answers. */
   readonly url: string;
+  /** Where it shows its metrics, if not beside its probes. */
+  readonly metricsUrl?: string;
   readonly watchdog?: Watchdog;
   /** How long it may take to become ready, in ms (default 60 000). */
   readonly readyMs?: number;
@@ -39,6 +41,9 @@ export class ServiceProcess {
   }
   get url(): string {
     return this.options.url;
+  }
+  get metricsUrl(): string {
+    return this.options.metricsUrl ?? `${this.url}/metrics`;
   }
   get pid(): number | undefined {
     return this.child?.pid;

@@ -29,9 +29,12 @@ export async function startServices(start: Start): Promise<void> {
     return describeProcess(start, 'events', replica, port, env);
   });
   const gateway = gatewayEnvironment(system.facts, endpoints, eventsEndpoints);
-  await replicas(options.gateways ?? 1, (replica) =>
-    define(start, 'gateway', replica, 'GATEWAY_PORT', 9527, gateway),
-  );
+  await replicas(options.gateways ?? 1, async (replica) => {
+    const port = await start.ports('GATEWAY_PORT', 9527, replica);
+    const metricsPort = await start.ports('GATEWAY_METRICS_PORT', 9184, replica);
+    const ports = { GATEWAY_PORT: String(port), GATEWAY_METRICS_PORT: String(metricsPort) };
+    return describeProcess(start, 'gateway', replica, port, { ...gateway, ...ports }, metricsPort);
+  });
   await startTogether(start);
 }
 
@@ -54,10 +57,12 @@ function describeProcess(
   replica: number,
   port: number,
   own: NodeJS.ProcessEnv,
+  metricsPort = port,
 ): ServiceProcess {
   const name = replica === 0 ? app : `${app}-${replica + 1}`;
   return new ServiceProcess({
     ...{ app, name, watchdog, url: `http://127.0.0.1:${port}` },
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     logFile: join(system.logDir, `${name}.log`),
     env: { ...env, ...own },
   });

@@ -4,7 +4,7 @@ import { buildFold, buildSplit } from './build-maintenance.js';
 import { decodeTransaction } from './decode-transaction.js';
 import { findTransaction } from './find-transaction.js';
 import { countGasCoins, listGasCoins, readGasCoins } from './gas-coins.js';
-import { createNodeClient, read } from './node-client.js';
+import { createNodeClient, type NodeCall, read } from './node-client.js';
 import { KnownObjects } from './known-objects.js';
 import { haveInputsMovedOn, refuseUnfitInputs } from './refuse-unfit-inputs.js';
 import { submitTransaction } from './submit-transaction.js';
@@ -19,6 +19,8 @@ export interface IotaLedgerOptions {
   readonly readUrl?: string;
   /** Time limit of one call, in milliseconds. */
   readonly requestTimeoutMs?: number;
+  /** Hears of every call to a node when it has ended. */
+  readonly onCall?: (call: NodeCall) => void;
 }
 
 const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
@@ -26,8 +28,10 @@ const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
 /** The ledger interface for IOTA nodes, on the public SDK. */
 export function createIotaLedger(options: IotaLedgerOptions): Ledger {
   const timeoutMs = options.requestTimeoutMs ?? 30_000;
-  const writer = createNodeClient(options.url, timeoutMs);
-  const reader = options.readUrl ? createNodeClient(options.readUrl, timeoutMs) : writer;
+  const writer = createNodeClient(options.url, timeoutMs, options.onCall);
+  const reader = options.readUrl
+    ? createNodeClient(options.readUrl, timeoutMs, options.onCall)
+    : writer;
   const signatures = new SignatureVerifier();
   const knownObjects = new KnownObjects();
   let known: { status: Promise<LedgerStatus>; at: number } | null = null;

@@ -3,14 +3,41 @@ import {
   IotaHTTPTransport,
   IotaHTTPTransportError,
   JsonRpcError,
+  type RequestInspector,
 } from '@iota/iota-sdk/client';
 import { LedgerUnreachable } from '../ledger-errors.js';
 
-/** The SDK's client with a time limit on every call. */
-export function createNodeClient(url: string, timeoutMs: number): IotaClient {
+/** One call to a node. `refused`: it answered with an error. */
+export interface NodeCall {
+  readonly method: string;
+  readonly outcome: 'answered' | 'refused' | 'unreachable';
+  readonly seconds: number;
+}
+
+/** The SDK's client with a time limit on every call; `onCall` hears of each when it has ended. */
+export function createNodeClient(
+  url: string,
+  timeoutMs: number,
+  onCall: (call: NodeCall) => void = () => undefined,
+): IotaClient {
   const fetchInTime: typeof fetch = (input, init) =>
     fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
-  return new IotaClient({ transport: new IotaHTTPTransport({ url, fetch: fetchInTime }) });
+  const inspector: RequestInspector = async ({ method }, ask) => {
+    const startedAt = performance.now();
+    const tell = (outcome: NodeCall['outcome']) =>
+      onCall({ method, outcome, seconds: (performance.now() - startedAt) / 1_000 });
+    try {
+      const result = await ask();
+      tell('answered');
+      return result;
+    } catch (error) {
+      tell(error instanceof JsonRpcError ? 'refused' : 'unreachable');
+      throw error;
+    }
+  };
+  return new IotaClient({
+    transport: new IotaHTTPTransport({ url, fetch: fetchInTime, inspector }),
+  });
 }
 
 /** Makes a read: what kept the node from answering becomes `LedgerUnreachable`; what it answered stays as it is. */

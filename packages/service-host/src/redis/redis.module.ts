@@ -7,6 +7,8 @@ import {
 } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { type Logger, LOGGER } from '../logger.js';
+import { measureRedis } from '../metrics/measure-redis.js';
+import { Metrics } from '@forecourt/metrics';
 import { connectRedis } from './connect-redis.js';
 
 /** Injection token of the service's ioredis connection. */
@@ -24,8 +26,12 @@ export class RedisModule implements OnApplicationShutdown {
       providers: [
         {
           provide: REDIS,
-          inject: [LOGGER],
-          useFactory: (logger: Logger) => prepare(connectRedis(url, logger)),
+          inject: [LOGGER, Metrics],
+          useFactory: (logger: Logger, metrics: Metrics) => {
+            const redis = connectRedis(url, logger);
+            measureRedis(redis, metrics);
+            return prepare(redis);
+          },
         },
       ],
       exports: [REDIS],

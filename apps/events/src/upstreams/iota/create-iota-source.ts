@@ -8,16 +8,14 @@ import {
 } from '@forecourt/contracts';
 import { compileCriterion, describeEvent } from '@forecourt/event-matching';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
-import { createCallNode } from '../call-node.js';
+import { createCallNode, type NodeOptions } from '../call-node.js';
 import type { EventSource } from '../event-source.js';
 import { Checkpoints } from './checkpoints.js';
 import { CandidateFinder } from './find-candidates.js';
 import { followCheckpoints } from './follow-checkpoints.js';
 import { Transactions } from './transactions.js';
 
-export interface IotaSourceOptions {
-  readonly url: string;
-  readonly timeoutMs: number;
+export interface IotaSourceOptions extends NodeOptions {
   /** How long one query may look through what the node cannot filter; default 30 s. */
   readonly searchMs?: number;
 }
@@ -25,7 +23,7 @@ export interface IotaSourceOptions {
 /** A node that speaks today's IOTA dialect. Its transactions are turned into the events of the legacy one, ids included. */
 export function createIotaSource(options: IotaSourceOptions): EventSource {
   const { url, timeoutMs, searchMs = 30_000 } = options;
-  const call = createCallNode(url, timeoutMs);
+  const call = createCallNode(options);
   const checkpoints = new Checkpoints(call);
   const transactions = new Transactions(call, checkpoints);
   const candidates = new CandidateFinder(call, checkpoints, transactions);

@@ -13,17 +13,15 @@ import {
   writeCursor,
   writeEventCriterion,
 } from '@forecourt/contracts';
-import { createCallNode } from '../call-node.js';
+import { createCallNode, type NodeOptions } from '../call-node.js';
 import { type EventSource, UpstreamFailed } from '../event-source.js';
 import { LiveQueue } from '../live-queue.js';
 import { subscribeAtNode } from '../node-subscription.js';
 import { socketUrl } from '../socket-url.js';
 
-export interface LegacySourceOptions {
-  readonly url: string;
+export interface LegacySourceOptions extends NodeOptions {
   /** What the node puts before `_getEvents`. */
   readonly methodPrefix: string;
-  readonly timeoutMs: number;
 }
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
@@ -35,7 +33,7 @@ const LAG_RETRIES = 200;
 
 /** A node that serves the specification's own dialect. */
 export function createLegacySource(options: LegacySourceOptions): EventSource {
-  const call = createCallNode(options.url, options.timeoutMs);
+  const call = createCallNode(options);
   const method = (name: string) => `${options.methodPrefix}_${name}`;
 
   const getEvents = ({ criterion, cursor, limit, descending }: GetEventsRequest) =>

@@ -1,0 +1,23 @@
+import { type Metrics, readOnce } from '@forecourt/metrics';
+import { inspectRedis } from '@forecourt/service-host';
+import type { Redis } from 'ioredis';
+
+const FRESH_MS = 15_000;
+
+/** Shows whether Redis keeps what it is told through a crash of its own. Nothing where it does not tell. */
+export function measureDurability(metrics: Metrics, redis: Redis): void {
+  const inspect = readOnce(() => inspectRedis(redis), FRESH_MS);
+  metrics.figures<{ setting: string }>({
+    ...{ name: 'redis_durable', labels: ['setting'] },
+    help: 'Whether a setting of Redis is the one that loses nothing (1) or not (0): appendonly yes, appendfsync always, maxmemory-policy noeviction.',
+    async read() {
+      const { appendOnly, appendFsync, maxMemoryPolicy } = await inspect();
+      if (appendOnly === null) return [];
+      return [
+        [{ setting: 'appendonly' }, Number(appendOnly)],
+        [{ setting: 'appendfsync' }, Number(appendFsync === 'always')],
+        [{ setting: 'maxmemory-policy' }, Number(maxMemoryPolicy === 'noeviction')],
+      ];
+    },
+  });
+}

@@ -1,0 +1,93 @@
+import { coinStates, holderStates, type PoolFigures, readPoolFigures } from '@forecourt/coin-store';
+import { type Figure, type Labels, type Metrics, readOnce } from '@forecourt/metrics';
+import type { PoolParts } from '../pool/pool-parts.js';
+
+type Measured = Pick<PoolParts, 'redis' | 'signers' | 'settings'>;
+type Rows<Row extends Labels> = (sponsor: string, pool: PoolFigures) => readonly Figure<Row>[];
+
+/** Shows what the pools hold, as Redis has it. Every coin-pool of a fleet shows the same: take the maximum, not the sum. */
+export function measurePools(metrics: Metrics, { redis, signers, settings }: Measured): void {
+  const pools = readOnce(() =>
+    Promise.all(
+      signers.map(async ({ address }) => [address, await readPoolFigures(redis, address)] as const),
+    ),
+  );
+  const show = <Row extends { sponsor: string }>(
+    options: {
+      readonly name: string;
+      readonly help: string;
+      readonly labels?: readonly (keyof Row & string)[];
+      readonly kind?: 'counter';
+    },
+    rows: Rows<Row>,
+  ): void =>
+    metrics.figures<Row>({
+      ...{ labels: ['sponsor'], ...options },
+      read: async () => (await pools()).flatMap(([sponsor, pool]) => rows(sponsor, pool)),
+    });
+
+  show<{ sponsor: string; state: string }>(
+    {
+      ...{ name: 'pool_coins', labels: ['sponsor', 'state'] },
+      help: 'Coins of the pool by state; their sum is all the sponsor owns.',
+    },
+    (sponsor, { totals }) =>
+      coinStates.map((state) => [{ sponsor, state }, Number(totals.coins[state])]),
+  );
+  show<{ sponsor: string; state: string }>(
+    {
+      ...{ name: 'pool_balance_smallest_unit', labels: ['sponsor', 'state'] },
+      help: 'What the coins of the pool hold, by state, in the ledger’s smallest unit.',
+    },
+    (sponsor, { totals }) =>
+      coinStates.map((state) => [{ sponsor, state }, Number(totals.balance[state])]),
+  );
+  show<{ sponsor: string; at_least: string }>(
+    {
+      ...{ name: 'pool_available_coins', labels: ['sponsor', 'at_least'] },
+      help: 'Available coins by size: each from `at_least` (in the ledger’s smallest unit) to twice that.',
+    },
+    (sponsor, { sizes }) =>
+      sizes.map(({ atLeast, coins }) => [{ sponsor, at_least: String(atLeast) }, coins]),
+  );
+  show<{ sponsor: string; state: string }>(
+    {
+      ...{ name: 'pool_reservations', labels: ['sponsor', 'state'] },
+      help: 'Reservations that hold coins; executing ones are transactions whose outcome is not known.',
+    },
+    (sponsor, { reservations }) =>
+      holderStates.map((state) => [{ sponsor, state }, reservations[state]]),
+  );
+  show<{ sponsor: string; state: string }>(
+    {
+      ...{ name: 'pool_oldest_transaction_age_seconds', labels: ['sponsor', 'state'] },
+      help: 'Since the oldest transaction in this state was begun; 0 when there is none.',
+    },
+    (sponsor, { oldestAgeMs }) =>
+      (['executing', 'quarantined'] as const).map((state) => [
+        { sponsor, state },
+        oldestAgeMs[state] / 1_000,
+      ]),
+  );
+  show(
+    {
+      ...{ name: 'pool_smashed_coins_total', kind: 'counter' },
+      help: 'Coins that left the pool: merged into others, or used by somebody else.',
+    },
+    (sponsor, { totals }) => [[{ sponsor }, Number(totals.smashed)]],
+  );
+  show(
+    {
+      name: 'pool_gas_charged_smallest_unit',
+      help: 'Gas paid from this pool in all, less what was refunded, in the ledger’s smallest unit.',
+    },
+    (sponsor, { totals }) => [[{ sponsor }, Number(totals.gasCharged)]],
+  );
+  show({ name: 'pool_target_coins', help: 'How many coins the pool is filled to.' }, (sponsor) => [
+    [{ sponsor }, settings.targetCoins],
+  ]);
+  show(
+    { name: 'pool_min_coins', help: 'With fewer coins than this the pool is filled again.' },
+    (sponsor) => [[{ sponsor }, settings.minCoins]],
+  );
+}

@@ -1,0 +1,34 @@
+import type { CallMethod } from '@forecourt/json-rpc';
+import { type Metrics, startStopwatch } from '@forecourt/metrics';
+
+/** Counts and times calls by method; a method that is not served is `unknown`, whatever it was called. */
+export function measureCalls(
+  metrics: Metrics,
+  methods: readonly string[],
+  call: CallMethod,
+): CallMethod {
+  const served = new Set(methods);
+  const calls = metrics.counter<{ method: string; outcome: 'answered' | 'failed' }>({
+    ...{ name: 'rpc_calls_total', labels: ['method', 'outcome'] },
+    help: 'JSON-RPC calls by method: answered, or failed with an error of any kind.',
+    known: methods.map((method) => ({ method, outcome: 'answered' })),
+  });
+  const duration = metrics.histogram<{ method: string }>({
+    ...{ name: 'rpc_call_duration_seconds', labels: ['method'] },
+    help: 'How long JSON-RPC calls took.',
+  });
+  return async (name, params, context) => {
+    const method = served.has(name) ? name : 'unknown';
+    const seconds = startStopwatch();
+    try {
+      const result = await call(name, params, context);
+      calls.add({ method, outcome: 'answered' });
+      return result;
+    } catch (error) {
+      calls.add({ method, outcome: 'failed' });
+      throw error;
+    } finally {
+      duration.observe({ method }, seconds());
+    }
+  };
+}

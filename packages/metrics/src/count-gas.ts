@@ -1,0 +1,25 @@
+import type { Metrics } from './metrics.js';
+
+/** Takes down what a transaction was charged, in the ledger's smallest unit; negative when it was refunded more. */
+export type CountGas<Purpose extends string> = (purpose: Purpose, gasCharged: bigint) => void;
+
+/** Counts what is spent on gas, by what it was for. */
+export function countGas<Purpose extends string>(
+  metrics: Metrics,
+  purposes: readonly Purpose[],
+): CountGas<Purpose> {
+  const known = purposes.map((purpose) => ({ purpose }));
+  const labels = ['purpose'] as const;
+  const charged = metrics.counter<{ purpose: Purpose }>({
+    ...{ name: 'gas_charged_smallest_unit_total', labels, known },
+    help: 'Gas paid by the sponsors, in the ledger’s smallest unit.',
+  });
+  const refunded = metrics.counter<{ purpose: Purpose }>({
+    ...{ name: 'gas_refunded_smallest_unit_total', labels, known },
+    help: 'Storage refunded to the sponsors beyond what the transaction cost, in the ledger’s smallest unit.',
+  });
+  return (purpose, gasCharged) => {
+    if (gasCharged >= 0n) charged.add({ purpose }, Number(gasCharged));
+    else refunded.add({ purpose }, Number(-gasCharged));
+  };
+}

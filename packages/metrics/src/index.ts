@@ -1,0 +1,14 @@
+export { type CountGas, countGas } from './count-gas.js';
+export { type LedgerCall, measureLedgerCalls } from './measure-ledger-calls.js';
+export { Metrics } from './metrics.js';
+export type {
+  Counter,
+  Figure,
+  Gauge,
+  Histogram,
+  Labels,
+  MetricOptions,
+  NoLabels,
+} from './ports.js';
+export { readOnce } from './read-once.js';
+export { startStopwatch } from './stopwatch.js';

@@ -1,0 +1,27 @@
+import type { Metrics } from './metrics.js';
+
+/** One call to a ledger node that has ended. */
+export interface LedgerCall {
+  /** The node's own name of it. */
+  readonly method: string;
+  readonly outcome: 'answered' | 'refused' | 'unreachable';
+  readonly seconds: number;
+}
+
+/** Counts and times calls to ledger nodes: what is returned is to be told of each. */
+export function measureLedgerCalls(metrics: Metrics): (call: LedgerCall) => void {
+  const calls = metrics.counter<{ method: string; outcome: LedgerCall['outcome'] }>({
+    name: 'ledger_calls_total',
+    help: 'Calls to ledger nodes: answered, refused (answered with an error) or unreachable.',
+    labels: ['method', 'outcome'],
+  });
+  const duration = metrics.histogram<{ method: string }>({
+    name: 'ledger_call_duration_seconds',
+    help: 'How long calls to ledger nodes took.',
+    labels: ['method'],
+  });
+  return ({ method, outcome, seconds }) => {
+    calls.add({ method, outcome });
+    duration.observe({ method }, seconds);
+  };
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { Metrics } from './metrics.js';
+import { readOnce } from './read-once.js';
+
+/** The lines of one metric, without what explains them. */
+async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
+  const { text } = await metrics.expose();
+  return text.split('\n').filter((line) => line.startsWith(`forecourt_${name}`));
+}
+
+describe('metrics', () => {
+  it('show what is known to be countable as 0 before it happens, and count it', async () => {
+    const metrics = new Metrics();
+    const counter = metrics.counter<{ outcome: 'good' | 'bad' }>({
+      ...{ name: 'things_total', help: 'Things.', labels: ['outcome'] },
+      known: [{ outcome: 'good' }, { outcome: 'bad' }],
+    });
+    counter.add({ outcome: 'good' });
+    counter.add({ outcome: 'good' }, 2);
+    expect(await linesOf(metrics, 'things_total')).toEqual([
+      'forecourt_things_total{outcome="good"} 3',
+      'forecourt_things_total{outcome="bad"} 0',
+    ]);
+  });
+
+  it('read figures anew each time, without the rows that are no more', async () => {
+    const metrics = new Metrics();
+    let states = ['a', 'b'];
+    metrics.figures<{ state: string }>({
+      ...{ name: 'coins', help: 'Coins.', labels: ['state'] },
+      read: () => states.map((state) => [{ state }, 1] as const),
+    });
+    expect(await linesOf(metrics, 'coins')).toHaveLength(2);
+    states = ['b'];
+    expect(await linesOf(metrics, 'coins')).toEqual(['forecourt_coins{state="b"} 1']);
+  });
+
+  it('leave out a figure that cannot be read, show all others and count it', async () => {
+    const metrics = new Metrics();
+    metrics.figures({ name: 'gone', help: 'Gone.', read: () => Promise.reject(new Error('down')) });
+    metrics.figures({ name: 'there', help: 'There.', kind: 'counter', read: () => [[{}, 7]] });
+    expect(await linesOf(metrics, 'gone')).toEqual([]);
+    expect(await linesOf(metrics, 'there')).toEqual(['forecourt_there 7']);
+    expect(await linesOf(metrics, 'unread_figures_total')).toEqual([
+      'forecourt_unread_figures_total{metric="forecourt_gone"} 2',
+    ]);
+  });
+
+  it('ask once for what several want within a moment, and again after a failure', async () => {
+    let asked = 0;
+    const read = readOnce(async () => {
+      asked += 1;
+      if (asked === 1) throw new Error('down');
+      return asked;
+    });
+    await expect(read()).rejects.toThrow('down');
+    expect(await Promise.all([read(), read(), read()])).toEqual([2, 2, 2]);
+  });
+});

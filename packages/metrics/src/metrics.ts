@@ -1,0 +1,101 @@
+import { collectDefaultMetrics, Counter as PromCounter, Gauge as PromGauge } from 'prom-client';
+import { Histogram as PromHistogram, Registry } from 'prom-client';
+import type {
+  Counter,
+  Figure,
+  Gauge,
+  Histogram,
+  Labels,
+  MetricOptions,
+  NoLabels,
+} from './ports.js';
+import { within } from './within.js';
+
+const PREFIX = 'forecourt_';
+/** A figure that takes longer is left out, so that what stands behind it cannot hold up the others. */
+const READ_MS = 2_000;
+const LATENCY_SECONDS = [
+  ...[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+];
+
+/** What a process measures of itself. One of these per process; whoever measures gets its small ports. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #unread = this.counter<{ metric: string }>({
+    name: 'unread_figures_total',
+    help: 'Figures that could not be read when they were asked for.',
+    labels: ['metric'],
+  });
+
+  /** With the process’s own: memory, CPU, event-loop lag, garbage collection. */
+  static ofProcess(service: string): Metrics {
+    const metrics = new Metrics();
+    collectDefaultMetrics({ register: metrics.#registry, prefix: PREFIX });
+    const info = { name: 'service_info', help: 'Which service this is; always 1.' };
+    metrics.gauge<{ service: string }>({ ...info, labels: ['service'] }).set({ service }, 1);
+    return metrics;
+  }
+
+  /** Throws when the name is taken. */
+  counter<Row extends Labels = NoLabels>(options: MetricOptions<Row>): Counter<Row> {
+    const counter = new PromCounter({ ...this.describe(options) });
+    for (const row of options.known ?? []) counter.inc(row, 0);
+    return { add: (row, by = 1) => counter.inc(row, by) };
+  }
+
+  /** Throws when the name is taken. */
+  gauge<Row extends Labels = NoLabels>(options: MetricOptions<Row>): Gauge<Row> {
+    const gauge = new PromGauge({ ...this.describe(options) });
+    for (const row of options.known ?? []) gauge.set(row, 0);
+    return {
+      set: (row, value) => gauge.set(row, value),
+      remove: (row) => gauge.remove(row),
+    };
+  }
+
+  /** `buckets`: upper bounds; by default those of latencies in seconds. Throws when the name is taken. */
+  histogram<Row extends Labels = NoLabels>(
+    options: MetricOptions<Row> & { readonly buckets?: readonly number[] },
+  ): Histogram<Row> {
+    const buckets = [...(options.buckets ?? LATENCY_SECONDS)];
+    const histogram = new PromHistogram({ ...this.describe(options), buckets });
+    for (const row of options.known ?? []) histogram.zero(row);
+    return { observe: (row, value) => histogram.observe(row, value) };
+  }
+
+  /**
+   * A gauge, or a counter that is kept elsewhere, whose rows are read whenever the metrics are asked for. What cannot be
+   * read in time is not shown: no figure is better than an old one. Throws when the name is taken.
+   */
+  figures<Row extends Labels = NoLabels>(
+    options: MetricOptions<Row> & {
+      readonly kind?: 'gauge' | 'counter';
+      readonly read: () => readonly Figure<Row>[] | Promise<readonly Figure<Row>[]>;
+    },
+  ): void {
+    const { name, read, kind = 'gauge' } = options;
+    const collect = async (): Promise<void> => {
+      metric.reset();
+      try {
+        const rows = await within(Promise.resolve(read()), READ_MS);
+        metric.reset();
+        for (const [row, value] of rows) metric.inc(row, value);
+      } catch {
+        // Shown without a row, not as the 0 that a metric without labels begins with.
+        if (!options.labels) metric.remove();
+        this.#unread.add({ metric: PREFIX + name });
+      }
+    };
+    const described = { ...this.describe(options), collect };
+    const metric = kind === 'gauge' ? new PromGauge(described) : new PromCounter(described);
+  }
+
+  /** Everything in the Prometheus text format. */
+  async expose(): Promise<{ readonly contentType: string; readonly text: string }> {
+    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+
+  private describe<Row extends Labels>({ name, help, labels = [] }: MetricOptions<Row>) {
+    return { name: PREFIX + name, help, labelNames: [...labels], registers: [this.#registry] };
+  }
+}

@@ -1,0 +1,33 @@
+/** The labels of one series and their values. Values come from a bounded set: never an id, an address of a user or a text. */
+export type Labels = Readonly<Record<string, string>>;
+/** A metric without labels. */
+export type NoLabels = Readonly<Record<never, string>>;
+
+/** Counts what happens; only ever grows. */
+export interface Counter<Row extends Labels = NoLabels> {
+  add(row: Row, by?: number): void;
+}
+
+/** Where something stands now. */
+export interface Gauge<Row extends Labels = NoLabels> {
+  set(row: Row, value: number): void;
+  /** The series is not shown any more: this process does not know now. */
+  remove(row: Row): void;
+}
+
+/** How long something takes, in seconds, or how large it is. */
+export interface Histogram<Row extends Labels = NoLabels> {
+  observe(row: Row, value: number): void;
+}
+
+/** One series and its value, read when the metrics are asked for. */
+export type Figure<Row extends Labels = NoLabels> = readonly [row: Row, value: number];
+
+export interface MetricOptions<Row extends Labels> {
+  /** Without the prefix `forecourt_`; its unit last, then `_total` for what is counted. */
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly (keyof Row & string)[];
+  /** Rows that are shown, as 0, before anything has happened: a rate needs a beginning. */
+  readonly known?: readonly Row[];
+}
