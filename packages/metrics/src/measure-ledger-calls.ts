@@ -1,10 +1,12 @@
 import type { Metrics } from './metrics.js';
 
+const outcomes = ['answered', 'refused', 'unreachable'] as const;
+
 /** One call to a ledger node that has ended. */
 export interface LedgerCall {
   /** The node's own name of it. */
   readonly method: string;
-  readonly outcome: 'answered' | 'refused' | 'unreachable';
+  readonly outcome: (typeof outcomes)[number];
   readonly seconds: number;
 }
 
@@ -20,7 +22,11 @@ export function measureLedgerCalls(metrics: Metrics): (call: LedgerCall) => void
     help: 'How long calls to ledger nodes took.',
     labels: ['method'],
   });
+  const seen = new Set<string>();
   return ({ method, outcome, seconds }) => {
+    // A rate needs a beginning: what fails for the first time must show as a rise from 0.
+    if (!seen.has(method)) for (const one of outcomes) calls.add({ method, outcome: one }, 0);
+    seen.add(method);
     calls.add({ method, outcome });
     duration.observe({ method }, seconds);
   };

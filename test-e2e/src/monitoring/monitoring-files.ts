@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** An expression and where it stands. */
+export interface NamedExpression {
+  readonly place: string;
+  readonly text: string;
+}
+
+export interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+
+const readDocker = (path: string) =>
+  readFileSync(new URL(`../../../docker/${path}`, import.meta.url), 'utf8');
+
+/** Every alert of the rules. */
+export function readAlerts(): readonly Alert[] {
+  const { groups } = parse(readDocker('prometheus/alerts.yaml')) as {
+    groups: { rules: Alert[] }[];
+  };
+  return groups.flatMap(({ rules }) => rules);
+}
+
+export interface ScrapeJob {
+  readonly job_name: string;
+  readonly static_configs: { readonly targets: string[] }[];
+}
+
+export function readScrapeJobs(): readonly ScrapeJob[] {
+  const { scrape_configs: jobs } = parse(readDocker('prometheus/prometheus.yaml')) as {
+    scrape_configs: ScrapeJob[];
+  };
+  return jobs;
+}
+
+interface Panel {
+  readonly title: string;
+  readonly targets?: { readonly expr: string }[];
+  readonly gridPos: {
+    readonly x: number;
+    readonly y: number;
+    readonly w: number;
+    readonly h: number;
+  };
+}
+
+export interface Dashboard {
+  readonly panels: Panel[];
+  readonly templating: { readonly list: { readonly name: string; readonly query: unknown }[] };
+}
+
+export function readDashboard(): Dashboard {
+  return JSON.parse(readDocker('grafana/forecourt.json')) as Dashboard;
+}
+
+/** The dashboard's expressions, with values for what Grafana puts in. */
+export function dashboardExpressions(): readonly NamedExpression[] {
+  return readDashboard().panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => ({
+      place: `panel "${title}"`,
+      text: expr.replaceAll('$__rate_interval', '1m').replaceAll('$sponsor', '.*'),
+    })),
+  );
+}
+
+/** The runbook's entries: heading → text. */
+export function readRunbook(): ReadonlyMap<string, string> {
+  const [, ...entries] = readDocker('runbook.md').split(/^## /m);
+  return new Map(
+    entries.map((entry) => {
+      const end = entry.indexOf('\n');
+      return [entry.slice(0, end), entry.slice(end)];
+    }),
+  );
+}
+
+/** The default of a variable, as the configuration table of the README has it. */
+export function defaultOf(variable: string): string {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const row = readme
+    .split('\n')
+    .find((line) => line.startsWith(`| \`${variable}\` `) && line.split('|').length === 7);
+  if (row === undefined) throw new Error(`README.md has no ${variable}`);
+  return row.split('|')[4]!.trim();
+}
