@@ -34,7 +34,7 @@ module.exports = {
       comment: 'What a coin, a claim or a ledger is does not depend on how it is served.',
       severity: 'error',
       from: {
-        path: '^packages/(coin-store|ledger|sponsorship|access-rules|event-matching|config|metrics)/',
+        path: '^packages/(coin-store|ledger|sponsorship|access-rules|event-matching|config|metrics|tracing)/',
       },
       to: { path: 'node_modules/(@nestjs|fastify)' },
     },

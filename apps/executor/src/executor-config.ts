@@ -13,6 +13,8 @@ export const executorVariables = {
     description: 'Port of the probes',
   }),
   logLevel: fleetVariables.logLevel,
+  traceEndpoint: fleetVariables.traceEndpoint,
+  traceSampleRatio: fleetVariables.traceSampleRatio,
   redisUrl: fleetVariables.redisUrl,
   ledgerUrl: fleetVariables.ledgerUrl,
   ledgerReadUrl: fleetVariables.ledgerReadUrl,

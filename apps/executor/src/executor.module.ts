@@ -16,6 +16,7 @@ import {
   RedisModule,
 } from '@forecourt/service-host';
 import type { Queue } from 'bullmq';
+import { BullMQOtel } from 'bullmq-otel';
 import type { ExecutorConfig } from './executor-config.js';
 import {
   ExecuteTransactionProcessor,
@@ -38,7 +39,11 @@ export class ExecutorModule {
       requestTimeoutMs: config.ledgerTimeoutMs,
       onCall: measureLedgerCalls(metrics),
     });
-    const queues = BullModule.registerQueue({ name: EXECUTE_TRANSACTION_QUEUE });
+    const queues = BullModule.registerQueueAsync({
+      name: EXECUTE_TRANSACTION_QUEUE,
+      // Not before tracing has begun: what it is made with stays as it is then.
+      useFactory: () => (config.traceEndpoint ? { telemetry: new BullMQOtel() } : {}),
+    });
     return {
       module: ExecutorModule,
       imports: [

@@ -8,4 +8,5 @@ await startService('executor', readExecutorConfig, (config, metrics) => ({
   host: config.host,
   port: config.healthPort,
   logLevel: config.logLevel,
+  tracing: { endpoint: config.traceEndpoint, sampleRatio: config.traceSampleRatio },
 }));

@@ -24,6 +24,8 @@ export const gatewayVariables = {
     description:
       'Serve without tokens when none is configured: anybody may spend the sponsor’s coins',
   }),
+  traceEndpoint: fleetVariables.traceEndpoint,
+  traceSampleRatio: fleetVariables.traceSampleRatio,
   redisUrl: fleetVariables.redisUrl,
   ledgerUrl: fleetVariables.ledgerUrl,
   ledgerReadUrl: fleetVariables.ledgerReadUrl,

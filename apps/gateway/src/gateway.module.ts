@@ -16,6 +16,7 @@ import {
   RedisModule,
 } from '@forecourt/service-host';
 import type { Queue } from 'bullmq';
+import { BullMQOtel } from 'bullmq-otel';
 import type { Redis } from 'ioredis';
 import { AccessAudit } from './access/access-audit.js';
 import { AccessController } from './access/access-controller.js';
@@ -52,7 +53,11 @@ export class GatewayModule {
       ? openAuditFile(config.accessAuditFile)
       : createLogger('gateway', 'info');
     const access = await AccessController.load(config, new AccessAudit(auditLines));
-    const queues = BullModule.registerQueue({ name: EXECUTE_TRANSACTION_QUEUE });
+    const queues = BullModule.registerQueueAsync({
+      name: EXECUTE_TRANSACTION_QUEUE,
+      // Not before tracing has begun: what it is made with stays as it is then.
+      useFactory: () => (config.traceEndpoint ? { telemetry: new BullMQOtel() } : {}),
+    });
     const coinPool = new CoinPoolClient({
       endpoints: config.coinPools,
       timeoutMs: config.coinPoolTimeoutMs,

@@ -13,6 +13,7 @@ await startService('gateway', readGatewayConfig, async (config, metrics) => ({
   port: config.port,
   metricsPort: config.metricsPort,
   logLevel: config.logLevel,
+  tracing: { endpoint: config.traceEndpoint, sampleRatio: config.traceSampleRatio },
   fastify: fastifyOptions(config),
   configure: (app, logger) => {
     const rateLimits = new RateLimits(app.get<Redis>(REDIS));

@@ -18,6 +18,22 @@ export const fleetVariables = {
     protocols: ['redis:', 'rediss:'],
     description: 'The Redis that holds coins, reservations and the queue',
   }),
+  traceEndpoint: variable.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', {
+    protocols: HTTP,
+    description:
+      'Base URL of an OpenTelemetry collector that traces are sent to (OTLP over HTTP, as JSON, at `/v1/traces`); without it none are made',
+  }),
+  traceSampleRatio: variable.parsed<number>('OTEL_TRACES_SAMPLER_ARG', {
+    ...{ default: 1, write: '1', kind: 'number, 0 to 1' },
+    description: 'Share of the traces that are kept, where no caller has decided it',
+    parse(text) {
+      const share = Number(text);
+      if (!/^[\d.]+$/.test(text) || !(share >= 0 && share <= 1)) {
+        throw new Error('must be a number from 0 to 1');
+      }
+      return share;
+    },
+  }),
   ledgerUrl: variable.url('LEDGER_URL', {
     default: 'http://127.0.0.1:9000',
     protocols: HTTP,

@@ -4,7 +4,9 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { createLogger, type Logger, LOGGER, NestLogger } from './logger.js';
 import { measureHttp } from './metrics/measure-http.js';
 import { Metrics } from '@forecourt/metrics';
+import { startTracing } from '@forecourt/tracing';
 import { addMetricsRoute, listenForMetrics } from './metrics/serve-metrics.js';
+import { traceRequests } from './tracing/trace-requests.js';
 import { ServiceState } from './service-state.js';
 
 type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
@@ -19,6 +21,8 @@ export interface ServiceOptions {
   readonly metrics?: Metrics;
   /** Where `GET /metrics` is served; absent: on `port`. */
   readonly metricsPort?: number;
+  /** Where spans are sent, and how large a share; without an endpoint none are made. */
+  readonly tracing?: { readonly endpoint: string | null; readonly sampleRatio: number };
   readonly fastify?: FastifyOptions;
   /** Called before the service listens: hooks, pipes, microservices. */
   readonly configure?: (app: NestFastifyApplication, logger: Logger) => void | Promise<void>;
@@ -38,7 +42,9 @@ export async function runService(options: ServiceOptions): Promise<NestFastifyAp
   const logger = createLogger(options.name, options.logLevel);
   const state = new ServiceState();
   try {
+    const endTracing = await beginTracing(options);
     const app = await createApplication(options, logger, state);
+    app.getHttpAdapter().getInstance().addHook('onClose', endTracing);
     const metrics = await openMetrics(app, options);
     const stop = (signal: string) => void shutDown(app, state, logger, signal, options.shutdownMs);
     process.once('SIGTERM', stop);
@@ -52,6 +58,15 @@ export async function runService(options: ServiceOptions): Promise<NestFastifyAp
     logger.error({ error: describeStartError(error, options) }, 'cannot start');
     process.exit(1);
   }
+}
+
+async function beginTracing({
+  name: service,
+  tracing,
+}: ServiceOptions): Promise<() => Promise<void>> {
+  if (!tracing?.endpoint) return async () => undefined;
+  const { endpoint, sampleRatio } = tracing;
+  return startTracing({ service, endpoint, sampleRatio });
 }
 
 /** Opens the listener for the metrics alone, where there is to be one; it closes with the application. */
@@ -90,6 +105,7 @@ export async function createApplication(
   );
   const server = app.getHttpAdapter().getInstance();
   measureHttp(server, metrics);
+  if (options.tracing?.endpoint) traceRequests(server);
   if (options.metricsPort === undefined) addMetricsRoute(server, metrics);
   await options.configure?.(app, logger);
   return app;

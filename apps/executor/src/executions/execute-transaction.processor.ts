@@ -9,6 +9,7 @@ import {
   type ExecuteTransactionJob,
   MAX_STALLED_COUNT,
 } from '@forecourt/contracts';
+import { inSpan } from '@forecourt/tracing';
 import type { Job } from 'bullmq';
 import { executeTransaction } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';
@@ -54,7 +55,9 @@ export class ExecuteTransactionProcessor
   async process(job: Job<ExecuteTransactionJob>): Promise<void> {
     const { attempts } = this.parts.metrics;
     try {
-      await executeTransaction(this.parts, job.data);
+      const { digest, reservationId, sponsor } = job.data;
+      const facts = { digest, reservationId, sponsor };
+      await inSpan('execute transaction', facts, () => executeTransaction(this.parts, job.data));
       attempts.add({ result: 'done' });
     } catch (error) {
       attempts.add({ result: error instanceof OutcomePending ? 'pending' : 'failed' });

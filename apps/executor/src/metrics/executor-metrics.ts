@@ -1,4 +1,5 @@
 import { type Counter, type CountGas, countGas, type Metrics } from '@forecourt/metrics';
+import { inSpan } from '@forecourt/tracing';
 
 /** What became of a transaction, and why. Each is counted once in the fleet, by whoever wrote it down. */
 export type ExecutionEnd =
@@ -24,6 +25,8 @@ const ends: readonly ExecutionEnd[] = [
 ];
 
 export type ExecutionStep = 'sign' | 'submit' | 'find' | 'settle';
+/** In these the ledger node is asked. */
+const AT_THE_NODE: ReadonlySet<ExecutionStep> = new Set(['submit', 'find']);
 const steps: readonly ExecutionStep[] = ['sign', 'submit', 'find', 'settle'];
 
 /** How one run of a job ended. `pending`: the outcome is not known, it runs again. */
@@ -37,7 +40,7 @@ export interface ExecutorMetrics {
   readonly step: MeasureStep;
 }
 
-/** Runs a step and takes down how long it took, whatever became of it. */
+/** Runs a step, as a span of the trace, and takes down how long it took, whatever became of it. */
 export type MeasureStep = <T>(step: ExecutionStep, run: () => Promise<T>) => Promise<T>;
 
 /** To be called once for a process. */
@@ -62,7 +65,7 @@ export function executorMetrics(metrics: Metrics): ExecutorMetrics {
     async step(step, run) {
       const startedAt = performance.now();
       try {
-        return await run();
+        return await inSpan(step, {}, run, AT_THE_NODE.has(step) ? 'CLIENT' : 'INTERNAL');
       } finally {
         duration.observe({ step }, (performance.now() - startedAt) / 1_000);
       }

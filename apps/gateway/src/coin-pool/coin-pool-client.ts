@@ -13,6 +13,7 @@ import {
   type ReservedGas,
   type ReserveGasMessage,
 } from '@forecourt/contracts';
+import { inSpan } from '@forecourt/tracing';
 import { firstValueFrom, timeout } from 'rxjs';
 import { within } from '../within.js';
 
@@ -65,7 +66,16 @@ export class CoinPoolClient implements OnApplicationShutdown {
     for (const replica of this.replicas) void replica.close();
   }
 
-  private async send<Reply>(
+  private send<Reply>(
+    pattern: string,
+    message: object,
+    delivery: { repeatable: boolean },
+  ): Promise<Reply> {
+    const ask = () => this.askInTurn<Reply>(pattern, message, delivery);
+    return inSpan(`coin-pool ${pattern}`, {}, ask, 'CLIENT');
+  }
+
+  private async askInTurn<Reply>(
     pattern: string,
     message: object,
     { repeatable }: { repeatable: boolean },

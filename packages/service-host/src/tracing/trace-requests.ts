@@ -1,0 +1,46 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  type Context,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+
+type FastifyServer = ReturnType<
+  ReturnType<NestFastifyApplication['getHttpAdapter']>['getInstance']
+>;
+
+const UNTRACED = /^\/(?:health\/|metrics$)/;
+
+/** Makes each request a span of its caller's trace (`traceparent`), or the beginning of one. */
+export function traceRequests(server: FastifyServer): void {
+  const spans = new WeakMap<object, { readonly span: Span; readonly within: Context }>();
+  server.addHook('onRequest', (request, _reply, done) => {
+    const route = request.routeOptions.url;
+    if (route === undefined || UNTRACED.test(route)) return done();
+    const parent = propagation.extract(context.active(), request.headers);
+    const attributes = { 'http.request.method': request.method, 'http.route': route };
+    const span = trace
+      .getTracer('forecourt')
+      .startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
+    const within = trace.setSpan(parent, span);
+    spans.set(request, { span, within });
+    context.with(within, done);
+  });
+  // Once more: reading the body has led out of it.
+  server.addHook('preValidation', (request, _reply, done) => {
+    const traced = spans.get(request);
+    if (traced) context.with(traced.within, done);
+    else done();
+  });
+  server.addHook('onResponse', async (request, { statusCode }) => {
+    const span = spans.get(request)?.span;
+    if (!span) return;
+    span.setAttribute('http.response.status_code', statusCode);
+    if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  });
+}

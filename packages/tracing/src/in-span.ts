@@ -1,0 +1,22 @@
+import { type Attributes, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+
+/** Runs something as a span of the trace that is under way. Without tracing it just runs. */
+export function inSpan<T>(
+  name: string,
+  attributes: Attributes,
+  run: () => Promise<T>,
+  kind: keyof typeof SpanKind = 'INTERNAL',
+): Promise<T> {
+  const tracer = trace.getTracer('forecourt');
+  return tracer.startActiveSpan(name, { attributes, kind: SpanKind[kind] }, async (span) => {
+    try {
+      return await run();
+    } catch (error) {
+      const { message } = error as Error;
+      span.setStatus({ code: SpanStatusCode.ERROR, message });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
