@@ -96,6 +96,13 @@ describe('a limit of gas', () => {
     expect(over.answer.status).toBe(429);
     const last = await sponsor(system.application, { gasBudget: left });
     expect(last.answer.status).toBe(200);
+    const decisions = await Promise.all(
+      system.services('gateway').map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text()),
+    );
+    const counted = decisions
+      .join('\n')
+      .matchAll(/access_decisions_total\{.*outcome="allow",rule="forty".*\} (\d+)/g);
+    expect([...counted].reduce((sum, [, count]) => sum + Number(count), 0)).toBe(41);
     const forty = audited().filter(({ rule }) => rule === 'forty');
     expect(new Set(forty.map(({ digest }) => digest)).size).toBe(41);
   }, 120_000);

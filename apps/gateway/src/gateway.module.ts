@@ -20,6 +20,7 @@ import { BullMQOtel } from 'bullmq-otel';
 import type { Redis } from 'ioredis';
 import { AccessAudit } from './access/access-audit.js';
 import { AccessController } from './access/access-controller.js';
+import { countDecisions } from './access/count-decisions.js';
 import { GatewayPresence } from './access/gateway-presence.js';
 import { openAuditFile } from './access/open-audit-file.js';
 import { ReloadAccessControllerController } from './access/reload-access-controller.controller.js';
@@ -52,7 +53,8 @@ export class GatewayModule {
     const auditLines = config.accessAuditFile
       ? openAuditFile(config.accessAuditFile)
       : createLogger('gateway', 'info');
-    const access = await AccessController.load(config, new AccessAudit(auditLines));
+    const audit = new AccessAudit(auditLines, countDecisions(metrics));
+    const access = await AccessController.load(config, audit);
     const queues = BullModule.registerQueueAsync({
       name: EXECUTE_TRANSACTION_QUEUE,
       // Not before tracing has begun: what it is made with stays as it is then.

@@ -1,0 +1,20 @@
+import type { Metrics } from '@forecourt/metrics';
+import type { AuditedDecision } from './access-audit.js';
+
+/** Counts the decisions of the access rules by rule, as long as a file has not very many. */
+export function countDecisions(metrics: Metrics): (decision: AuditedDecision) => void {
+  const decisions = metrics.counter<{ stage: string; outcome: string; rule: string }>({
+    name: 'access_decisions_total',
+    help: 'Decisions of the access rules: when, what, and by which rule.',
+    labels: ['stage', 'outcome', 'rule'],
+  });
+  const rules = new Set<string>();
+  return ({ stage, outcome, rule }) => {
+    const name = rule?.name ?? 'none';
+    if (rules.size < MOST_RULES) rules.add(name);
+    decisions.add({ stage, outcome, rule: rules.has(name) ? name : 'others' });
+  };
+}
+
+/** Each is a series in whatever collects the metrics. */
+const MOST_RULES = 1_000;
