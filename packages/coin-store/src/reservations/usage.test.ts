@@ -146,11 +146,12 @@ describe('what is used of a limit', () => {
     expect(await used(sponsor)).toBe('100');
     await reclaimClaim(store.redis, sponsor, { reservationId, fence: 1, retentionMs });
     expect(await used(sponsor)).toBe('0');
-    const doubtful = await executing(sponsor, [within(1_000)]);
+    const requests = within(10, { counter: 'r', counts: 'requests', amount: '1' });
+    const doubtful = await executing(sponsor, [within(1_000), requests]);
     await quarantineExecution(store.redis, sponsor, { ...doubtful, message: 'held', epoch: 1n });
     expect(await used(sponsor)).toBe('100');
     await doubtful.settle(0n, 'refused');
-    expect(await used(sponsor)).toBe('0');
+    expect([await used(sponsor), await used(sponsor, 'r')]).toEqual(['0', '0']);
   });
 
   it('belongs to its window: a later one is not changed, and no counter loses its end', async () => {
