@@ -1,15 +1,17 @@
 -- reserved -> claimed: binds a reservation to one transaction. From here on the deadline no longer applies, a lease does.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, caller, digest, transaction bytes, user's signature, waiter, lease in ms, then eight per
---          counter that is to be checked (includes/usage.lua)
+-- ARGV     reservation id, caller, digest, transaction bytes, user's signature, waiter, lease in ms, number of
+--          inputs that no other transaction may use, these (objectId:version), then eight per counter that is to be
+--          checked (includes/usage.lua)
 -- Returns  the fence of the new claim, or 'known' (this transaction has it already; the waiter is attached), 'unknown',
---          'expired', 'used', or, when a counter does not stand as supposed, {used, ms its window lasts yet} of each
+--          'expired', 'used'; {'locked', input, digest of the transaction that uses it}; or, when a counter does not stand as supposed, {used, ms its window lasts yet} of each
 --@include key
 --@include now
 --@include shift-totals
 --@include attach-waiter
 --@include usage
+--@include input-locks
 local id = ARGV[1]
 local reservation = key('reservation:' .. id)
 local found = redis.call('HMGET', reservation, 'caller', 'state', 'deadline', 'digest', 'count', 'sum')
@@ -33,7 +35,12 @@ local at = now()
 if tonumber(found[3]) <= at then
   return 'expired'
 end
-local holds, usages = holdUsage(8, at)
+local inputs = tonumber(ARGV[8])
+local locked, holder = findLockedInput(9, inputs, id)
+if locked then
+  return { 'locked', locked, redis.call('HGET', key('reservation:' .. holder), 'digest') or '' }
+end
+local holds, usages = holdUsage(9 + inputs, at)
 if not holds then
   return usages
 end
@@ -43,6 +50,7 @@ redis.call('HSET', reservation, 'state', 'claimed', 'digest', ARGV[3], 'bytes', 
 if holds ~= '' then
   redis.call('HSET', reservation, 'holds', holds)
 end
+lockInputs(reservation, 9, inputs, id)
 redis.call('HDEL', reservation, 'refusedDigest', 'refusedFence', 'refusal', 'resumed')
 redis.call('ZREM', key('reserved'), id)
 redis.call('ZADD', key('claimed'), lease, id)

@@ -9,6 +9,7 @@
 --@include shift-totals
 --@include place-coin
 --@include usage
+--@include input-locks
 --@include caller-use
 --@include end-reservation
 --@include reopen-reservation

@@ -9,11 +9,12 @@
 --@include shift-totals
 --@include place-coin
 --@include usage
+--@include input-locks
 --@include caller-use
 local id = ARGV[1]
 local reservation = key('reservation:' .. id)
 local found = redis.call('HMGET', reservation, 'state', 'digest', 'coins', 'count', 'sum', 'waiters', 'holds',
-  'counted', 'caller', 'budget')
+  'counted', 'caller', 'budget', 'inputs')
 local state = found[1]
 if found[2] ~= ARGV[2] or (state ~= 'executing' and state ~= 'quarantined') then
   return false
@@ -35,11 +36,12 @@ if ARGV[3] == 'executed' then
 else
   releaseUsage(found[7])
 end
+unlockInputs(found[11])
 if found[8] then
   giveBackCallerUse(found[9], found[4], found[10])
 end
 redis.call('HSET', reservation, 'state', ARGV[3] == 'executed' and 'executed' or 'expired')
 redis.call('HDEL', reservation, 'coins', 'count', 'sum', 'bytes', 'signature', 'waiters', 'lease', 'holds',
-  'counted')
+  'counted', 'inputs')
 redis.call('PEXPIRE', reservation, ARGV[4])
 return found[6] or ''

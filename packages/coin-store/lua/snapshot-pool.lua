@@ -2,7 +2,7 @@
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  {coins: flat pairs objectId, record; places: triples state, holder or '', objectIds (comma-separated);
---          totals: flat pairs}
+--          totals: flat pairs; locked inputs: flat pairs objectId:version, reservation id}
 --@include key
 local places = {}
 
@@ -30,4 +30,5 @@ seeHolders('executing', 'reservation:')
 seeHolders('quarantined', 'reservation:')
 seeHolders('maintenance', 'operation:')
 
-return { redis.call('HGETALL', key('coins')), places, redis.call('HGETALL', key('totals')) }
+return { redis.call('HGETALL', key('coins')), places, redis.call('HGETALL', key('totals')),
+  redis.call('HGETALL', key('inputs')) }

@@ -37,6 +37,10 @@ export const errorTable = {
     status: 400,
     message: 'Reservation {detail} is used by another transaction',
   },
+  INPUT_IN_FLIGHT: {
+    status: 400,
+    message: 'An input is used by another transaction that is in flight: {detail}',
+  },
   REFUSED_BY_LEDGER: { status: 400, message: '{detail}' },
   ACCESS_UNDECIDED: {
     status: 503,

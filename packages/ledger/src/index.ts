@@ -16,6 +16,7 @@ export {
 export type {
   BuiltTransaction,
   FinalTransaction,
+  InspectedInputs,
   Ledger,
   LedgerStatus,
   OwnedReference,

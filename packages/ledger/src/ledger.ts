@@ -51,6 +51,17 @@ export interface BuiltTransaction {
   readonly digest: string;
 }
 
+/** What the ledger shows of a transaction's inputs. */
+export interface InspectedInputs {
+  /**
+   * The ledger's own message when an owned input is stale, not the sender's or another than it says, or when an object or
+   * package does not exist; otherwise null.
+   */
+  readonly refusal: string | null;
+  /** Inputs that only one transaction can use: all that are owned and may change, or may do so for all that is known. */
+  readonly exclusive: readonly ObjectReference[];
+}
+
 /**
  * One chain as the service sees it: bytes, digests, signatures and node calls.
  * Pure members never touch the network. Node members throw `LedgerUnreachable` when no node answers.
@@ -112,11 +123,10 @@ export interface Ledger {
   readGasCoins(owner: string, objectIds: readonly string[]): Promise<Map<string, GasCoin | 'gone'>>;
 
   /**
-   * Looks at what the transaction names before anything is signed: the ledger's own message when an owned input is stale,
-   * not the sender's or another than it says, or when an object or package does not exist; otherwise null. One batched
-   * read; none when there are no owned inputs and everything else is known already.
+   * Looks at what the transaction names before anything is signed. One batched read; none when there are no owned inputs
+   * and everything else is known already.
    */
-  refuseUnfitInputs(transaction: DecodedTransaction): Promise<string | null>;
+  inspectInputs(transaction: DecodedTransaction): Promise<InspectedInputs>;
 
   /** Whether an owned input is certain to have a later version, or to be gone: the transaction can never execute. */
   haveInputsMovedOn(transaction: DecodedTransaction): Promise<boolean>;

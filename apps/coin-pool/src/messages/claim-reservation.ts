@@ -8,7 +8,7 @@ import type { PoolParts } from '../pool/pool-parts.js';
 import type { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { findReservation } from './find-reservation.js';
 
-/** Binds a reservation to a transaction. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED. */
+/** Binds a reservation to a transaction. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT. */
 export async function claimReservation(
   parts: PoolParts,
   directory: SponsorDirectory,
@@ -29,6 +29,11 @@ export async function claimReservation(
     }
     case 'usage':
       return { claimed: false, found: null, usages: claimed.usages };
+    case 'locked': {
+      const [objectId, version] = claimed.input.split(':');
+      const detail = `object ${objectId} at version ${version}, by ${claimed.digest}`;
+      throw new ForecourtError('INPUT_IN_FLIGHT', detail);
+    }
     case 'expired':
       throw new ForecourtError('RESERVATION_EXPIRED', id);
     case 'used':

@@ -63,7 +63,12 @@ describe('a claim whose lease is over', () => {
     const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
     const claimed = await claimReservation(redis, sponsor, {
       ...{ reservationId, digest, caller: 'default', txBytes: 'AAAA', userSig: 'BBBB' },
-      ...{ usage: [], leaseMs: 0, waiter: { gateway: 'one', requestType: 'waitForEffectsCert' } },
+      ...{
+        usage: [],
+        inputs: [],
+        leaseMs: 0,
+        waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
+      },
     });
     if (claimed.result !== 'claimed') throw new Error(claimed.result);
     const job = { sponsor, reservationId, digest, fence: claimed.fence };

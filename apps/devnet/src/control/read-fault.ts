@@ -67,6 +67,11 @@ function readKind(body: Body): Fault {
         message,
       };
     }
+    case 'split': {
+      const ms = readInteger(body, 'ms', 1);
+      if (ms === undefined) throw new InvalidControlRequest('split needs "ms"');
+      return { kind: 'split', method: EXECUTE, ms };
+    }
     case 'loseReply':
       return { kind: 'loseReply', method: onExecute };
     case 'lag': {
@@ -83,7 +88,7 @@ function readKind(body: Body): Fault {
     }
     default:
       throw new InvalidControlRequest(
-        '"kind" must be one of latency, refuse, transient, loseReply, lag, down',
+        '"kind" must be one of latency, refuse, transient, split, loseReply, lag, down',
       );
   }
 }

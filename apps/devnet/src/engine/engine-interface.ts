@@ -122,8 +122,11 @@ export interface EngineInterface {
   readonly demo: { readonly packageId: string; readonly counterId: string };
 
   // Submission
-  /** Checks signatures and inputs and takes the locks. Idempotent per digest; an executed digest gives its result. */
-  accept(bytes: Uint8Array, signatures: readonly string[]): Promise<Acceptance>;
+  /**
+   * Checks signatures and inputs and takes the locks. Idempotent per digest; an executed digest gives its result.
+   * `splitMs`: half of the validators hear of it at once, the others so much later.
+   */
+  accept(bytes: Uint8Array, signatures: readonly string[], splitMs?: number): Promise<Acceptance>;
   /** Executes and stores. Idempotent. Refuses if the epoch released the locks and the inputs have moved on. */
   execute(accepted: AcceptedTransaction): ExecutedTransaction;
   /** Gives the locks back, as if it had never been accepted. No effect once executed. */

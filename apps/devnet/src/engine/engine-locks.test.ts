@@ -111,3 +111,41 @@ describe('the same transaction again', () => {
     );
   });
 });
+
+describe('locks of some validators', () => {
+  const SPLIT_MS = 50;
+
+  it('of two transactions that reach half of them each, bind all their objects until the epoch ends', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN, COIN, COIN);
+    const [object, gasOne, gasTwo] = alice.coins;
+    const submit = async (gas: typeof object) => {
+      const bytes = await chain.build(
+        (tx) => tx.transferObjects([tx.objectRef(object!)], alice.address),
+        { sender: alice.address, gas: [gas!] },
+      );
+      const signatures = [await sign(alice.keypair, bytes)];
+      return refusalOf(chain.engine.accept(bytes, signatures, SPLIT_MS));
+    };
+    const refusals = await Promise.all([submit(gasOne), submit(gasTwo)]);
+    for (const refusal of refusals) {
+      expect(refusal).toMatch(/equivocated until the next epoch.*\n- \w+ \(stake 50\.0\)$/s);
+    }
+    expect(chain.engine.lockedBy(gasOne!.objectId)).not.toBeNull();
+    expect(chain.engine.lockedBy(gasTwo!.objectId)).not.toBeNull();
+    const later = await accept(chain, { ...alice, coins: [gasOne!] }, 1n);
+    expect(await refusalOf(later.attempt)).toMatch(/equivocated/);
+    chain.engine.advanceEpoch();
+    await (
+      await accept(chain, { ...alice, coins: [gasOne!] }, 2n)
+    ).attempt;
+  });
+
+  it('do not keep a transaction from landing that nobody contends with', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const { bytes, signatures } = await accept(chain, alice, 1n);
+    const acceptance = await chain.engine.accept(bytes, signatures, SPLIT_MS);
+    expect(acceptance.kind).toBe('accepted');
+  });
+});

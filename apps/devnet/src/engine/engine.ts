@@ -72,8 +72,8 @@ export class Engine implements EngineInterface {
     this.chainIdentifier = Buffer.from(fromBase58(digest).subarray(0, 4)).toString('hex');
   }
 
-  accept(bytes: Uint8Array, signatures: readonly string[]): Promise<Acceptance> {
-    return this.#submissions.accept(bytes, signatures);
+  accept(bytes: Uint8Array, signatures: readonly string[], splitMs = 0): Promise<Acceptance> {
+    return this.#submissions.accept(bytes, signatures, splitMs);
   }
 
   execute(accepted: AcceptedTransaction): ExecutedTransaction {

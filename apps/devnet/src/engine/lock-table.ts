@@ -8,49 +8,106 @@ interface Lock {
   readonly foreign: boolean;
 }
 
-/** Which transaction may use which version of an owned object. */
-export class LockTable {
-  readonly #locks = new Map<string, Lock>();
+type Reference = Omit<ObjectReference, 'digest'>;
 
-  /** Locks all or none; refuses with the node's text when another transaction holds one. */
-  take(references: readonly Omit<ObjectReference, 'digest'>[], digest: string): void {
-    const others = new Set<Lock>();
-    for (const { objectId, version } of references) {
-      const lock = this.#locks.get(objectId);
-      if (lock && lock.version === version && lock.digest !== digest) others.add(lock);
+/** As many as can lose one and still decide; each has the same stake. */
+export const VALIDATORS = 4;
+const QUORUM = 3;
+const STAKE = 100 / VALIDATORS;
+
+/**
+ * Which transaction may use which version of an owned object, as each validator sees it. A validator locks all owned
+ * inputs of a transaction or none. Locks that are not a quorum's last until the epoch ends.
+ */
+export class LockTable {
+  readonly #validators = Array.from({ length: VALIDATORS }, () => new Map<string, Lock>());
+
+  /** Asks every validator; refuses with the node's text when no quorum of them locks the inputs for this transaction. */
+  take(references: readonly Reference[], digest: string): void {
+    this.ask(references, digest, this.#validators.keys());
+    const others = new Map<string, number>();
+    let isForeign = false;
+    let votes = 0;
+    for (const locks of this.#validators) {
+      const blocking = blockingLocks(locks, references, digest);
+      if (blocking.length === 0) votes += 1;
+      for (const lock of blocking) {
+        others.set(lock.digest, (others.get(lock.digest) ?? 0) + 1);
+        isForeign ||= lock.foreign;
+      }
     }
-    if (others.size > 0) throw conflict([...others]);
-    for (const { objectId, version } of references) {
-      this.#locks.set(objectId, { version, digest, foreign: false });
+    if (votes < QUORUM) throw conflict(others, isForeign);
+  }
+
+  /** Only these validators hear of the transaction; those whose locks are in its way do nothing. */
+  ask(references: readonly Reference[], digest: string, validators: Iterable<number>): void {
+    for (const validator of validators) {
+      const locks = this.#validators[validator]!;
+      if (blockingLocks(locks, references, digest).length > 0) continue;
+      for (const { objectId, version } of references) {
+        locks.set(objectId, { version, digest, foreign: false });
+      }
     }
   }
 
+  /** Half of the validators, those that nothing keeps from locking the inputs if there are such. */
+  freeHalf(references: readonly Reference[], digest: string): readonly number[] {
+    const half = VALIDATORS / 2;
+    const first = Array.from({ length: half }, (_, index) => index);
+    const isFree = first.every(
+      (validator) => blockingLocks(this.#validators[validator]!, references, digest).length === 0,
+    );
+    return isFree ? first : first.map((validator) => validator + half);
+  }
+
   takeForeign(objectId: string, version: number, digest: string): void {
-    this.#locks.set(objectId, { version, digest, foreign: true });
+    for (const locks of this.#validators) locks.set(objectId, { version, digest, foreign: true });
   }
 
   release(ids: Iterable<string>, digest: string): void {
     for (const id of ids) {
-      if (this.#locks.get(id)?.digest === digest) this.#locks.delete(id);
+      for (const locks of this.#validators) {
+        if (locks.get(id)?.digest === digest) locks.delete(id);
+      }
     }
   }
 
   releaseAll(): void {
-    this.#locks.clear();
+    for (const locks of this.#validators) locks.clear();
   }
 
+  /** The transaction that holds an object at one validator at least. */
   holder(objectId: string): string | null {
-    return this.#locks.get(objectId)?.digest ?? null;
+    for (const locks of this.#validators) {
+      const lock = locks.get(objectId);
+      if (lock) return lock.digest;
+    }
+    return null;
   }
 }
 
-function conflict(locks: readonly Lock[]) {
-  const digests = [...new Set(locks.map(({ digest }) => digest))];
-  const reason = locks.some(({ foreign }) => foreign)
-    ? 'equivocated until the next epoch'
-    : 'reserved for another transaction';
+/** One validator's locks of other transactions on these inputs. */
+function blockingLocks(
+  locks: ReadonlyMap<string, Lock>,
+  references: readonly Reference[],
+  digest: string,
+): Lock[] {
+  const blocking = new Map<string, Lock>();
+  for (const { objectId, version } of references) {
+    const lock = locks.get(objectId);
+    if (lock && lock.version === version && lock.digest !== digest) blocking.set(lock.digest, lock);
+  }
+  return [...blocking.values()];
+}
+
+function conflict(others: ReadonlyMap<string, number>, isForeign: boolean) {
+  const canLand = !isForeign && [...others.values()].some((validators) => validators >= QUORUM);
+  const reason = canLand ? 'reserved for another transaction' : 'equivocated until the next epoch';
+  const digests = [...others].map(
+    ([digest, validators]) => `- ${digest} (stake ${(validators * STAKE).toFixed(1)})`,
+  );
   return refuse(
     `Failed to sign transaction by a quorum of validators because one or more of its objects is ${reason}. ` +
-      `Other transactions locking these objects:\n${digests.map((each) => `- ${each} (stake 100.0)`).join('\n')}`,
+      `Other transactions locking these objects:\n${digests.join('\n')}`,
   );
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acceptance, AcceptedTransaction, ExecutedTransaction } from './engine-interface.js';
 import { checkInputs } from './check-inputs.js';
 import { checkTransaction } from './check-transaction.js';
@@ -23,14 +24,25 @@ export class Submissions {
 
   constructor(private readonly ledger: Ledger) {}
 
-  async accept(bytes: Uint8Array, signatures: readonly string[]): Promise<Acceptance> {
+  /** `splitMs`: half of the validators hear of it at once, the others so much later. */
+  async accept(bytes: Uint8Array, signatures: readonly string[], splitMs = 0): Promise<Acceptance> {
     const transaction = decodeTransaction(bytes);
     const { sender, gasData } = transaction.data;
     const earlier = this.find(transaction.digest, signatures);
     if (earlier) return earlier;
     const signers = sender === gasData.owner ? [sender] : [sender, gasData.owner];
     await verifySignatures(bytes, signatures, signers);
+    if (splitMs > 0) await this.reachHalf(transaction, splitMs);
     return this.admit(transaction, signatures);
+  }
+
+  private async reachHalf(transaction: DecodedTransaction, splitMs: number): Promise<void> {
+    checkTransaction(transaction, this.ledger);
+    checkInputs(this.ledger.store, transaction);
+    const { digest } = transaction;
+    const references = ownedReferences(transaction);
+    this.locks.ask(references, digest, this.locks.freeHalf(references, digest));
+    await sleep(splitMs);
   }
 
   /** The answer that a digest already has, if the signatures are those it was submitted with. */

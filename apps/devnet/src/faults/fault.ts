@@ -30,6 +30,8 @@ export type Fault =
       readonly afterMs: number;
       readonly message: string;
     }
+  /** Half of the validators hear of a transaction at once, the others `ms` later. */
+  | { readonly kind: 'split'; readonly method: string; readonly ms: number }
   /** The call runs, then the connection is destroyed instead of answered. Default method: execute. */
   | { readonly kind: 'loseReply'; readonly method: string }
   /** Reads show the ledger as it was `ms` ago, or `checkpoints` checkpoints ago. */

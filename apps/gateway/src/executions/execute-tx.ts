@@ -131,11 +131,13 @@ async function claim(
   const { digest } = transaction;
   const question = askAccess(parts, request, transaction, reservation);
   let usage = await decide(parts, request, question);
-  const unfit = await parts.ledger.refuseUnfitInputs(transaction);
-  if (unfit !== null) throw new ForecourtError('REFUSED_BY_LEDGER', unfit);
+  const { refusal, exclusive } = await parts.ledger.inspectInputs(transaction);
+  if (refusal !== null) throw new ForecourtError('REFUSED_BY_LEDGER', refusal);
+  const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
   for (let tries = 0; tries < MOST_DECISIONS; tries++) {
     const claimed = await parts.coinPool.claimReservation({
-      ...{ caller: caller.name, reservationId, digest, txBytes, userSig, waiter, usage },
+      ...{ caller: caller.name, reservationId, digest, txBytes, userSig, waiter },
+      ...{ inputs, usage },
     });
     if (claimed.claimed) {
       question.accepted();

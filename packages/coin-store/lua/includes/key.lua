@@ -7,9 +7,9 @@
 --   available:<class>      list    objectIds, first in first out
 --   dust                   list    objectIds of coins too small to sponsor with, oldest first
 --   treasury               zset    objectIds of coins kept whole until they are split; score = balance, rounded
---   reservation:<id>       hash    one reservation: caller budget deadline duration coins count sum state fence, and once
---                                  claimed digest bytes signature waiters lease executor begun resumed holds; counted
---                                  where the caller has limits
+--   reservation:<id>       hash    one reservation: caller budget deadline duration coins count sum state fence; once
+--                                  claimed digest bytes signature waiters lease executor begun resumed holds inputs;
+--                                  counted where the caller has limits
 --   reserved               zset    reservation ids; score = deadline in ms
 --   claimed                zset    reservation ids; score = end of the lease in ms
 --   executing              zset    reservation ids; score = when it was begun, in ms
@@ -18,6 +18,7 @@
 --   operation:<id>         hash    one split or fold: kind coins, and once bound digest bytes amount
 --   totals                 hash    <state>:coins and <state>:balance, smashed, gasCharged
 --   sequence               string  the last reservation id without its sponsor's index
+--   inputs                 hash    objectId:version -> reservation id, of transactions in flight
 --   usage:<counter>        hash    used, window: what is used of a limit (includes/usage.lua)
 --   caller:<name>          hash    what a caller with limits has reserved (includes/caller-use.lua)
 --   gone                   zset    objectIds that left the pool; score = when, in ms

@@ -1,8 +1,10 @@
 -- A claim that did not execute: until its deadline the reservation can be used again, after it the coins rest.
 local function reopenReservation(id, deadline, coins, count, sum, at, retentionMs)
   local reservation = key('reservation:' .. id)
-  releaseUsage(redis.call('HGET', reservation, 'holds') or '')
-  redis.call('HDEL', reservation, 'holds')
+  local held = redis.call('HMGET', reservation, 'holds', 'inputs')
+  releaseUsage(held[1])
+  unlockInputs(held[2])
+  redis.call('HDEL', reservation, 'holds', 'inputs')
   if tonumber(deadline) <= at then
     endReservation(id, 'expired', coins, retentionMs)
     return

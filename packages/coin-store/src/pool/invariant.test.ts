@@ -67,7 +67,16 @@ class Driver {
       case 'claim':
       case 'claimWithoutJob': {
         const leaseMs = operation === 'claim' ? 60_000 : 0;
-        const payload = { caller, waiter, leaseMs, txBytes: 'AA==', userSig: 'AA==', usage: [] };
+        const inputs = [`0x${pick % 4}:1`];
+        const payload = {
+          caller,
+          waiter,
+          leaseMs,
+          txBytes: 'AA==',
+          userSig: 'AA==',
+          usage: [],
+          inputs,
+        };
         await claimReservation(redis, sponsor, { reservationId, digest, ...payload });
         return;
       }

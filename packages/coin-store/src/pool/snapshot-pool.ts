@@ -16,13 +16,15 @@ export interface PoolSnapshot {
   readonly faults: readonly string[];
 }
 
+const IN_FLIGHT: readonly CoinState[] = ['claimed', 'executing', 'quarantined'];
+
 /** One atomic picture of a sponsor's pool. Blocks Redis for about a microsecond a coin. */
 export async function snapshotPool(redis: CoinStoreRedis, sponsor: string): Promise<PoolSnapshot> {
-  const [records, places, totalPairs] = (await runOnPool(redis, 'snapshot-pool', sponsor)) as [
-    string[],
-    string[],
-    string[],
-  ];
+  const [records, places, totalPairs, inputs] = (await runOnPool(
+    redis,
+    'snapshot-pool',
+    sponsor,
+  )) as [string[], string[], string[], string[]];
   const faults: string[] = [];
   const known = new Map<string, GasCoin>();
   for (let i = 0; i < records.length; i += 2) {
@@ -41,7 +43,7 @@ export async function snapshotPool(redis: CoinStoreRedis, sponsor: string): Prom
   }
   const coins = [...placed.values()];
   const totals = parseTotals(totalPairs);
-  faults.push(...compareTotals(coins, totals));
+  faults.push(...compareTotals(coins, totals), ...findStrayLocks(coins, inputs));
   return { coins, totals, faults };
 }
 
@@ -53,6 +55,19 @@ function* eachPlace(places: readonly string[]) {
       yield { objectId, state: places[i] as CoinState, holder: places[i + 1] || null };
     }
   }
+}
+
+/** Inputs that are locked for a reservation that is not in flight. */
+function findStrayLocks(coins: readonly PlacedCoin[], inputs: readonly string[]): string[] {
+  const inFlight = new Set(
+    coins.filter(({ state }) => IN_FLIGHT.includes(state)).map(({ holder }) => holder),
+  );
+  return inputs.flatMap((input, index) => {
+    if (index % 2 === 1 || inFlight.has(inputs[index + 1]!)) return [];
+    return [
+      `input ${input} is locked for reservation ${inputs[index + 1]}, which is not in flight`,
+    ];
+  });
 }
 
 function compareTotals(coins: readonly PlacedCoin[], totals: PoolTotals): string[] {

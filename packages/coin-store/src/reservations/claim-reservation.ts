@@ -5,10 +5,12 @@ import { writeWaiter } from './waiter-text.js';
 export type ClaimResult =
   | { readonly result: 'claimed'; readonly fence: number }
   | { readonly result: 'known' | 'unknown' | 'expired' | 'used' }
+  | { readonly result: 'locked'; readonly input: string; readonly digest: string }
   | { readonly result: 'usage'; readonly usages: readonly FoundUsage[] };
 
 /**
- * reserved → claimed, and counted in what is used of limits; `usage` when a counter does not stand as supposed. The claim keeps the bytes and the user's signature (base64), so that a lost job can be made again.
+ * reserved → claimed, and counted in what is used of limits; `usage` when a counter does not stand as supposed, `locked` when another
+ * transaction in flight has an input. The claim keeps the bytes and the user's signature (base64), so that a lost job can be made again.
  * `leaseMs`: how long the claim stands without a job.
  */
 export async function claimReservation(
@@ -22,6 +24,8 @@ export async function claimReservation(
     userSig: string;
     waiter: Waiter;
     leaseMs: number;
+    /** `objectId:version` of inputs that no other transaction may use. */
+    inputs: readonly string[];
     usage: readonly SupposedUsage[];
   },
 ): Promise<ClaimResult> {
@@ -36,6 +40,8 @@ export async function claimReservation(
     claim.userSig,
     writeWaiter(claim.waiter),
     claim.leaseMs,
+    claim.inputs.length,
+    ...claim.inputs,
     ...claim.usage.flatMap((one) => [
       ...[one.counter, one.counts, one.amount, one.operator, one.limit, one.windowMs],
       ...[one.expected ? 1 : 0, one.held ? 1 : 0],
@@ -43,6 +49,8 @@ export async function claimReservation(
   )) as number | 'known' | 'unknown' | 'expired' | 'used' | (string | number)[];
   if (typeof reply === 'number') return { result: 'claimed', fence: reply };
   if (typeof reply === 'string') return { result: reply };
+  const [first, input, digest] = reply;
+  if (first === 'locked') return { result: 'locked', input: String(input), digest: String(digest) };
   const usages = claim.usage.map(({ counter }, index) => ({
     ...{ counter, used: String(reply[2 * index]) },
     endsInMs: Math.max(0, Number(reply[2 * index + 1])),

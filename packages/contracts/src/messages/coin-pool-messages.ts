@@ -85,7 +85,7 @@ export type FindReservationReply =
 
 /**
  * `claim-reservation`. Binds the reservation to a transaction all of whose ledger-free checks have passed.
- * Raises RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED.
+ * Raises RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT.
  */
 export interface ClaimReservationMessage {
   readonly caller: string;
@@ -96,6 +96,8 @@ export interface ClaimReservationMessage {
   /** Base64. */
   readonly userSig: string;
   readonly waiter: Waiter;
+  /** `objectId:version` of inputs that no other transaction in flight may use. */
+  readonly inputs: readonly string[];
   /** Counters that must stand as supposed, and in which the transaction is then counted. */
   readonly usage: readonly SupposedUsage[];
 }

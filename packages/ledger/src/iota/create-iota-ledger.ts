@@ -6,7 +6,7 @@ import { findTransaction } from './find-transaction.js';
 import { countGasCoins, listGasCoins, readGasCoins } from './gas-coins.js';
 import { createNodeClient, type NodeCall, read } from './node-client.js';
 import { KnownObjects } from './known-objects.js';
-import { haveInputsMovedOn, refuseUnfitInputs } from './refuse-unfit-inputs.js';
+import { haveInputsMovedOn, inspectInputs } from './inspect-inputs.js';
 import { submitTransaction } from './submit-transaction.js';
 import { SignatureVerifier } from './verify-signature.js';
 import { transactionJson } from './transaction-json.js';
@@ -73,7 +73,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     countGasCoins: (owner) => countGasCoins(reader, owner),
     listGasCoins: (owner) => listGasCoins(reader, owner),
     readGasCoins: (owner, objectIds) => readGasCoins(reader, owner, objectIds),
-    refuseUnfitInputs: (transaction) => refuseUnfitInputs(reader, transaction, knownObjects),
+    inspectInputs: (transaction) => inspectInputs(reader, transaction, knownObjects),
     haveInputsMovedOn: (transaction) => haveInputsMovedOn(reader, transaction),
     submit: (bytes, userAndSponsor) => submitTransaction(writer, bytes, userAndSponsor),
     findTransaction: (digest) => findTransaction(reader, digest),

@@ -38,7 +38,8 @@ async function submit(
   signatures: readonly string[],
 ): Promise<ExecutedTransaction> {
   const { engine, counters, faults } = parts;
-  const acceptance = await engine.accept(bytes, signatures).catch((error: unknown) => {
+  const splitMs = faults.take('split', NAME)?.ms ?? 0;
+  const acceptance = await engine.accept(bytes, signatures, splitMs).catch((error: unknown) => {
     counters.countSubmission(TransactionDataBuilder.getDigestFromBytes(bytes));
     throw error;
   });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { DecodedTransaction } from '../decoded-transaction.js';
+import type { InspectedInputs } from '../ledger.js';
 import type { ObjectReference } from '../object-reference.js';
 import { readObjects } from './gas-coins.js';
 import type { KnownObjects } from './known-objects.js';
@@ -19,20 +20,21 @@ interface Problem {
   readonly mayPass: boolean;
 }
 
-/** See `Ledger.refuseUnfitInputs`. `known`: shared objects and packages that were seen to exist. */
-export async function refuseUnfitInputs(
+/** See `Ledger.inspectInputs`. `known`: shared objects and packages that were seen to exist. */
+export async function inspectInputs(
   client: IotaClient,
   transaction: DecodedTransaction,
   known: KnownObjects,
-): Promise<string | null> {
-  let problems = await findProblems(client, transaction, known);
+): Promise<InspectedInputs> {
+  let seen = await look(client, transaction, known);
   for (const pause of LOOK_AGAIN_MS) {
-    if (!problems.some(({ mayPass }) => mayPass)) break;
+    if (!seen.problems.some(({ mayPass }) => mayPass)) break;
     await delay(pause);
-    problems = await findProblems(client, transaction, known);
+    seen = await look(client, transaction, known);
   }
-  if (problems.length === 0) return null;
-  return [INTRODUCTION, ...problems.map(({ text }) => `- ${text}`)].join('\n');
+  const texts = seen.problems.map(({ text }) => `- ${text}`);
+  const refusal = texts.length === 0 ? null : [INTRODUCTION, ...texts].join('\n');
+  return { refusal, exclusive: [...seen.exclusive, ...transaction.receivedInputs] };
 }
 
 /** See `Ledger.haveInputsMovedOn`. */
@@ -49,17 +51,22 @@ export async function haveInputsMovedOn(
   });
 }
 
-async function findProblems(
+interface Seen {
+  readonly problems: readonly Problem[];
+  readonly exclusive: readonly ObjectReference[];
+}
+
+async function look(
   client: IotaClient,
   { ownedInputs, sharedInputs, moveCalls, sender }: DecodedTransaction,
   known: KnownObjects,
-): Promise<Problem[]> {
+): Promise<Seen> {
   const named = [...sharedInputs, ...moveCalls.map(({ packageId }) => ({ objectId: packageId }))];
   const unknown = [...new Set(named.map(({ objectId }) => objectId))].filter(
     (objectId) => !known.has(objectId),
   );
   const owned = ownedInputs.map(({ objectId }) => objectId);
-  if (owned.length + unknown.length === 0) return [];
+  if (owned.length + unknown.length === 0) return { problems: [], exclusive: [] };
   const responses = await readObjects(client, [...owned, ...unknown], { showOwner: true });
   const ofOwned = ownedInputs.map((input, index) => problemOf(input, responses[index], sender));
   const ofUnknown = unknown.map((objectId, index) => {
@@ -67,7 +74,10 @@ async function findProblems(
     if (response?.data) known.add(objectId);
     return response?.error?.code === 'notExists' ? missing(objectId, 'None') : null;
   });
-  return [...ofOwned, ...ofUnknown].filter((problem) => problem !== null);
+  return {
+    problems: [...ofOwned, ...ofUnknown].filter((problem) => problem !== null),
+    exclusive: ownedInputs.filter((_, index) => responses[index]?.data?.owner !== 'Immutable'),
+  };
 }
 
 function problemOf(

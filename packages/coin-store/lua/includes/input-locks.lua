@@ -1,0 +1,33 @@
+-- Inputs of transactions in flight that only one transaction may use: `inputs` maps objectId:version to the reservation
+-- that its transaction is bound to. Two transactions over one object, submitted at once, can make validators hold the
+-- coins of both until the epoch ends.
+
+-- The first of `count` inputs, from ARGV[first] on, that another reservation's transaction uses, and that reservation.
+local function findLockedInput(first, count, id)
+  for i = first, first + count - 1 do
+    local holder = redis.call('HGET', key('inputs'), ARGV[i])
+    if holder and holder ~= id then
+      return ARGV[i], holder
+    end
+  end
+  return nil
+end
+
+local function lockInputs(reservation, first, count, id)
+  if count == 0 then
+    return
+  end
+  local inputs = {}
+  for i = first, first + count - 1 do
+    inputs[#inputs + 1] = ARGV[i]
+    redis.call('HSET', key('inputs'), ARGV[i], id)
+  end
+  redis.call('HSET', reservation, 'inputs', table.concat(inputs, ','))
+end
+
+-- The transaction has ended, or will never be: its inputs are free.
+local function unlockInputs(inputs)
+  for input in string.gmatch(inputs or '', '[^,]+') do
+    redis.call('HDEL', key('inputs'), input)
+  end
+end
