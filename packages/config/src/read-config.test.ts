@@ -15,6 +15,9 @@ const table = {
   url: variable.url('URL', { default: 'http://a', protocols: ['http:'], description }),
   peers: variable.endpoints('PEERS', { default: '127.0.0.1:1', description }),
   tokens: variable.secretList('TOKENS', { description }),
+  store: variable.url('STORE', {
+    ...{ default: 'redis://a', protocols: ['redis:'], secret: true, description },
+  }),
   note: variable.optionalText('NOTE', { description }),
 };
 
@@ -37,7 +40,7 @@ describe('reading a configuration', () => {
     });
     expect(config).toEqual({
       ...{ waitMs: 50, balance: 2n ** 64n - 1n, level: 'low', open: false, url: 'http://a' },
-      ...{ tokens: ['a', 'b'], note: null },
+      ...{ tokens: ['a', 'b'], store: 'redis://a', note: null },
       peers: [
         { host: 'x', port: 1 },
         { host: '::1', port: 2 },
@@ -76,6 +79,17 @@ describe('reading a configuration', () => {
     expect(readConfig(table, { TOKENS_FILE: file }).tokens).toEqual(['one', 'two']);
     expect(problemsOf({ TOKENS_FILE: file, TOKENS: 'three' })).toContain('both set');
     expect(problemsOf({ TOKENS_FILE: `${file}-missing` })).toContain('TOKENS_FILE');
+  });
+
+  it('reads a URL that holds a password from a file, and shows none in an error', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'url');
+    writeFileSync(file, 'redis://:s3cret@b:6379\n');
+    expect(readConfig(table, { TOKENS: 'a', STORE_FILE: file }).store).toBe(
+      'redis://:s3cret@b:6379',
+    );
+    const problems = problemsOf({ TOKENS: 'a', STORE: 'http://:s3cret@b' });
+    expect(problems).toContain('- STORE must be');
+    expect(problems).not.toContain('s3cret');
   });
 
   it('describes itself', () => {

@@ -143,8 +143,13 @@ export const variable = {
     });
   },
 
-  url(name: string, options: WithDefault<string> & { protocols: readonly string[] }) {
-    return define(name, options, 'URL', (text) => parseUrl(text, options.protocols));
+  /** `secret`: it may hold a password. */
+  url(
+    name: string,
+    options: WithDefault<string> & { protocols: readonly string[]; secret?: boolean },
+  ) {
+    const { protocols, secret } = options;
+    return define(name, options, 'URL', (text) => parseUrl(text, protocols), { secret });
   },
 
   optionalUrl(name: string, options: Described & { protocols: readonly string[] }) {

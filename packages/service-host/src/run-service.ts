@@ -26,9 +26,12 @@ export interface ServiceOptions {
   readonly fastify?: FastifyOptions;
   /** Called before the service listens: hooks, pipes, microservices. */
   readonly configure?: (app: NestFastifyApplication, logger: Logger) => void | Promise<void>;
-  /** How long a shutdown may take before it is cut short, in ms. */
+  /** How long a shutdown may take before it is cut short, in ms (default `SHUTDOWN_MS`). */
   readonly shutdownMs?: number;
 }
+
+/** How long a service that was told to stop goes on with what is in flight, in ms. */
+export const SHUTDOWN_MS = 20_000;
 
 @Global()
 @Module({})
@@ -116,7 +119,7 @@ async function shutDown(
   state: ServiceState,
   logger: Logger,
   signal: string,
-  shutdownMs = 20_000,
+  shutdownMs = SHUTDOWN_MS,
 ): Promise<void> {
   state.stopping = true;
   logger.info({ signal }, 'stopping');

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type App, appProgram } from './paths.js';
+import { type App, appProgram, ROOT } from './paths.js';
 import { untilReady } from './until-ready.js';
 import type { Watchdog } from './watchdog.js';
 
 export interface ServiceOptions {
   readonly app: App;
+  /** Program and arguments, run in the repository's folder; default: this Node with the app's build. */
+  readonly command?: readonly [string, ...string[]];
   /** What it is called in logs; default: the app's name. */
   readonly name?: string;
   /** The service's whole environment, beside PATH and HOME. */
@@ -60,12 +62,12 @@ export class ServiceProcess {
 
   /** Starts it without waiting. */
   launch(): void {
-    const { app, env, logFile, watchdog } = this.options;
+    const { app, command, env, logFile, watchdog } = this.options;
     mkdirSync(dirname(logFile), { recursive: true });
     const log = createWriteStream(logFile, { flags: 'a' });
-    const child = spawn(process.execPath, ['--enable-source-maps', appProgram(app)], {
-      ...{ env, stdio: ['ignore', 'pipe', 'pipe'] },
-    });
+    const usual = [process.execPath, '--enable-source-maps', appProgram(app)] as const;
+    const [program, ...args] = command ?? usual;
+    const child = spawn(program, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
     child.once('close', () => log.end());
