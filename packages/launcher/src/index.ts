@@ -4,6 +4,7 @@ export { type Finished, runApp } from './processes/run-app.js';
 export { type ServiceOptions, ServiceProcess } from './processes/service-process.js';
 export { type RedisProcess, startRedis } from './processes/start-redis.js';
 export { startService } from './processes/start-service.js';
+export { Watchdog } from './processes/watchdog.js';
 export { randomPort } from './system/choose-ports.js';
 export { createSponsorKey, readSponsorKey, type SponsorKey } from './system/sponsor-key.js';
 export { startSystem } from './system/start-system.js';

@@ -1,0 +1,89 @@
+import { coinPoolVariables, readCoinPoolConfig } from '@forecourt/coin-pool/config';
+import type { Environment, Variables } from '@forecourt/config';
+import { devnetVariables, readDevnetConfig } from '@forecourt/devnet/config';
+import { eventsVariables, readEventsConfig } from '@forecourt/events/config';
+import { executorVariables, readExecutorConfig } from '@forecourt/executor/config';
+import { gatewayVariables, readGatewayConfig } from '@forecourt/gateway/config';
+import type { App } from '@forecourt/launcher';
+
+/** What an app does on the network under some environment. */
+export interface Behaviour {
+  /** Where `/health/live` and `/health/ready` answer. */
+  readonly healthPort: number;
+  /** Every port it listens on. */
+  readonly listens: readonly number[];
+  /** `host:port` of everything that it calls. */
+  readonly calls: readonly string[];
+}
+
+interface AppConfiguration {
+  readonly variables: Variables;
+  /** Throws `ConfigError`. */
+  readonly behave: (environment: Environment) => Behaviour;
+}
+
+export const APPS: Readonly<Record<App, AppConfiguration>> = {
+  gateway: {
+    variables: gatewayVariables,
+    behave: (environment) => {
+      const config = readGatewayConfig(environment);
+      const fleet = [...config.coinPools, ...config.eventsEndpoints];
+      const calls = [
+        ...urls(config.redisUrl, config.ledgerUrl, config.ledgerReadUrl),
+        ...fleet.map(({ host, port }) => `${host}:${port}`),
+      ];
+      return { healthPort: config.port, listens: [config.port], calls };
+    },
+  },
+  'coin-pool': {
+    variables: coinPoolVariables,
+    behave: (environment) => {
+      const { port, healthPort, ...config } = readCoinPoolConfig(environment);
+      const calls = urls(config.redisUrl, config.ledgerUrl, config.ledgerReadUrl);
+      return { healthPort, listens: [port, healthPort], calls };
+    },
+  },
+  executor: {
+    variables: executorVariables,
+    behave: (environment) => {
+      const { healthPort, ...config } = readExecutorConfig(environment);
+      const calls = urls(config.redisUrl, config.ledgerUrl, config.ledgerReadUrl);
+      return { healthPort, listens: [healthPort], calls };
+    },
+  },
+  events: {
+    variables: eventsVariables,
+    behave: (environment) => {
+      const { port, ledgerUrl, upstreams } = readEventsConfig(environment);
+      const nodes = upstreams.length > 0 ? upstreams.map(({ url }) => url) : [ledgerUrl];
+      return { healthPort: port, listens: [port], calls: urls(...nodes) };
+    },
+  },
+  devnet: {
+    variables: devnetVariables,
+    behave: (environment) => {
+      const { rpcPort, faucetPort, controlPort } = readDevnetConfig(environment);
+      const listens = [rpcPort, faucetPort, controlPort].filter((port) => port !== null);
+      return { healthPort: rpcPort, listens, calls: [] };
+    },
+  },
+};
+
+/** Variables that the app does not read; each would be a setting that changes nothing. */
+export function unknownVariables(app: App, environment: Environment): string[] {
+  const known = Object.values(APPS[app].variables).flatMap(({ name, secret }) =>
+    secret ? [name, `${name}_FILE`] : [name],
+  );
+  return Object.keys(environment).filter((name) => !known.includes(name));
+}
+
+const USUAL_PORTS: Readonly<Record<string, string>> = {
+  ...{ 'http:': '80', 'https:': '443', 'redis:': '6379', 'rediss:': '6379' },
+};
+
+function urls(...texts: readonly (string | null)[]): string[] {
+  return texts
+    .filter((text) => text !== null)
+    .map((text) => new URL(text))
+    .map(({ hostname, port, protocol }) => `${hostname}:${port || USUAL_PORTS[protocol]}`);
+}

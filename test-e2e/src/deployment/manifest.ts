@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAllDocuments } from 'yaml';
+
+export type Json = string | number | boolean | null | Json[] | JsonObject;
+export interface JsonObject {
+  [field: string]: Json;
+}
+
+/** An object of Kubernetes, or a part of one, as it is written. */
+export interface Manifest extends JsonObject {
+  apiVersion: string;
+  kind: string;
+  metadata: JsonObject & { name: string };
+}
+
+/** The folder of everything that is deployed. */
+export const DOCKER = join(
+  dirname(fileURLToPath(import.meta.url)),
+  ...['..', '..', '..', 'docker'],
+);
+
+/** The documents of a file, read by the rules of YAML 1.1 as kubectl and compose do (`0440` is octal). */
+export function readYaml(file: string): JsonObject[] {
+  return parseAllDocuments(readFileSync(file, 'utf8'), { version: '1.1' }).map((document) => {
+    if (document.errors.length > 0) throw new Error(`${file}: ${document.errors[0]!.message}`);
+    return document.toJS() as JsonObject;
+  });
+}
+
+/** `Deployment/gateway` */
+export function nameOf({ kind, metadata }: Pick<Manifest, 'kind' | 'metadata'>): string {
+  return `${kind}/${metadata.name}`;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,96 @@
+import type { INetworkPolicyPeer } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicyPeer';
+import type { INetworkPolicyPort } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicyPort';
+import type { INetworkPolicySpec } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicySpec';
+import type { ILabelSelector } from '@kubernetes-models/apimachinery/apis/meta/v1/LabelSelector';
+import type { Manifest } from './manifest.js';
+import { type Workload, workloadsOf } from './workload.js';
+
+/** Who is not a pod of the fleet. */
+export const OUTSIDE = 'outside';
+const NAMES = 'names';
+const KUBE_DNS = JSON.stringify({
+  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
+  podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+});
+
+/** What the policies let through, each as `from -> to:port`. What nobody names is denied only where a policy says so. */
+export interface Allowed {
+  readonly egress: readonly string[];
+  readonly ingress: readonly string[];
+}
+
+/** Throws on whatever it does not understand, and where a pod is in no policy of a direction. */
+export function allowedEdges(objects: readonly Manifest[]): Allowed {
+  const workloads = workloadsOf(objects);
+  const policies = objects
+    .filter(({ kind }) => kind === 'NetworkPolicy')
+    .map(({ spec }) => spec as unknown as INetworkPolicySpec);
+  const [egress, ingress] = [new Set<string>(), new Set<string>()];
+  for (const workload of workloads) {
+    const about = policies.filter((policy) => selects(policy.podSelector ?? {}, workload.labels));
+    for (const direction of ['Egress', 'Ingress'] as const) {
+      if (about.some(({ policyTypes }) => policyTypes?.includes(direction))) continue;
+      throw new Error(`nothing is denied to ${workload.name}: ${direction}`);
+    }
+    for (const rule of about.flatMap((policy) => policy.egress ?? [])) {
+      for (const { name, port } of reached(rule.to, rule.ports, workloads)) {
+        egress.add(`${workload.name} -> ${name}:${port(name)}`);
+      }
+    }
+    for (const rule of about.flatMap((policy) => policy.ingress ?? [])) {
+      for (const { name, port } of reached(rule.from, rule.ports, workloads)) {
+        ingress.add(`${name} -> ${workload.name}:${port(workload.name)}`);
+      }
+    }
+  }
+  return { egress: [...egress].sort(), ingress: [...ingress].sort() };
+}
+
+/** Every peer with every port; `port` gives the number that a port's name has at a workload. */
+function reached(
+  peers: readonly INetworkPolicyPeer[] | undefined,
+  ports: readonly INetworkPolicyPort[] | undefined,
+  workloads: readonly Workload[],
+) {
+  const names = peers === undefined ? [OUTSIDE] : peers.flatMap((one) => namesOf(one, workloads));
+  if (ports === undefined) throw new Error('a rule for all ports is not understood');
+  return names.flatMap((name) =>
+    ports.map(({ port: given, protocol = 'TCP' }) => ({
+      name,
+      port: (at: string) => {
+        const number = typeof given === 'number' ? given : portNamed(String(given), at, workloads);
+        return protocol === 'TCP' ? String(number) : `${number}/${protocol}`;
+      },
+    })),
+  );
+}
+
+function namesOf(peer: INetworkPolicyPeer, workloads: readonly Workload[]): string[] {
+  if (peer.ipBlock) return [OUTSIDE];
+  if (JSON.stringify(peer) === KUBE_DNS) return [NAMES];
+  const { podSelector } = peer;
+  if (peer.namespaceSelector || !podSelector)
+    throw new Error(`not understood: ${JSON.stringify(peer)}`);
+  return workloads.filter(({ labels }) => selects(podSelector, labels)).map(({ name }) => name);
+}
+
+function portNamed(port: string, at: string, workloads: readonly Workload[]): number {
+  const found = workloads
+    .find(({ name }) => name === at)
+    ?.container.ports?.find(({ name }) => name === port);
+  if (!found) throw new Error(`${at} has no port ${port}`);
+  return found.containerPort;
+}
+
+export function selects(
+  { matchLabels = {}, matchExpressions = [] }: ILabelSelector,
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values }) => {
+      if (operator !== 'In') throw new Error(`the operator ${operator} is not understood`);
+      return values!.includes(labels[key]!);
+    })
+  );
+}

@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CoinStoreRedis, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
+import type { ServiceProcess } from '@forecourt/launcher';
+import { IotaClient } from '@iota/iota-sdk/client';
+import { Redis } from 'ioredis';
+import { type Application, buildSponsored, executeTx, reserved } from '../application.js';
+import { type DevnetControl, devnetControl } from '../devnet-control.js';
+import { type ProductionSystem, startProductionSystem } from './production-system.js';
+
+const EXECUTE = 'iota_executeTransactionBlock';
+const CLIENTS = 24;
+const TRANSACTIONS = 480;
+
+let system: ProductionSystem;
+let redis: CoinStoreRedis;
+let control: DevnetControl;
+let application: Application;
+const services: ServiceProcess[] = [];
+const executors: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  system = await startProductionSystem();
+  redis = prepareCoinStore(new Redis(system.redisUrl));
+  control = devnetControl(system.controlUrl);
+  for (const app of ['coin-pool', 'events', 'gateway'] as const) {
+    services.push(await system.start(app));
+  }
+  const [ledger, url] = [new IotaClient({ url: system.ledgerUrl }), services.at(-1)!.url];
+  application = { url, token: system.token, ledger };
+  await until(async () => (await totals()).coins.available >= 500n);
+}, 180_000);
+afterAll(async () => {
+  redis?.disconnect();
+  await system?.stop();
+}, 60_000);
+
+const totals = () => readPoolTotals(redis, system.sponsor);
+
+async function until(holds: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`did not hold within ${withinMs} ms`);
+    await delay(10);
+  }
+}
+
+/** The Redis list that a trigger of the ScaledObject looks at. */
+function listOf(trigger: string): string {
+  const scaled = system.objects.find(({ kind }) => kind === 'ScaledObject')!;
+  const { triggers } = scaled['spec'] as unknown as {
+    triggers: { name: string; metadata: { listName: string } }[];
+  };
+  return triggers.find(({ name }) => name === trigger)!.metadata.listName;
+}
+
+/** A transaction from reservation to effects; throws unless it is answered 200 with its own effects. */
+async function sponsored(): Promise<string> {
+  const reservation = await reserved(application);
+  const transaction = await buildSponsored(application, reservation);
+  const { status, body } = await executeTx(application, reservation, transaction);
+  expect([status, body.error, body.effects?.status]).toEqual([200, null, { status: 'success' }]);
+  expect(body.effects!['transactionDigest']).toBe(transaction.digest);
+  return transaction.digest;
+}
+
+describe('what the manifests of production run', () => {
+  it('lets transactions wait in the list that executors are scaled by, until there is one', async () => {
+    const waiting = [sponsored(), sponsored(), sponsored()];
+    await until(async () => (await redis.llen(listOf('waiting'))) === waiting.length);
+    executors.push(await system.start('executor'));
+    expect(new Set(await Promise.all(waiting)).size).toBe(waiting.length);
+    await until(async () => (await redis.exists(listOf('waiting'))) === 0);
+  }, 90_000);
+
+  it('answers every probe where the manifests ask', async () => {
+    for (let replica = 1; replica < 3; replica++) executors.push(await system.start('executor'));
+    for (const service of [...services, ...executors]) {
+      const { startupProbe, livenessProbe, readinessProbe } = system.workload(
+        service.app,
+      ).container;
+      for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
+        const answer = await fetch(`${service.url}${probe!.httpGet!.path}`);
+        expect([service.name, probe!.httpGet!.path, answer.status]).toEqual([
+          ...[service.name, probe!.httpGet!.path, 200],
+        ]);
+      }
+    }
+  }, 90_000);
+
+  it('loses nothing when an executor is stopped under load', async () => {
+    await control.fault({ kind: 'latency', ms: 200, method: EXECUTE });
+    const digests: string[] = [];
+    let started = 0;
+    const client = async () => {
+      while (started++ < TRANSACTIONS) digests.push(await sponsored());
+    };
+    const load = Promise.all(Array.from({ length: CLIENTS }, client));
+    const [leaving] = executors as [ServiceProcess];
+    const stopped = (async () => {
+      await until(async () => digests.length > TRANSACTIONS / 3);
+      expect(await redis.llen(listOf('active'))).toBeGreaterThan(0);
+      const askedAt = performance.now();
+      leaving.kill('SIGTERM');
+      const exitCode = await leaving.exited();
+      return { exitCode, ms: performance.now() - askedAt, done: digests.length };
+    })();
+    await Promise.all([load, stopped]);
+
+    const { exitCode, ms, done } = await stopped;
+    expect(exitCode).toBe(0);
+    expect(ms).toBeLessThan(system.workload('executor').pod.terminationGracePeriodSeconds! * 1_000);
+    expect(done).toBeLessThan(TRANSACTIONS);
+    const afterwards = (await leaving.log()).split('"msg":"stopping"')[1]!;
+    expect(afterwards).toContain('"outcome":"executed"');
+
+    expect(new Set(digests).size).toBe(TRANSACTIONS);
+    for (const digest of digests) expect(await control.submissionsOf(digest)).toBe(1);
+    await until(async () => {
+      const { coins } = await totals();
+      return coins.claimed + coins.executing + coins.maintenance === 0n;
+    });
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 180_000);
+});

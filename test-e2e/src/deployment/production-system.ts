@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type App,
+  createSponsorKey,
+  type Finished,
+  inherited,
+  randomPort,
+  runApp,
+  ServiceProcess,
+  startRedis,
+  Watchdog,
+} from '@forecourt/launcher';
+import { APPS } from './app-configurations.js';
+import { imageDefaults } from './dockerfile.js';
+import { DOCKER, type Manifest } from './manifest.js';
+import { resolveKustomization } from './resolve-kustomization.js';
+import { withSecretsIn, type Workload, workloadsOf } from './workload.js';
+
+const LOGS = join(DOCKER, '..', '.data', 'test-logs');
+const FUNDS = Array.from({ length: 10 }, () => 1_000_000_000_000n);
+
+/** The variables that set the ports of an app; on the first it answers probes. */
+const PORTS: Readonly<Record<App, readonly string[]>> = {
+  gateway: ['GATEWAY_PORT'],
+  'coin-pool': ['COIN_POOL_HEALTH_PORT', 'COIN_POOL_PORT'],
+  executor: ['EXECUTOR_HEALTH_PORT'],
+  events: ['EVENTS_PORT'],
+  devnet: ['DEVNET_RPC_PORT', 'DEVNET_FAUCET_PORT', 'DEVNET_CONTROL_PORT'],
+};
+
+/** What the manifests of production run, as processes of this machine. */
+export interface ProductionSystem {
+  readonly objects: readonly Manifest[];
+  readonly redisUrl: string;
+  readonly ledgerUrl: string;
+  readonly controlUrl: string;
+  readonly sponsor: string;
+  readonly token: string;
+  readonly workload: (app: App) => Workload;
+  /** Starts one replica, by the command and the environment of its pod, and waits until it is ready. */
+  readonly start: (app: App) => Promise<ServiceProcess>;
+  /** As an operator does it: with the environment of coin-pool. */
+  readonly audit: () => Promise<Finished>;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts a Redis and the devnet of the overlay `local`; the services are started one by one. Only addresses and ports
+ * are others than in a cluster, and Secrets are files in a folder.
+ */
+export async function startProductionSystem(): Promise<ProductionSystem> {
+  mkdirSync(LOGS, { recursive: true });
+  const folder = mkdtempSync(join(LOGS, 'production-'));
+  const [objects, local] = [overlay('production'), overlay('local')];
+  const sponsor = createSponsorKey();
+  const token = 'token-of-a-test';
+  const watchdog = new Watchdog();
+  const redis = await startRedis({}, watchdog);
+  const secrets: Readonly<Record<string, string>> = {
+    'forecourt-redis/url': redis.url,
+    'forecourt-sponsor/keys': sponsor.secret,
+    'forecourt-tokens/tokens': token,
+  };
+  const names = Object.values(PORTS).flat();
+  const ports = new Map<string, number>();
+  for (const name of names) ports.set(name, await randomPort());
+  const at = (name: string) => `127.0.0.1:${ports.get(name)!}`;
+  const processes: ServiceProcess[] = [];
+  const ledgerUrl = `http://${at('DEVNET_RPC_PORT')}`;
+  /** What a cluster gives by name is here by address. */
+  const moved: Readonly<Record<string, string>> = {
+    ...{ LISTEN_HOST: '127.0.0.1', DEVNET_HOST: '127.0.0.1', LEDGER_URL: ledgerUrl },
+    DEVNET_DATA_DIR: join(folder, 'ledger'),
+  };
+  const funds = FUNDS.map((amount) => `${sponsor.address}=${amount}`).join(',');
+
+  const workload = (app: App) =>
+    workloadsOf(app === 'devnet' ? local : objects).find(({ name }) => name === app)!;
+
+  async function environment(app: App): Promise<Record<string, string>> {
+    const manifests = app === 'devnet' ? local : objects;
+    const environment: Record<string, string> = {
+      ...(inherited() as Record<string, string>),
+      ...imageDefaults().environment,
+      ...withSecretsIn(folder, workload(app), manifests, ({ secret, key }) => {
+        return secrets[`${secret}/${key}`]!;
+      }),
+    };
+    for (const [name, value] of Object.entries(environment)) {
+      const here = value
+        .replaceAll('coin-pool:9531', at('COIN_POOL_PORT'))
+        .replaceAll('events:9551', at('EVENTS_PORT'));
+      environment[name] = moved[name] ?? here;
+    }
+    const isFirst = processes.every((one) => one.app !== app);
+    for (const name of PORTS[app]) {
+      environment[name] = String(isFirst ? ports.get(name)! : await randomPort());
+    }
+    return app === 'devnet' ? { ...environment, DEVNET_GENESIS_FUNDS: funds } : environment;
+  }
+
+  async function start(app: App): Promise<ServiceProcess> {
+    const env = await environment(app);
+    const { entrypoint } = imageDefaults();
+    const name = `${app}-${processes.filter((one) => one.app === app).length}`;
+    const service = new ServiceProcess({
+      ...{ app, name, env, watchdog, logFile: join(folder, `${name}.log`) },
+      command: [process.execPath, ...entrypoint.slice(1), ...workload(app).container.args!],
+      url: `http://127.0.0.1:${APPS[app].behave(env).healthPort}`,
+    });
+    processes.push(service);
+    await service.start();
+    return service;
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all(processes.map((service) => service.stop()));
+    await redis.stop();
+    watchdog.close();
+  }
+
+  await start('devnet').catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return {
+    ...{ objects, ledgerUrl, token, workload, start, stop, redisUrl: redis.url },
+    controlUrl: `http://${at('DEVNET_CONTROL_PORT')}`,
+    sponsor: sponsor.address,
+    audit: () => {
+      const { env } = processes.find(({ app }) => app === 'coin-pool')!.options;
+      return runApp('coin-pool', env, { entry: 'audit.js' });
+    },
+  };
+}
+
+function overlay(name: string): Manifest[] {
+  return resolveKustomization(join(DOCKER, 'kubernetes', 'overlays', name));
+}

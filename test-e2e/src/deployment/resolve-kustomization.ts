@@ -1,0 +1,99 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateConfigMap, nameConfigMapsByContent } from './config-maps.js';
+import { isObject, type JsonObject, type Manifest, nameOf, readYaml } from './manifest.js';
+import { mergePatch } from './merge-patch.js';
+import { setImages } from './set-images.js';
+
+/** What is understood of kustomize; anything else is refused. */
+interface Kustomization {
+  readonly namespace?: string;
+  readonly resources?: readonly string[];
+  readonly components?: readonly string[];
+  readonly patches?: readonly { readonly path: string }[];
+  readonly images?: readonly Readonly<Record<'name' | 'newName' | 'newTag', string>>[];
+  readonly configMapGenerator?: readonly ConfigMapGenerator[];
+}
+export interface ConfigMapGenerator {
+  readonly name: string;
+  readonly behavior?: 'merge';
+  readonly literals: readonly string[];
+}
+
+const FIELDS = ['namespace', 'resources', 'components', 'patches', 'images', 'configMapGenerator'];
+const HEAD = ['apiVersion', 'kind'];
+
+/** The objects that `kubectl apply -k <folder>` would apply. Throws on whatever it does not understand. */
+export function resolveKustomization(folder: string): Manifest[] {
+  const generated = new Set<string>();
+  return nameConfigMapsByContent(accumulate(folder, [], generated), generated);
+}
+
+/** `found`: what a component is applied to. Names of generated ConfigMaps are added to `generated`. */
+function accumulate(
+  folder: string,
+  found: readonly Manifest[],
+  generated: Set<string>,
+): Manifest[] {
+  const kustomization = readKustomization(folder);
+  let objects = [...found];
+  for (const resource of kustomization.resources ?? []) {
+    const path = join(folder, resource);
+    if (!existsSync(path)) throw new Error(`${folder} names ${resource}, which does not exist`);
+    const isFolder = statSync(path).isDirectory();
+    objects.push(...(isFolder ? accumulate(path, [], generated) : readYaml(path).map(toManifest)));
+  }
+  for (const component of kustomization.components ?? []) {
+    objects = accumulate(join(folder, component), objects, generated);
+  }
+  for (const generator of kustomization.configMapGenerator ?? []) {
+    generated.add(generator.name);
+    objects = generateConfigMap(objects, generator);
+  }
+  for (const { path } of kustomization.patches ?? []) {
+    for (const patch of readYaml(join(folder, path)).map(toManifest)) {
+      objects = applyPatch(objects, patch);
+    }
+  }
+  refuseDuplicates(objects);
+  if (kustomization.images) objects = objects.map((one) => setImages(one, kustomization.images!));
+  const { namespace } = kustomization;
+  return namespace === undefined ? objects : objects.map((one) => setNamespace(one, namespace));
+}
+
+function readKustomization(folder: string): Kustomization {
+  const [document, ...more] = readYaml(join(folder, 'kustomization.yaml'));
+  const unknown = Object.keys(document!).filter((key) => ![...FIELDS, ...HEAD].includes(key));
+  if (more.length > 0 || unknown.length > 0) {
+    throw new Error(`${folder}/kustomization.yaml: not understood: ${unknown.join(', ')}`);
+  }
+  return document as unknown as Kustomization;
+}
+
+function toManifest(document: JsonObject): Manifest {
+  const { apiVersion, kind, metadata } = document;
+  if (typeof apiVersion === 'string' && typeof kind === 'string' && isObject(metadata)) {
+    if (typeof metadata['name'] === 'string') return document as Manifest;
+  }
+  throw new Error(`not an object of Kubernetes: ${JSON.stringify(document)}`);
+}
+
+function applyPatch(objects: readonly Manifest[], patch: Manifest): Manifest[] {
+  if (!objects.some((one) => nameOf(one) === nameOf(patch))) {
+    throw new Error(`a patch is for ${nameOf(patch)}, which is not there`);
+  }
+  return objects.map((one) =>
+    nameOf(one) === nameOf(patch) ? (mergePatch(one, patch) as Manifest) : one,
+  );
+}
+
+function refuseDuplicates(objects: readonly Manifest[]): void {
+  const names = objects.map(nameOf);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`${twice} is there twice`);
+}
+
+function setNamespace(one: Manifest, namespace: string): Manifest {
+  if (one.kind === 'Namespace') return { ...one, metadata: { ...one.metadata, name: namespace } };
+  return { ...one, metadata: { ...one.metadata, namespace } };
+}

@@ -1,0 +1,59 @@
+import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
+import { TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1/TriggerAuthentication';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Namespace } from 'kubernetes-models/v1/Namespace';
+import { Secret } from 'kubernetes-models/v1/Secret';
+import { Service } from 'kubernetes-models/v1/Service';
+import { type Manifest, nameOf } from './manifest.js';
+
+interface Model {
+  validate(): void;
+}
+type Kind = new (data: never) => Model;
+
+const KEDA = '@kubernetes-models/keda/keda.sh/v1alpha1';
+
+/** `apiVersion kind` → its schema, and the module that has its type. */
+const KINDS: Readonly<Record<string, readonly [Kind, string]>> = {
+  'v1 Namespace': [Namespace, 'kubernetes-models/v1'],
+  'v1 ConfigMap': [ConfigMap, 'kubernetes-models/v1'],
+  'v1 Secret': [Secret, 'kubernetes-models/v1'],
+  'v1 Service': [Service, 'kubernetes-models/v1'],
+  'apps/v1 Deployment': [Deployment, 'kubernetes-models/apps/v1'],
+  'apps/v1 StatefulSet': [StatefulSet, 'kubernetes-models/apps/v1'],
+  'autoscaling/v2 HorizontalPodAutoscaler': [
+    HorizontalPodAutoscaler,
+    'kubernetes-models/autoscaling/v2',
+  ],
+  'networking.k8s.io/v1 NetworkPolicy': [NetworkPolicy, 'kubernetes-models/networking.k8s.io/v1'],
+  'policy/v1 PodDisruptionBudget': [PodDisruptionBudget, 'kubernetes-models/policy/v1'],
+  'keda.sh/v1alpha1 ScaledObject': [ScaledObject, KEDA],
+  'keda.sh/v1alpha1 TriggerAuthentication': [TriggerAuthentication, KEDA],
+};
+
+function kindOf({ apiVersion, kind }: Manifest): readonly [Kind, string] {
+  const found = KINDS[`${apiVersion} ${kind}`];
+  if (!found) throw new Error(`there is no schema for ${apiVersion} ${kind}`);
+  return found;
+}
+
+/** What Kubernetes' own schema says against an object; empty when nothing. Unknown fields pass: see `unknown-fields.ts`. */
+export function schemaProblems(object: Manifest): string[] {
+  const [Kind] = kindOf(object);
+  try {
+    new Kind(object as never).validate();
+    return [];
+  } catch (error) {
+    return [`${nameOf(object)}: ${(error as Error).message}`];
+  }
+}
+
+/** The module in which the interface `I<kind>` of an object is declared. */
+export function typeModuleOf(object: Manifest): string {
+  return `${kindOf(object)[1]}/${object.kind}`;
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IContainer } from 'kubernetes-models/v1/Container';
+import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
+import { type Manifest, nameOf } from './manifest.js';
+
+/** What a Deployment or a StatefulSet runs. */
+export interface Workload {
+  readonly name: string;
+  readonly object: Manifest;
+  readonly selector: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly pod: IPodSpec;
+  readonly container: IContainer;
+}
+
+/** A file that a Secret's key becomes. */
+export interface SecretFile {
+  readonly secret: string;
+  readonly key: string;
+}
+
+interface WorkloadSpec {
+  selector: { matchLabels: Record<string, string> };
+  template: { metadata: { labels: Record<string, string> }; spec: IPodSpec };
+}
+
+export function workloadsOf(objects: readonly Manifest[]): Workload[] {
+  return objects
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
+    .map((object) => {
+      const { selector, template } = object['spec'] as unknown as WorkloadSpec;
+      const [container, ...more] = template.spec.containers;
+      if (more.length > 0) throw new Error(`${nameOf(object)} has several containers`);
+      return {
+        ...{ name: object.metadata.name, object, selector: selector.matchLabels },
+        ...{ labels: template.metadata.labels, pod: template.spec, container: container! },
+      };
+    });
+}
+
+/** The variables of a container, as it will see them. Throws naming a ConfigMap that is not there. */
+export function environmentOf(
+  { container }: Workload,
+  objects: readonly Manifest[],
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const { configMapRef } of container.envFrom ?? []) {
+    const wanted = `ConfigMap/${configMapRef?.name}`;
+    const found = objects.find((one) => nameOf(one) === wanted);
+    if (!found) throw new Error(`${wanted} is not there`);
+    Object.assign(environment, found['data']);
+  }
+  for (const { name, value } of container.env ?? []) {
+    if (value === undefined) throw new Error(`${name} has no value`);
+    environment[name] = value;
+  }
+  return environment;
+}
+
+/** Path in the container → the key of a Secret that is mounted there. */
+export function secretFilesOf({ pod, container }: Workload): Map<string, SecretFile> {
+  const files = new Map<string, SecretFile>();
+  for (const { name, mountPath } of container.volumeMounts ?? []) {
+    const secret = pod.volumes?.find((volume) => volume.name === name)?.secret;
+    for (const { key, path } of secret?.items ?? []) {
+      files.set(`${mountPath}/${path}`, { secret: secret!.secretName!, key });
+    }
+  }
+  return files;
+}
+
+/**
+ * The environment of a container whose Secrets are files in a folder of this machine. Throws naming a variable that
+ * names no file of a Secret.
+ */
+export function withSecretsIn(
+  folder: string,
+  workload: Workload,
+  objects: readonly Manifest[],
+  valueOf: (file: SecretFile) => string,
+): Record<string, string> {
+  const files = secretFilesOf(workload);
+  const environment = environmentOf(workload, objects);
+  for (const [name, path] of Object.entries(environment)) {
+    if (!name.endsWith('_FILE')) continue;
+    const file = files.get(path);
+    if (!file) throw new Error(`${workload.name}: ${name} names ${path}, where no Secret is`);
+    mkdirSync(join(folder, file.secret), { recursive: true });
+    environment[name] = join(folder, file.secret, file.key);
+    writeFileSync(environment[name], `${valueOf(file)}\n`);
+  }
+  return environment;
+}
