@@ -22,6 +22,7 @@ import { measureDurability } from './metrics/measure-durability.js';
 import { measurePools } from './metrics/measure-pools.js';
 import { poolMetrics } from './metrics/pool-metrics.js';
 import { poolIndicator } from './pool/pool-indicator.js';
+import { WhileServing } from './messages/while-serving.js';
 import { PoolKeeper } from './pool/pool-keeper.js';
 import type { PoolParts } from './pool/pool-parts.js';
 import { POOL_PARTS } from './pool/pool-parts.token.js';
@@ -59,6 +60,7 @@ export class CoinPoolModule {
       controllers: [CoinPoolController],
       providers: [
         PoolKeeper,
+        WhileServing,
         {
           provide: POOL_PARTS,
           inject: [REDIS, QUEUE, LOGGER],

@@ -1,4 +1,4 @@
-import { Controller, Inject, UseFilters } from '@nestjs/common';
+import { Controller, Inject, UseFilters, UseInterceptors } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import {
   type ClaimedReservation,
@@ -19,10 +19,12 @@ import { ErrorMessageFilter } from './error-message.filter.js';
 import { findReservation } from './find-reservation.js';
 import { releaseReservation } from './release-reservation.js';
 import { ReserveGas } from './reserve-gas.js';
+import { WhileServing } from './while-serving.js';
 
 /** Every message gateways send, one handler each. */
 @Controller()
 @UseFilters(ErrorMessageFilter)
+@UseInterceptors(WhileServing)
 export class CoinPoolController {
   private readonly directory: SponsorDirectory;
   private readonly reserving: ReserveGas;

@@ -65,6 +65,30 @@ describe('talking to the coin-pool', () => {
     }
   });
 
+  it('asks every replica once, however many ask at the same time', async () => {
+    const port = await startReplica(() => ({ reservationId: 64 }));
+    connectTo(await freePort(), port);
+    const asked = Array.from({ length: 20 }, () => client.reserveGas(message));
+    expect(await Promise.all(asked)).toEqual(asked.map(() => ({ reservationId: 64 })));
+  });
+
+  it('asks another replica when one does not serve, and that one not again at once', async () => {
+    const refusal = { code: 'POOL_REFUSED', detail: 'it is stopping' };
+    let refused = 0;
+    const refuse = () => {
+      refused += 1;
+      throw new RpcException(refusal);
+    };
+    const port = await startReplica(refuse);
+    connectTo(port, await startReplica(() => ({ reservationId: 64 })));
+    for (let i = 0; i < 4; i++) {
+      expect(await client.reserveGas(message)).toEqual({ reservationId: 64 });
+    }
+    expect(refused).toBe(1);
+    client.onApplicationShutdown();
+    await expect(connectTo(port).reserveGas(message)).rejects.toMatchObject(refusal);
+  });
+
   it('gives a caller the pool’s own error', async () => {
     const error = { code: 'NO_COINS', detail: '', retryAfterSecs: 3 };
     connectTo(

@@ -22,19 +22,30 @@ export interface CoinPoolClientOptions {
   readonly timeoutMs: number;
 }
 
+/** A replica that does not serve is not asked for so long, unless no other is left. */
+const REST_MS = 1_000;
+
+interface Replica {
+  readonly proxy: ClientProxy;
+  /** On the clock of `performance`. */
+  restsUntil: number;
+}
+
 /**
  * Talks to the coin-pool's replicas in turn over Nest's TCP transport. A replica that cannot be connected to is passed
- * over. A message whose delivery is uncertain goes to the next one only if doing it twice is doing it once.
+ * over, and so is one that says it does not serve. A message whose delivery is uncertain goes to the next one only if
+ * doing it twice is doing it once. POOL_REFUSED is raised when no replica serves.
  */
 @Injectable()
 export class CoinPoolClient implements OnApplicationShutdown {
-  private readonly replicas: readonly ClientProxy[];
+  private readonly replicas: readonly Replica[];
   private next = 0;
 
   constructor(private readonly options: CoinPoolClientOptions) {
-    this.replicas = options.endpoints.map(({ host, port }) =>
-      ClientProxyFactory.create({ transport: Transport.TCP, options: { host, port } }),
-    );
+    this.replicas = options.endpoints.map(({ host, port }) => ({
+      proxy: ClientProxyFactory.create({ transport: Transport.TCP, options: { host, port } }),
+      restsUntil: 0,
+    }));
   }
 
   /** Raises NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, STORE_UNREACHABLE. */
@@ -63,7 +74,16 @@ export class CoinPoolClient implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    for (const replica of this.replicas) void replica.close();
+    for (const { proxy } of this.replicas) void proxy.close();
+  }
+
+  /** Every replica once, beginning with the one whose turn it is; those that rest come last. */
+  private inTurn(): readonly Replica[] {
+    const first = this.next++ % this.replicas.length;
+    const all = [...this.replicas.slice(first), ...this.replicas.slice(0, first)];
+    const now = performance.now();
+    const rests = ({ restsUntil }: Replica) => restsUntil > now;
+    return [...all.filter((one) => !rests(one)), ...all.filter(rests)];
   }
 
   private send<Reply>(
@@ -81,28 +101,33 @@ export class CoinPoolClient implements OnApplicationShutdown {
     { repeatable }: { repeatable: boolean },
   ): Promise<Reply> {
     let cause: unknown;
-    for (let tried = 0; tried < this.replicas.length; tried++) {
-      const replica = this.replicas[this.next++ % this.replicas.length]!;
+    for (const replica of this.inTurn()) {
+      const { proxy } = replica;
       try {
-        await within(replica.connect(), this.options.timeoutMs, 'connecting to a coin-pool');
+        await within(proxy.connect(), this.options.timeoutMs, 'connecting to a coin-pool');
       } catch (error) {
         cause = error;
         continue;
       }
       try {
-        const reply = replica.send<Reply>(pattern, message);
+        const reply = proxy.send<Reply>(pattern, message);
         return await firstValueFrom(reply.pipe(timeout(this.options.timeoutMs)));
       } catch (error) {
-        if (isErrorMessage(error)) {
-          const { code, detail, retryAfterSecs } = error;
-          throw new ForecourtError(code, detail, { retryAfterSecs });
+        cause = isErrorMessage(error) ? toForecourtError(error) : error;
+        if (isErrorMessage(error) && error.code === 'POOL_REFUSED') {
+          replica.restsUntil = performance.now() + REST_MS;
+          continue;
         }
-        cause = error;
-        if (!repeatable) break;
+        if (isErrorMessage(error) || !repeatable) break;
       }
     }
+    if (cause instanceof ForecourtError) throw cause;
     throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
   }
+}
+
+function toForecourtError({ code, detail, retryAfterSecs }: ErrorMessage): ForecourtError {
+  return new ForecourtError(code, detail, { retryAfterSecs });
 }
 
 function isErrorMessage(error: unknown): error is ErrorMessage {
