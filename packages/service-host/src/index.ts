@@ -11,11 +11,6 @@ export { addMetricsRoute } from './metrics/serve-metrics.js';
 export { connectRedis } from './redis/connect-redis.js';
 export { inspectRedis, type RedisDurability } from './redis/inspect-redis.js';
 export { REDIS, RedisModule } from './redis/redis.module.js';
-export {
-  createApplication,
-  runService,
-  type ServiceOptions,
-  SHUTDOWN_MS,
-} from './run-service.js';
+export { createApplication, runService, type ServiceOptions, SHUTDOWN_MS } from './run-service.js';
 export { startService } from './start-service.js';
 export { ServiceState } from './service-state.js';
