@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Logger } from '@forecourt/service-host';
+import { type Logger, withLogFields } from '@forecourt/service-host';
 import { authenticate, type Authorities } from './authorization/authenticate.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
@@ -20,7 +20,7 @@ export function fastifyOptions(config: GatewayConfig) {
   };
 }
 
-/** Tokens before bodies, the events' pass-through, one error mapper, and the request's id on every answer. */
+/** Tokens before bodies, the events' pass-through, one error mapper, and the request's id on every answer and log line. */
 export function configureHttp(
   app: NestFastifyApplication,
   config: GatewayConfig,
@@ -30,6 +30,9 @@ export function configureHttp(
   const server = app.getHttpAdapter().getInstance();
   authenticate(server, authorities);
   serveLedgerEvents(app, config, authorities);
+  server.addHook('preValidation', (request, _reply, done) =>
+    withLogFields({ requestId: request.id }, done),
+  );
   server.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });

@@ -5,6 +5,7 @@ export {
   queueIndicator,
   redisIndicator,
 } from './health/indicator.js';
+export { addLogFields, type LogFields, logFields, withLogFields } from './log-fields.js';
 export { createLogger, type Logger, LOGGER } from './logger.js';
 export { measureHttp } from './metrics/measure-http.js';
 export { addMetricsRoute } from './metrics/serve-metrics.js';

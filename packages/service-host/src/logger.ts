@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger as PinoLogger, pino } from 'pino';
+import { logFields } from './log-fields.js';
 
 /** What services and domain code log with: fields first, then words. */
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>;
@@ -16,6 +17,8 @@ const REDACTED = [
   'secret',
   'user_sig',
   'userSig',
+  'signature',
+  'signatures',
 ];
 
 /** JSON lines on standard output; secrets that stray into a field are blanked. */
@@ -23,6 +26,7 @@ export function createLogger(service: string, level: string): PinoLogger {
   return pino({
     level,
     base: { service },
+    mixin: logFields,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: {

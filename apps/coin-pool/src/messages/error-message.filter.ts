@@ -1,16 +1,26 @@
-import { Catch, Inject, type RpcExceptionFilter } from '@nestjs/common';
-import { type ErrorMessage, ForecourtError } from '@forecourt/contracts';
+import { type ArgumentsHost, Catch, Inject, type RpcExceptionFilter } from '@nestjs/common';
+import { type ErrorMessage, ForecourtError, type SentForRequest } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
-import { type Logger, LOGGER } from '@forecourt/service-host';
+import { type Logger, LOGGER, withLogFields } from '@forecourt/service-host';
 import { type Observable, throwError } from 'rxjs';
+
+/** What a message may say it is about. */
+interface Concerned extends SentForRequest {
+  readonly reservationId?: number;
+  readonly digest?: string;
+}
 
 /** The one place where errors become what gateways receive. Causes are logged here and stay here. */
 @Catch()
 export class ErrorMessageFilter implements RpcExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  catch(error: unknown): Observable<never> {
-    const { code, detail, retryAfterSecs } = this.toForecourtError(error);
+  catch(error: unknown, host: ArgumentsHost): Observable<never> {
+    const { requestId, reservationId, digest } = host.switchToRpc().getData<Concerned>();
+    const { code, detail, retryAfterSecs } = withLogFields(
+      { requestId, reservationId, digest },
+      () => this.toForecourtError(error),
+    );
     const message: ErrorMessage = { code, detail, retryAfterSecs };
     return throwError(() => message);
   }

@@ -8,7 +8,9 @@ import {
   EXECUTE_TRANSACTION_QUEUE,
   type ExecuteTransactionJob,
   MAX_STALLED_COUNT,
+  readExecuteTransactionJobId,
 } from '@forecourt/contracts';
+import { withLogFields } from '@forecourt/service-host';
 import { inSpan } from '@forecourt/tracing';
 import type { Job } from 'bullmq';
 import { executeTransaction } from './execute-transaction.js';
@@ -48,11 +50,17 @@ export class ExecuteTransactionProcessor
     this.worker.on('failed', (job, error) => {
       logger.warn({ ...job?.data, attempt: job?.attemptsMade, error: error.message }, 'will retry');
     });
-    this.worker.on('stalled', (id) => logger.warn({ id }, 'a stalled job is taken up again'));
+    this.worker.on('stalled', (id) => {
+      logger.warn({ id, ...readExecuteTransactionJobId(id) }, 'a stalled job is taken up again');
+    });
     void this.worker.run();
   }
 
-  async process(job: Job<ExecuteTransactionJob>): Promise<void> {
+  process(job: Job<ExecuteTransactionJob>): Promise<void> {
+    return withLogFields({ ...job.data }, () => this.attempt(job));
+  }
+
+  private async attempt(job: Job<ExecuteTransactionJob>): Promise<void> {
     const { attempts } = this.parts.metrics;
     try {
       const { digest, reservationId, sponsor } = job.data;

@@ -12,7 +12,9 @@ import {
   type ReleaseReservationMessage,
   type ReservedGas,
   type ReserveGasMessage,
+  type SentForRequest,
 } from '@forecourt/contracts';
+import { logFields } from '@forecourt/service-host';
 import { inSpan } from '@forecourt/tracing';
 import { firstValueFrom, timeout } from 'rxjs';
 import { within } from '../within.js';
@@ -91,7 +93,8 @@ export class CoinPoolClient implements OnApplicationShutdown {
     message: object,
     delivery: { repeatable: boolean },
   ): Promise<Reply> {
-    const ask = () => this.askInTurn<Reply>(pattern, message, delivery);
+    const sent: SentForRequest = { ...message, requestId: logFields()['requestId'] };
+    const ask = () => this.askInTurn<Reply>(pattern, sent, delivery);
     return inSpan(`coin-pool ${pattern}`, {}, ask, 'CLIENT');
   }
 

@@ -4,6 +4,7 @@ import {
   type ExecuteTransactionJob,
   ForecourtError,
 } from '@forecourt/contracts';
+import { logFields } from '@forecourt/service-host';
 import type { Queue } from 'bullmq';
 import { within } from '../within.js';
 
@@ -15,7 +16,14 @@ export class EnqueueExecution {
   constructor(private readonly queue: Queue<ExecuteTransactionJob>) {}
 
   async run({ sponsor, reservationId, digest, fence }: ExecuteTransactionJob): Promise<void> {
-    const job = { sponsor, reservationId, digest, fence };
+    const requestId = logFields()['requestId'];
+    const job = {
+      sponsor,
+      reservationId,
+      digest,
+      fence,
+      ...(requestId !== undefined && { requestId: String(requestId) }),
+    };
     const options = { ...executeTransactionJobOptions, jobId: executeTransactionJobId(job) };
     try {
       await within(this.queue.add(this.queue.name, job, options), TIMEOUT_MS, 'the queue');

@@ -5,6 +5,7 @@ import {
   type ExecuteTxResponse,
 } from '@forecourt/contracts';
 import { Metrics } from '@forecourt/metrics';
+import { addLogFields } from '@forecourt/service-host';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../authorization/authenticate.js';
 import { ReadBody } from '../http/read-body.pipe.js';
@@ -43,6 +44,7 @@ export class ExecuteTxController {
       requestType: body.requestType ?? body.request_type ?? DEFAULT_REQUEST_TYPE,
       header: (name: string) => request.headers[name]?.toString(),
     };
+    addLogFields({ reservationId: execution.reservationId });
     const effects = await this.measure(() => executeTx(this.parts, execution));
     return { effects, error: null };
   }

@@ -6,7 +6,7 @@ import {
   type Waiter,
 } from '@forecourt/contracts';
 import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/service-host';
+import { addLogFields, type Logger } from '@forecourt/service-host';
 import { checkSponsorship } from '@forecourt/sponsorship';
 import type { AccessController } from '../access/access-controller.js';
 import type { AccessQuestion } from '../access/access-question.js';
@@ -56,6 +56,7 @@ export async function executeTx(parts: ExecuteParts, request: ExecuteRequest): P
   const transaction = parts.ledger.decodeTransaction(Buffer.from(request.txBytes, 'base64'));
   await verifyUserSignature(parts, transaction, request.userSig);
   const { digest } = transaction;
+  addLogFields({ digest });
   const waiter: Waiter = { gateway: parts.gateway, requestType: request.requestType };
   // From here on: a reply may come before the call that asks for it has returned.
   const watch = parts.watchers.watch(digest, request.reservationId);

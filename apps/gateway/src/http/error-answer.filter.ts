@@ -25,6 +25,10 @@ export class ErrorAnswerFilter implements ExceptionFilter {
         { requestId: request.id, cause: describeCause(answer.cause) },
         answer.message,
       );
+    } else if (answer.code !== 'INTERNAL') {
+      // By its code: the message may hold what the caller sent.
+      const { code, status } = answer;
+      this.logger.info({ requestId: request.id, code, status }, 'request refused');
     }
     if (answer.status === 503 || answer.status === 429) {
       void reply.header('retry-after', answer.retryAfterSecs ?? DEFAULT_RETRY_AFTER_SECS);

@@ -13,6 +13,11 @@ export const coinPoolPatterns = {
   checkPool: 'check-pool',
 } as const;
 
+/** Every message also carries the id of the request it is sent for, where there is one, for the log. */
+export interface SentForRequest {
+  readonly requestId?: string | number;
+}
+
 /** What one caller may have reserved; null: no limit. Budgets in the smallest unit. */
 export interface ReservationLimits {
   /** At once. */

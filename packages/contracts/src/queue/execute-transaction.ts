@@ -7,11 +7,21 @@ export interface ExecuteTransactionJob {
   readonly reservationId: number;
   readonly digest: string;
   readonly fence: number;
+  /** Of the request that brought it, for the log; absent from a job that was enqueued again. */
+  readonly requestId?: string;
 }
 
 /** One job per claim: enqueuing twice is one job, a claim after a refusal is another. */
 export function executeTransactionJobId(job: ExecuteTransactionJob): string {
   return `${job.digest}-${job.reservationId}-${job.fence}`;
+}
+
+/** What a job id says it is about. */
+export function readExecuteTransactionJobId(
+  id: string,
+): Pick<ExecuteTransactionJob, 'digest' | 'reservationId'> {
+  const [digest = '', reservationId] = id.split('-');
+  return { digest, reservationId: Number(reservationId) };
 }
 
 /**
