@@ -5,6 +5,8 @@ import { AccessController } from './access/access-controller.js';
 import { RateLimits } from './authorization/rate-limits.js';
 import { configureHttp, fastifyOptions } from './configure-http.js';
 import { readGatewayConfig } from './gateway-config.js';
+import { readVersion } from './service-info/read-version.js';
+import { serveOpenapi } from './openapi/serve-openapi.js';
 import { GatewayModule } from './gateway.module.js';
 
 await startService('gateway', readGatewayConfig, async (config, metrics) => ({
@@ -21,5 +23,6 @@ await startService('gateway', readGatewayConfig, async (config, metrics) => ({
       tokens: () => app.get(AccessController).tokens,
       countRequest: (caller) => rateLimits.count(caller),
     });
+    serveOpenapi(app, readVersion(config.buildCommit));
   },
 }));

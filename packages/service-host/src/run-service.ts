@@ -107,6 +107,9 @@ export async function createApplication(
     { logger: new NestLogger(logger), abortOnError: false },
   );
   const server = app.getHttpAdapter().getInstance();
+  const routes: string[] = [];
+  server.addHook('onRoute', ({ method, url }) => void routes.push(`${String(method)} ${url}`));
+  server.addHook('onListen', async () => logger.debug({ routes }, 'routes'));
   measureHttp(server, metrics);
   if (options.tracing?.endpoint) traceRequests(server);
   if (options.metricsPort === undefined) addMetricsRoute(server, metrics);

@@ -1,0 +1,75 @@
+import { type ErrorCode, errorTable } from '@forecourt/contracts';
+import { type JsonSchema, schemaNamed } from './json-schema.js';
+
+/** What fills `{detail}` in the examples. */
+const DETAILS: Partial<Record<ErrorCode, string>> = {
+  INVALID_REQUEST: 'gas_budget must be an integer from 1 to 1999999999; got 0',
+  INVALID_TRANSACTION_BYTES: 'they end too early',
+  GAS_OWNER_MISMATCH: 'it is the sender',
+  GAS_PAYMENT_MISMATCH: 'one coin of the reservation is missing',
+  GAS_BUDGET_ABOVE_RESERVED: '20000000 is above 10000000',
+  GAS_COIN_USED: 'SplitCoins',
+  RESERVED_COIN_IS_INPUT: '0x5e1f…',
+  TRANSACTION_EXPIRED: 'after epoch 7',
+  RESERVATION_UNKNOWN: '487777254309888',
+  RESERVATION_EXPIRED: '487777254309888',
+  RESERVATION_USED: '487777254309888',
+  REFUSED_BY_LEDGER: 'Object 0x5e1f… is not available for consumption',
+  ACCESS_RULES_INVALID: 'ACCESS_RULES_FILE, line 4: action must be allow or deny',
+  ACCESS_RULES_NOT_EVERYWHERE: 'gateway-2:17 (no answer)',
+  FORBIDDEN: 'The access rules do not allow this transaction',
+  NOT_FOUND: 'GET /v2/anything',
+  PAYLOAD_TOO_LARGE: 'Request body is too large',
+  RATE_LIMITED: 'Too many requests; try again shortly',
+  OUTCOME_UNKNOWN: '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC',
+  POOL_REFUSED: 'it is not open yet',
+  INTERNAL: '0b0c1f0e-6a5f-4a9e-9a57-1f3a4a0c2a11',
+};
+
+const STATUS: Readonly<Record<number, string>> = {
+  400: 'The request, the transaction, its signature, its payment or its reservation is not right, or the ledger refuses.',
+  401: 'The bearer token is missing or wrong.',
+  403: 'The access rules do not allow it.',
+  404: 'There is no such endpoint.',
+  413: 'The body is too large.',
+  429: 'Too much was asked for; `Retry-After` says when to try again.',
+  500: 'A defect; the id in the message finds the line in the log.',
+  503: 'Something is not there now; `Retry-After` says when to try again.',
+};
+
+/** The message a caller sees. */
+export function messageOf(code: ErrorCode): string {
+  return errorTable[code].message.replace('{detail}', DETAILS[code] ?? '');
+}
+
+/** The answers of an operation that can fail in these ways: one per status, with an example for each error. */
+export function errorAnswers(codes: readonly ErrorCode[]): Record<string, JsonSchema> {
+  const statuses = [...new Set(codes.map((code) => errorTable[code].status))].sort();
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = codes.filter((code) => errorTable[code].status === status);
+      return [String(status), answerOf(status, own)];
+    }),
+  );
+}
+
+function answerOf(status: number, codes: readonly ErrorCode[]): JsonSchema {
+  const examples = Object.fromEntries(
+    codes.map((code) => [
+      code,
+      { summary: errorTable[code].message, value: { error: messageOf(code) } },
+    ]),
+  ) as JsonSchema;
+  const retries = status === 503 || status === 429;
+  const seconds = { description: 'Seconds', schema: { type: 'integer', minimum: 0 } };
+  return {
+    description: STATUS[status],
+    ...(retries && { headers: { 'Retry-After': seconds } }),
+    content: {
+      'application/json': {
+        schema: schemaNamed('Error'),
+        examples,
+      },
+    },
+  };
+}

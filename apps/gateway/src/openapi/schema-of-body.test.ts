@@ -1,0 +1,37 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import { ReserveGasRequest } from '@forecourt/contracts';
+import { IsOptional, IsString } from 'class-validator';
+import { schemaOfBody } from './schema-of-body.js';
+
+class Unusual {
+  @IsString()
+  text!: string;
+
+  @IsOptional()
+  anything?: unknown;
+
+  free!: number;
+}
+
+describe('the schema of a body', () => {
+  it('has the bounds by which the body is validated', () => {
+    const about = { gas_budget: 'Budget', reserve_duration_secs: 'Time' };
+    expect(schemaOfBody(ReserveGasRequest, about)).toEqual({
+      type: 'object',
+      required: ['gas_budget', 'reserve_duration_secs'],
+      properties: {
+        gas_budget: {
+          ...{ type: 'integer', minimum: 1, maximum: 1_999_999_999, description: 'Budget' },
+        },
+        reserve_duration_secs: { type: 'integer', minimum: 1, maximum: 600, description: 'Time' },
+      },
+    });
+  });
+
+  it('is refused for a rule that it cannot express, and for a field without rules', () => {
+    const about = { text: '', anything: '', free: '' };
+    expect(() => schemaOfBody(Unusual, about)).toThrow('no JSON Schema for the rule isString');
+    expect(() => schemaOfBody(Unusual, { free: '' } as never)).toThrow('Unusual.free has no rules');
+  });
+});

@@ -1,0 +1,58 @@
+import type { Type } from '@nestjs/common';
+import { getMetadataStorage } from 'class-validator';
+import type { JsonSchema } from './json-schema.js';
+
+interface Rule {
+  readonly propertyName: string;
+  readonly name?: string;
+  readonly type: string;
+  readonly constraints?: readonly unknown[];
+}
+
+/**
+ * The JSON Schema of a request body, from the very rules by which its DTO is validated. `about`: what each field means.
+ * Throws for a rule it does not know, so that a new one cannot be left out of the documentation.
+ */
+export function schemaOfBody<T extends object>(
+  dto: Type<T>,
+  about: Readonly<Record<keyof T & string, string>>,
+): JsonSchema {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false) as Rule[];
+  const fields = Object.entries<string>(about).map(([field, description]) => {
+    const own = rules.filter(({ propertyName }) => propertyName === field);
+    if (own.length === 0) throw new Error(`${dto.name}.${field} has no rules`);
+    const isOptional = own.some(isOptionalRule);
+    const schemas = own.filter((one) => !isOptionalRule(one)).map(schemaOfRule);
+    const schema = schemas.reduce((all, one) => ({ ...all, ...one }), {});
+    return { field, isOptional, schema: { ...orNull(schema, isOptional), description } };
+  });
+  return {
+    type: 'object',
+    required: fields.filter(({ isOptional }) => !isOptional).map(({ field }) => field),
+    properties: Object.fromEntries(fields.map(({ field, schema }) => [field, schema])),
+  };
+}
+
+function isOptionalRule({ name }: Rule): boolean {
+  return name === 'isOptional';
+}
+
+function orNull(schema: JsonSchema, isOptional: boolean): JsonSchema {
+  return isOptional ? { anyOf: [schema, { type: 'null' }] } : schema;
+}
+
+function schemaOfRule({ name, constraints = [] }: Rule): JsonSchema {
+  switch (name) {
+    case 'isIntegerBetween':
+      return { type: 'integer', minimum: constraints[0], maximum: constraints[1] };
+    case 'isBase64Text':
+      return {
+        ...{ type: 'string', minLength: 4, maxLength: constraints[0] },
+        ...{ pattern: '^[A-Za-z0-9+/]*={0,2}$', contentEncoding: 'base64' },
+      };
+    case 'isIn':
+      return { type: 'string', enum: constraints[0] };
+    default:
+      throw new Error(`no JSON Schema for the rule ${name}`);
+  }
+}
