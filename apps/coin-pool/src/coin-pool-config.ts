@@ -47,6 +47,11 @@ export const coinPoolVariables = {
     ...{ default: 600_000, min: 0, max: 86_400_000, unit: 'ms' },
     description: 'How often every coin of the pool is compared with the ledger; 0: never',
   }),
+  holdMs: variable.integer('POOL_HOLD_MS', {
+    ...{ default: 40_000, min: 1_000, max: 3_600_000, unit: 'ms' },
+    description:
+      'How long coins are held back when Redis has restarted and may have forgotten its last writes; longer than a submission can be in flight',
+  }),
   claimLeaseMs: variable.integer('CLAIM_LEASE_MS', {
     ...{ default: 30_000, min: 1_000, max: 600_000, unit: 'ms' },
     description: 'How long a claim stands without a job before the reservation is open again',

@@ -7,6 +7,7 @@ import { createIotaLedger, createLocalSigner } from '@forecourt/ledger';
 import { measureLedgerCalls, type Metrics } from '@forecourt/metrics';
 import {
   HealthModule,
+  inspectRedis,
   ledgerIndicator,
   type Logger,
   LOGGER,
@@ -24,7 +25,8 @@ import { poolMetrics } from './metrics/pool-metrics.js';
 import { poolIndicator } from './pool/pool-indicator.js';
 import { WhileServing } from './messages/while-serving.js';
 import { PoolKeeper } from './pool/pool-keeper.js';
-import type { PoolParts } from './pool/pool-parts.js';
+import type { PoolParts, PoolState } from './pool/pool-parts.js';
+import { ServerGate } from './pool/server-gate.js';
 import { POOL_PARTS } from './pool/pool-parts.token.js';
 
 const QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
@@ -38,7 +40,7 @@ export class CoinPoolModule {
       requestTimeoutMs: config.ledgerTimeoutMs,
       onCall: measureLedgerCalls(metrics),
     });
-    const state = { opened: false };
+    const state: PoolState = { opened: false, chain: null };
     const queues = BullModule.registerQueue({ name: EXECUTE_TRANSACTION_QUEUE });
     return {
       module: CoinPoolModule,
@@ -72,8 +74,12 @@ export class CoinPoolModule {
             const signers = config.sponsorKeys.map((key) => createLocalSigner(key));
             measurePools(metrics, { redis, signers, settings: config });
             measureDurability(metrics, redis);
+            const gate = new ServerGate({
+              ...{ redis, signers, settings: config, logger, state },
+              inspect: () => inspectRedis(redis),
+            });
             return {
-              ...{ owner: randomUUID(), redis, ledger, queue, signers, logger, state },
+              ...{ owner: randomUUID(), redis, ledger, queue, signers, logger, state, gate },
               rules: placementRules(config.targetBalance),
               settings: config,
               metrics: poolMetrics(metrics),

@@ -21,6 +21,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { poolMetrics } from './metrics/pool-metrics.js';
 import type { PoolParts, PoolSettings } from './pool/pool-parts.js';
+import { ServerGate } from './pool/server-gate.js';
 
 const UNTIL_MS = 20_000;
 
@@ -32,6 +33,7 @@ const usualSettings: PoolSettings = {
   foldAt: 50,
   scanMs: 200,
   auditMs: 0,
+  holdMs: 1_000,
   claimLeaseMs: 30_000,
   requeueAfterMs: 15_000,
   retentionMs: 60_000,
@@ -77,6 +79,8 @@ export async function startTestFleet(): Promise<TestFleet> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-coin-pool-'));
   const server = await startRedisServer();
   const redis = prepareCoinStore(new Redis(server.url));
+  // One gate for each pool.
+  redis.setMaxListeners(0);
   const [rpc, control] = [await randomPort(), await randomPort()];
   const ledgerUrl = `http://127.0.0.1:${rpc}`;
   const devnet = await startService({
@@ -113,12 +117,17 @@ export async function startTestFleet(): Promise<TestFleet> {
       const all = { ...usualSettings, ...settings };
       const logged: Logged[] = [];
       const log = (fields: object, words = '') => void logged.push({ ...fields, words });
+      const signers = [signer];
+      const state = { opened: true, chain: null };
+      const logger = { debug: log, info: log, warn: log, error: log } as PoolParts['logger'];
       const parts: PoolParts = {
-        ...{ owner: randomUUID(), redis, ledger, queue, settings: all, signers: [signer] },
+        ...{ owner: randomUUID(), redis, ledger, queue, settings: all, signers, state, logger },
         rules: placementRules(all.targetBalance),
-        state: { opened: true },
+        gate: new ServerGate({
+          ...{ redis, signers, settings: all, logger, state },
+          inspect: async () => ({ runId: server.url, mayForget: false }),
+        }),
         metrics: poolMetrics(new Metrics()),
-        logger: { debug: log, info: log, warn: log, error: log } as PoolParts['logger'],
       };
       return {
         ...{ ...parts, sponsor: signer.address, secret, logged },

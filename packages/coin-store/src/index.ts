@@ -10,6 +10,8 @@ export { bindMaintenance } from './maintenance/bind-maintenance.js';
 export { finishMaintenance } from './maintenance/finish-maintenance.js';
 export { listMaintenance, type MaintenanceOperation } from './maintenance/list-maintenance.js';
 export { adoptCoins } from './pool/adopt-coins.js';
+export { endHold } from './pool/end-hold.js';
+export { meetServer } from './pool/meet-server.js';
 export { type OpenedPool, openPool } from './pool/open-pool.js';
 export {
   type HolderState,
@@ -24,6 +26,8 @@ export {
   type PoolTotals,
   readPoolTotals,
 } from './pool/read-pool-totals.js';
+export { readHold } from './pool/read-hold.js';
+export { renewCoin } from './pool/renew-coin.js';
 export { type PlacedCoin, type PoolSnapshot, snapshotPool } from './pool/snapshot-pool.js';
 export { listSponsors, MAX_SPONSORS, registerSponsor, sponsorIndexOf } from './pool/sponsors.js';
 export { claimReservation, type ClaimResult } from './reservations/claim-reservation.js';

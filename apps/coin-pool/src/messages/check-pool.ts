@@ -26,8 +26,10 @@ export class CheckPool {
   private async check(): Promise<void> {
     const { redis, signers, ledger, settings, state } = this.parts;
     if (!state.opened) throw new ForecourtError('POOL_REFUSED', 'it is not open yet');
+    await this.parts.gate.pass();
     for (const signer of signers) {
       const request = { caller: CALLER, gasBudget: 1, durationMs: HELD_MS };
+      this.parts.gate.assertOpen();
       const [reserved] = await reserveGas(redis, signer.address, [request]);
       if (!reserved) throw new ForecourtError('NO_COINS');
       try {

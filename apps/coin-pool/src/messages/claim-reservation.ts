@@ -8,7 +8,7 @@ import type { PoolParts } from '../pool/pool-parts.js';
 import type { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { findReservation } from './find-reservation.js';
 
-/** Binds a reservation to a transaction. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT. */
+/** Binds a reservation to a transaction. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, POOL_REFUSED. */
 export async function claimReservation(
   parts: PoolParts,
   directory: SponsorDirectory,
@@ -18,6 +18,8 @@ export async function claimReservation(
   const sponsor = await directory.sponsorOf(message.reservationId);
   if (sponsor === null) throw new ForecourtError('RESERVATION_UNKNOWN', id);
   const claim = { ...message, leaseMs: parts.settings.claimLeaseMs };
+  await parts.gate.pass();
+  parts.gate.assertOpen();
   const claimed = await claimInStore(parts.redis, sponsor, claim);
   switch (claimed.result) {
     case 'claimed':

@@ -33,6 +33,7 @@ export class ReserveGas {
   private async reserve(message: ReserveGasMessage): Promise<ReservedGas> {
     refuseMalformed(message);
     if (!this.parts.state.opened) throw new ForecourtError('POOL_REFUSED', 'it is not open yet');
+    await this.parts.gate.pass();
     const sponsor = message.sponsor ?? this.parts.signers[0]?.address;
     if (!sponsor || !this.parts.signers.some(({ address }) => address === sponsor)) {
       throw new ForecourtError('POOL_REFUSED', `it has no sponsor ${sponsor ?? ''}`);
@@ -58,8 +59,10 @@ export class ReserveGas {
   private burstOf(sponsor: string): Batcher<ReserveRequest, Reply> {
     const known = this.bursts.get(sponsor);
     if (known) return known;
-    const run = (requests: readonly ReserveRequest[]) =>
-      reserveInStore(this.parts.redis, sponsor, requests);
+    const run = (requests: readonly ReserveRequest[]) => {
+      this.parts.gate.assertOpen();
+      return reserveInStore(this.parts.redis, sponsor, requests);
+    };
     const batcher = new Batcher(run, LARGEST_BURST);
     this.bursts.set(sponsor, batcher);
     return batcher;

@@ -19,6 +19,7 @@ const repairCauses = [
   'maintenance_unsigned',
   'maintenance_interrupted',
   'coins_used_elsewhere',
+  'coin_changed_elsewhere',
 ] as const;
 /** What the reconciler found and put right. */
 export type RepairCause = (typeof repairCauses)[number];

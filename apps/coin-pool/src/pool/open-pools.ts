@@ -19,7 +19,8 @@ export class WrongNetwork extends Error {
 }
 
 /** Opens the pool of every sponsor for the node's network; waits for a node that is not there yet. Throws `WrongNetwork`. */
-export async function openPools({ redis, ledger, signers, logger }: PoolParts): Promise<void> {
+export async function openPools(parts: PoolParts): Promise<void> {
+  const { redis, ledger, signers, logger, state } = parts;
   const chain = await untilReachable(() => ledger.chainIdentifier(), logger);
   for (const { address } of signers) {
     const index = await registerSponsor(redis, address);
@@ -27,6 +28,7 @@ export async function openPools({ redis, ledger, signers, logger }: PoolParts): 
     if (!opened.opened) throw new WrongNetwork(address, opened.belongsTo, chain);
     logger.info({ sponsor: address, index, network: chain }, 'pool opened');
   }
+  state.chain = chain;
 }
 
 async function untilReachable<T>(ask: () => Promise<T>, logger: PoolParts['logger']): Promise<T> {

@@ -28,11 +28,13 @@ export class PoolKeeper implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async open(): Promise<void> {
-    const { redis, logger, signers } = this.parts;
+    const { redis, logger, signers, gate } = this.parts;
     const { warnings, ...durability } = await inspectRedis(redis);
     logger.info({ ...durability }, 'Redis found');
     for (const warning of warnings) logger.warn(warning);
     await openPools(this.parts);
+    // Met before anything is handed out; where coins are held back, the leader ends that.
+    await gate.pass().catch((error: unknown) => logger.warn({ error: String(error) }, 'not yet'));
     this.leaders = signers.map(({ address }) => new LeadPool(this.parts, address));
     for (const leader of this.leaders) leader.start();
     this.parts.state.opened = true;

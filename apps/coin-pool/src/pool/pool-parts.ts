@@ -4,6 +4,7 @@ import type { Ledger, Signer } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/service-host';
 import type { Queue } from 'bullmq';
 import type { PoolMetrics } from '../metrics/pool-metrics.js';
+import type { ServerGate } from './server-gate.js';
 
 /** What the coin-pool works with. */
 export interface PoolParts {
@@ -17,9 +18,17 @@ export interface PoolParts {
   readonly rules: PlacementRules;
   readonly settings: PoolSettings;
   /** Until the pools are opened nothing is reserved. */
-  readonly state: { opened: boolean };
+  readonly state: PoolState;
+  readonly gate: ServerGate;
   readonly metrics: PoolMetrics;
   readonly logger: Logger;
+}
+
+/** What this process knows of the pools. */
+export interface PoolState {
+  opened: boolean;
+  /** The network they were opened for; null before. */
+  chain: string | null;
 }
 
 export interface PoolSettings {
@@ -31,6 +40,8 @@ export interface PoolSettings {
   readonly scanMs: number;
   /** 0: never. */
   readonly auditMs: number;
+  /** How long coins are held back after a restart of a Redis that may have forgotten. */
+  readonly holdMs: number;
   readonly claimLeaseMs: number;
   readonly requeueAfterMs: number;
   readonly retentionMs: number;

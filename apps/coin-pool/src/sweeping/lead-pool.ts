@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { acquireLock, releaseLock } from '@forecourt/coin-store';
+import { ForecourtError } from '@forecourt/contracts';
 import type { PoolParts } from '../pool/pool-parts.js';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { fillPool } from '../filling/fill-pool.js';
 import { foldDust } from '../filling/fold-dust.js';
 import { MaintenanceFailed } from '../filling/maintenance-failed.js';
 import { resolveMaintenance } from '../filling/resolve-maintenance.js';
+import { reconcilePool } from '../audit/reconcile-pool.js';
 import { auditRegularly } from './audit-regularly.js';
+import { endHold } from './end-hold.js';
 import { sweepClaims, sweepExecutions, sweepExpired } from './sweep-reservations.js';
 
 const LEADER = 'leader';
@@ -14,6 +17,7 @@ const LOCK_MS = 5_000;
 /** Every so many looks for new coins all are read, whatever their number. */
 const THOROUGH_EVERY = 60;
 const TICK_MS = 100;
+const HOLD_LOOK_MS = 250;
 /** What costs gas and fails is tried again after twice the time, up to this. */
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -45,13 +49,14 @@ export class LeadPool {
     const { scanMs, auditMs } = this.parts.settings;
     this.running.push(
       this.keepLock(),
-      this.repeat(['sweep expired', TICK_MS, sweepExpired]),
-      this.repeat(['sweep claims', 1_000, sweepClaims]),
+      this.repeat(this.gated(['sweep expired', TICK_MS, sweepExpired])),
+      this.repeat(this.gated(['sweep claims', 1_000, sweepClaims])),
+      this.repeat(['end hold', HOLD_LOOK_MS, endHold]),
       this.repeat(['sweep executions', 1_000, sweepExecutions]),
       this.repeat(['resolve maintenance', 1_000, resolveMaintenance]),
       this.repeat(['adopt new coins', scanMs, () => this.adopt()]),
-      this.repeat(['fill', 1_000, () => this.fill()]),
-      this.repeat(['fold dust', 1_000, foldDust]),
+      this.repeat(this.gated(['fill', 1_000, () => this.fill()])),
+      this.repeat(this.gated(['fold dust', 1_000, foldDust])),
     );
     if (auditMs > 0) this.running.push(this.repeat(['audit', auditMs, () => this.audit()]));
   }
@@ -93,6 +98,7 @@ export class LeadPool {
   private async audit(): Promise<void> {
     if (!this.filled) return;
     await adoptNewCoins(this.parts, this.sponsor, true);
+    await reconcilePool(this.parts, this.sponsor);
     await auditRegularly(this.parts, this.sponsor);
   }
 
@@ -103,6 +109,26 @@ export class LeadPool {
     const { signal } = this.stopping;
     const complete = await fillPool(this.parts, this.sponsor, threshold, signal);
     if (complete && this.adopted) this.filled = true;
+  }
+
+  /** Does nothing while coins are held back: a step that sets coins free, or signs for them. */
+  private gated([name, everyMs, run]: Step): Step {
+    const { gate } = this.parts;
+    const isHeld = (error: unknown) =>
+      error instanceof ForecourtError && error.code === 'POOL_REFUSED';
+    return [
+      name,
+      everyMs,
+      async (parts, sponsor) => {
+        try {
+          await gate.pass();
+        } catch (error) {
+          if (isHeld(error)) return;
+          throw error;
+        }
+        await run(parts, sponsor);
+      },
+    ];
   }
 
   private async repeat([name, everyMs, run]: Step): Promise<void> {

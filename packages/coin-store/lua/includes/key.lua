@@ -16,6 +16,8 @@
 --   quarantined            zset    reservation ids; score = since when, in ms
 --   maintenance            zset    operation ids; score = end of the lease in ms
 --   operation:<id>         hash    one split or fold: kind coins, and once bound digest bytes amount
+--   server                 string  run id of the Redis server that holds the pool, as it was last met
+--   held                   string  until when all coins are held back, in ms (meet-server.lua)
 --   totals                 hash    <state>:coins and <state>:balance, smashed, gasCharged
 --   sequence               string  the last reservation id without its sponsor's index
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight

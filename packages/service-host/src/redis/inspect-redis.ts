@@ -8,6 +8,8 @@ export interface RedisDurability {
   readonly appendOnly: boolean | null;
   readonly appendFsync: string | null;
   readonly maxMemoryPolicy: string | null;
+  /** Whether what the server was told last may be lost: in a crash of it, or when a replica took its place. */
+  readonly mayForget: boolean;
   /** In plain words, worst first; empty when nothing is to be said. */
   readonly warnings: readonly string[];
 }
@@ -15,6 +17,7 @@ export interface RedisDurability {
 /** Looks at a Redis before money depends on it. */
 export async function inspectRedis(redis: Redis): Promise<RedisDurability> {
   const server = parseInfo(await redis.info('server'));
+  const replication = parseInfo(await redis.info('replication'));
   const settings = await readSettings(redis, ['appendonly', 'appendfsync', 'maxmemory-policy']);
   const appendOnly = settings ? settings.get('appendonly') === 'yes' : null;
   const appendFsync = settings?.get('appendfsync') ?? null;
@@ -22,8 +25,14 @@ export async function inspectRedis(redis: Redis): Promise<RedisDurability> {
   return {
     ...{ version: server.get('redis_version') ?? 'unknown', runId: server.get('run_id') ?? '' },
     ...{ appendOnly, appendFsync, maxMemoryPolicy },
+    mayForget: !appendOnly || appendFsync !== 'always' || wasReplica(replication),
     warnings: warn(appendOnly, appendFsync, maxMemoryPolicy),
   };
+}
+
+/** A replica that was made master has a second replication id: the one of the master it followed. */
+function wasReplica(replication: Map<string, string>): boolean {
+  return /[^0]/.test(replication.get('master_replid2') ?? '0');
 }
 
 function warn(

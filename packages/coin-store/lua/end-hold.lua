@@ -1,0 +1,12 @@
+-- Lets coins be handed out again once their time is over and they have been compared with the ledger.
+--
+-- KEYS[1]  prefix of the pool
+-- Returns  1, or 0 when the time is not over
+--@include key
+--@include now
+local held = redis.call('GET', key('held'))
+if held and tonumber(held) > now() then
+  return 0
+end
+redis.call('DEL', key('held'))
+return 1

@@ -1,0 +1,121 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { Transaction } from '@iota/iota-sdk/transactions';
+import { buildSponsored, executeTx, reserved, reserveGas, sponsor } from './application.js';
+import { startTestSystem, type TestSystem } from './test-system.js';
+
+const HOLD_MS = 3_000;
+
+let system: TestSystem;
+let folder: string;
+afterEach(async () => {
+  await system?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+async function startWith(appendfsync: 'always' | 'everysec'): Promise<void> {
+  folder = mkdtempSync(join(tmpdir(), 'forgetful-'));
+  system = await startTestSystem({
+    ...{ coinPools: 2, executors: 2, redis: { dir: join(folder, 'redis'), appendfsync } },
+    env: { POOL_HOLD_MS: String(HOLD_MS), POOL_TARGET_COINS: '20' },
+  });
+  await system.untilAvailable(20);
+}
+
+const someTransactions = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => sponsor(system.application)));
+
+/** Redis dies and comes back as it was when `copy` was taken; without it, empty. */
+async function bringBack(copy: string | null): Promise<void> {
+  await system.stopRedis();
+  rmSync(join(folder, 'redis'), { recursive: true });
+  if (copy !== null) cpSync(copy, join(folder, 'redis'), { recursive: true });
+  await system.startRedis();
+}
+
+function copyRedis(): string {
+  const copy = join(folder, 'copy');
+  cpSync(join(folder, 'redis'), copy, { recursive: true });
+  return copy;
+}
+
+/** Nothing is handed out before the time is over; then everything serves, and no stale coin was signed for. */
+async function expectRecovery(): Promise<void> {
+  const startedAt = performance.now();
+  await system.until(async () => (await reserveGas(system.application)).status === 503);
+  const refusal = await reserveGas(system.application);
+  if (refusal.status === 503 && /restart of Redis/.test(String(refusal.body.error))) {
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  await system.until(async () => (await reserveGas(system.application, 1_000, 1)).status === 200);
+  expect(performance.now() - startedAt).toBeGreaterThan(HOLD_MS - 1_000);
+  for (const { answer } of await someTransactions(15)) expect(answer.status).toBe(200);
+  expect((await system.totals()).coins.quarantined).toBe(0n);
+  await system.untilAvailable(20);
+  expect(await system.audit()).toMatchObject({ exitCode: 0 });
+}
+
+describe('a Redis that forgot', () => {
+  it('what happened last is found out: coins are held back, compared with the ledger and corrected', async () => {
+    await startWith('everysec');
+    await someTransactions(5);
+    const open = await reserved(system.application, 10_000_000, 300);
+    await system.until(async () => (await system.totals()).coins.executing === 0n);
+    const copy = copyRedis();
+    // All of this is forgotten: the coins are at later versions on the ledger than the pool will say.
+    const lost = await someTransactions(10);
+    const late = await buildSponsored(system.application, open);
+    expect((await executeTx(system.application, open, late)).status).toBe(200);
+    await bringBack(copy);
+    await expectRecovery();
+    // The client's retry of what was forgotten is answered with what the ledger knows.
+    const [{ reservation, transaction }] = lost as [(typeof lost)[number], ...typeof lost];
+    const again = await executeTx(system.application, reservation, transaction);
+    expect(again.body.effects?.['transactionDigest']).toBe(transaction.digest);
+    expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
+  }, 120_000);
+
+  it('everything is filled again from the ledger, by itself', async () => {
+    await startWith('everysec');
+    await someTransactions(10);
+    await bringBack(null);
+    await expectRecovery();
+  }, 120_000);
+
+  it('nothing serves on at once', async () => {
+    await startWith('always');
+    await someTransactions(5);
+    await system.stopRedis();
+    await system.startRedis();
+    const startedAt = performance.now();
+    await system.until(async () => (await reserveGas(system.application)).status === 200);
+    expect(performance.now() - startedAt).toBeLessThan(HOLD_MS);
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 120_000);
+});
+
+describe('coins that the sponsor’s own wallet changes', () => {
+  it('are corrected by the regular comparison, reserved or at rest', async () => {
+    folder = mkdtempSync(join(tmpdir(), 'wallet-'));
+    system = await startTestSystem({ env: { POOL_AUDIT_MS: '500', POOL_TARGET_COINS: '20' } });
+    await system.untilAvailable(20);
+    const held = await reserved(system.application, 10_000_000, 300);
+    const wallet = Ed25519Keypair.fromSecretKey(system.sponsorSecret);
+    const transaction = new Transaction();
+    transaction.setGasPayment([{ ...held.gas_coins[0]! }]);
+    transaction.makeMoveVec({ type: 'u8', elements: [] });
+    await system.ledger.signAndExecuteTransaction({ transaction, signer: wallet });
+    await system.until(async () => (await system.totals()).coins.reserved === 0n);
+    const stale = await buildSponsored(system.application, held);
+    const answer = await executeTx(system.application, held, stale);
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      `Reservation ${held.reservation_id} has expired`,
+    ]);
+    expect((await sponsor(system.application)).answer.status).toBe(200);
+    await system.until(async () => (await system.audit()).exitCode === 0);
+  }, 120_000);
+});
