@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logger, withLogFields } from '@forecourt/service-host';
 import { authenticate, type Authorities } from './authorization/authenticate.js';
 import type { GatewayConfig } from './gateway-config.js';
+import { admitRequests } from './http/admit-requests.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
 import { serveLedgerEvents } from './ledger-events/serve-ledger-events.js';
 
@@ -29,6 +30,7 @@ export function configureHttp(
 ): void {
   const server = app.getHttpAdapter().getInstance();
   authenticate(server, authorities);
+  admitRequests(server, config);
   serveLedgerEvents(app, config, authorities);
   server.addHook('preValidation', (request, _reply, done) =>
     withLogFields({ requestId: request.id }, done),

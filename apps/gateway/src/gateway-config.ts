@@ -67,6 +67,19 @@ export const gatewayVariables = {
     description:
       'File that every decision of the access rules is appended to, as a line of JSON; without it they go to the log',
   }),
+  maxReservations: variable.integer('MAX_RESERVATIONS_AT_ONCE', {
+    ...{ default: 1_000, min: 1, max: 1_000_000 },
+    description: 'Requests for a reservation that this gateway works on at once; more get 503',
+  }),
+  maxExecutions: variable.integer('MAX_EXECUTIONS_AT_ONCE', {
+    ...{ default: 5_000, min: 1, max: 1_000_000 },
+    description: 'Executions that this gateway works on or waits for at once; more get 503',
+  }),
+  maxQueued: variable.integer('MAX_QUEUED_EXECUTIONS', {
+    ...{ default: 10_000, min: 1, max: 10_000_000 },
+    description:
+      'Executions that may wait for an executor in the whole fleet; new ones get 503 then',
+  }),
   executeWaitMs: variable.integer('EXECUTE_WAIT_MS', {
     ...{ default: 30_000, min: 100, max: 600_000, unit: 'ms' },
     description: 'How long execute waits for an outcome before it answers that none is known yet',

@@ -30,6 +30,7 @@ import { CoinPoolClient } from './coin-pool/coin-pool-client.js';
 import { EnqueueExecution } from './executions/enqueue-execution.js';
 import { EXECUTE_PARTS } from './executions/execute-parts.token.js';
 import type { ExecuteParts } from './executions/execute-tx.js';
+import { QueueRoom } from './executions/queue-room.js';
 import { ExecuteTxController } from './executions/execute-tx.controller.js';
 import { OutcomeListener } from './executions/outcome-listener.js';
 import { OutcomeWatchers } from './executions/outcome-watchers.js';
@@ -103,6 +104,7 @@ export class GatewayModule {
           useFactory: (queue: Queue<ExecuteTransactionJob>, logger: Logger): ExecuteParts => ({
             ...{ gateway: randomUUID(), ledger, coinPool, access, logger },
             enqueue: new EnqueueExecution(queue),
+            queueRoom: new QueueRoom(() => queue.getWaitingCount(), config.maxQueued),
             watchers: new OutcomeWatchers(),
             waitMs: config.executeWaitMs,
           }),

@@ -82,6 +82,10 @@ export const errorTable = {
     status: 503,
     message: 'The coin pool cannot be reached now; try again shortly',
   },
+  OVERLOADED: {
+    status: 503,
+    message: 'Too many requests are under way; try again shortly',
+  },
   POOL_REFUSED: { status: 503, message: 'The coin pool does not serve now: {detail}' },
   INTERNAL: { status: 500, message: 'Internal error {detail}' },
 } as const satisfies Record<string, { status: number; message: string }>;

@@ -1,5 +1,6 @@
-import { DEFAULT_RETRY_AFTER_SECS, errorTable, type ForecourtError } from '@forecourt/contracts';
+import { errorTable, type ForecourtError } from '@forecourt/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerError } from '../http/answer-error.js';
 import type { Caller, Role } from './caller.js';
 import type { Tokens } from './tokens.js';
 
@@ -43,8 +44,7 @@ export function authenticate(server: FastifyInstance, { tokens, countRequest }: 
     }
     const exceeded = await countRequest(caller);
     if (exceeded !== null) {
-      void reply.header('retry-after', exceeded.retryAfterSecs ?? DEFAULT_RETRY_AFTER_SECS);
-      return answer(reply, exceeded.status, { error: exceeded.message });
+      return answerError(reply, exceeded);
     }
     callers.set(request, caller);
   });

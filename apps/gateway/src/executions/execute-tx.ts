@@ -13,6 +13,7 @@ import type { AccessQuestion } from '../access/access-question.js';
 import type { Caller } from '../authorization/caller.js';
 import type { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { EnqueueExecution } from './enqueue-execution.js';
+import type { QueueRoom } from './queue-room.js';
 import type { OutcomeWatchers } from './outcome-watchers.js';
 import { waitForOutcome } from './wait-for-outcome.js';
 
@@ -24,6 +25,7 @@ export interface ExecuteParts {
   readonly coinPool: CoinPoolClient;
   readonly access: AccessController;
   readonly enqueue: EnqueueExecution;
+  readonly queueRoom: QueueRoom;
   readonly watchers: OutcomeWatchers;
   readonly waitMs: number;
   readonly logger: Logger;
@@ -130,6 +132,7 @@ async function claim(
 ): Promise<FoundReservation> {
   const { caller, reservationId, txBytes, userSig, requestId } = request;
   const { digest } = transaction;
+  await parts.queueRoom.require();
   const question = askAccess(parts, request, transaction, reservation);
   let usage = await decide(parts, request, question);
   const { refusal, exclusive } = await parts.ledger.inspectInputs(transaction);

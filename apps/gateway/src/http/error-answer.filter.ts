@@ -6,10 +6,11 @@ import {
   HttpException,
   Inject,
 } from '@nestjs/common';
-import { DEFAULT_RETRY_AFTER_SECS, ForecourtError } from '@forecourt/contracts';
+import { ForecourtError } from '@forecourt/contracts';
 import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
 import { type Logger, LOGGER } from '@forecourt/service-host';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerError } from './answer-error.js';
 
 /** The one place where errors become HTTP answers. What was not foreseen is logged under an id, and only the id leaves. */
 @Catch()
@@ -30,10 +31,7 @@ export class ErrorAnswerFilter implements ExceptionFilter {
       const { code, status } = answer;
       this.logger.info({ requestId: request.id, code, status }, 'request refused');
     }
-    if (answer.status === 503 || answer.status === 429) {
-      void reply.header('retry-after', answer.retryAfterSecs ?? DEFAULT_RETRY_AFTER_SECS);
-    }
-    void reply.code(answer.status).send({ error: answer.message });
+    answerError(reply, answer);
   }
 
   private toForecourtError(error: unknown, request: FastifyRequest): ForecourtError {

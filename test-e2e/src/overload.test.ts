@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Answer,
+  type Application,
+  buildSponsored,
+  executeTx,
+  reserved,
+  reserveGas,
+} from './application.js';
+import { startTestSystem, type TestSystem } from './test-system.js';
+
+const MOST = 12;
+const EXECUTE = 'iota_executeTransactionBlock';
+
+let system: TestSystem;
+let folder: string;
+const as = (name: string): Application => ({ ...system.application, token: `${name}-token` });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'overload-'));
+  const tokens = ['shop', 'kiosk'].map((name) => {
+    const hash = createHash('sha256').update(`${name}-token`).digest('hex');
+    return `  - { name: ${name}, role: sponsor, hash: ${hash} }`;
+  });
+  writeFileSync(join(folder, 'tokens.yaml'), `tokens:\n${tokens.join('\n')}\n`);
+  system = await startTestSystem({
+    env: {
+      TOKENS_FILE: join(folder, 'tokens.yaml'),
+      MAX_EXECUTIONS_AT_ONCE: String(MOST),
+      MAX_RESERVATIONS_AT_ONCE: '8',
+      MAX_QUEUED_EXECUTIONS: '4',
+      EXECUTOR_CONCURRENCY: '2',
+      POOL_TARGET_COINS: '60',
+    },
+  });
+  await system.untilAvailable(60);
+}, 120_000);
+afterEach(() => system.control.clearFaults());
+afterAll(async () => {
+  await system?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+async function prepare(application: Application, count: number) {
+  const some = Array.from({ length: count }, async () => {
+    const reservation = await untilReserved(application);
+    return { reservation, transaction: await buildSponsored(application, reservation) };
+  });
+  return Promise.all(some);
+}
+
+async function untilReserved(application: Application) {
+  for (;;) {
+    const answer = await reserveGas(application, 10_000_000, 300);
+    if (answer.status === 200)
+      return answer.body.result as unknown as Awaited<ReturnType<typeof reserved>>;
+  }
+}
+
+const isShed = ({ status, headers, body }: Answer) =>
+  status === 503 && headers.get('retry-after') === '1' && /Too many requests/.test(body.error!);
+
+describe('more than can be done', () => {
+  it('is told at once to come back; what was let in is done, and a retry finds its place', async () => {
+    await system.control.fault({ kind: 'latency', ms: 1_000, method: EXECUTE });
+    const work = await prepare(system.application, 24);
+    const startedAt = performance.now();
+    const tried = await Promise.all(
+      work.map(async ({ reservation, transaction }) => {
+        const answer = await executeTx(system.application, reservation, transaction);
+        return { answer, ms: performance.now() - startedAt };
+      }),
+    );
+    const shed = tried.filter(({ answer }) => isShed(answer));
+    const done = tried.filter(({ answer }) => answer.status === 200);
+    expect(shed.length + done.length).toBe(24);
+    expect(done.length).toBeGreaterThan(0);
+    expect(done.length).toBeLessThanOrEqual(MOST);
+    await system.control.clearFaults();
+    for (const { reservation, transaction } of work) {
+      const again = () => executeTx(system.application, reservation, transaction);
+      await system.until(async () => (await again()).status === 200);
+    }
+    for (const { transaction } of work) {
+      expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
+    }
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 60_000);
+
+  it('of one token leaves room for another', async () => {
+    await system.control.fault({ kind: 'latency', ms: 1_500, method: EXECUTE });
+    const [flood, few] = [await prepare(as('shop'), 20), await prepare(as('kiosk'), 2)];
+    const run = (application: Application) => (one: (typeof flood)[number]) =>
+      executeTx(application, one.reservation, one.transaction);
+    const first = run(as('kiosk'))(few[0]!);
+    const flooding = flood.map(run(as('shop')));
+    const second = run(as('kiosk'))(few[1]!);
+    const [own, others] = [await Promise.all([first, second]), await Promise.all(flooding)];
+    expect(others.some(isShed)).toBe(true);
+    // The queue is bounded for all, so the second may be told to come back; at the door it was let in.
+    expect(own[0].status).toBe(200);
+    expect(others.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(MOST / 2 + 1);
+  }, 60_000);
+
+  it('of reservations does not keep executions waiting', async () => {
+    const [one] = await prepare(system.application, 1);
+    let flooding = true;
+    const flood = Array.from({ length: 60 }, async () => {
+      const answers: number[] = [];
+      while (flooding) answers.push((await reserveGas(as('shop'), 1_000, 1)).status);
+      return answers;
+    });
+    const startedAt = performance.now();
+    const { status } = await executeTx(system.application, one!.reservation, one!.transaction);
+    const ms = performance.now() - startedAt;
+    flooding = false;
+    const statuses = new Set((await Promise.all(flood)).flat());
+    expect(status).toBe(200);
+    expect(ms).toBeLessThan(5_000);
+    expect([...statuses].every((each) => each === 200 || each === 503)).toBe(true);
+    // Back to normal by itself.
+    await system.until(async () => (await reserveGas(system.application)).status === 200);
+  }, 60_000);
+});
