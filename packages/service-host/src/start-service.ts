@@ -1,3 +1,4 @@
+import { armCrashPoints, readCrashPoints } from '@forecourt/crash-points';
 import { createLogger } from './logger.js';
 import { Metrics } from '@forecourt/metrics';
 import { runService, type ServiceOptions } from './run-service.js';
@@ -15,6 +16,7 @@ export async function startService<Config>(
 ): Promise<void> {
   let options: ServiceOptions;
   try {
+    armCrashPoints(readCrashPoints());
     const metrics = Metrics.ofProcess(name);
     options = { name, metrics, ...(await describe(readConfig(), metrics)) };
   } catch (error) {

@@ -2,6 +2,7 @@ import { reserveGas as reserveInStore, type ReserveRequest } from '@forecourt/co
 import { ForecourtError, type ReservedGas, type ReserveGasMessage } from '@forecourt/contracts';
 import { startStopwatch } from '@forecourt/metrics';
 import type { ReservationOutcome } from '../metrics/pool-metrics.js';
+import { passCrashPoint } from '@forecourt/crash-points';
 import type { PoolParts } from '../pool/pool-parts.js';
 import { Batcher } from './batcher.js';
 
@@ -38,6 +39,7 @@ export class ReserveGas {
     if (!sponsor || !this.parts.signers.some(({ address }) => address === sponsor)) {
       throw new ForecourtError('POOL_REFUSED', `it has no sponsor ${sponsor ?? ''}`);
     }
+    passCrashPoint('coin-pool:before-reserve');
     const reserved = await this.burstOf(sponsor).add({
       caller: message.caller,
       gasBudget: message.gasBudget,
@@ -49,6 +51,7 @@ export class ReserveGas {
       const retryAfterSecs = Math.max(1, Math.ceil(reserved.endsInMs / 1_000));
       throw new ForecourtError('RESERVATION_LIMIT', reserved.usedUp, { retryAfterSecs });
     }
+    passCrashPoint('coin-pool:after-reserve');
     const { reservationId, deadlineMs, coins } = reserved;
     return {
       ...{ reservationId, sponsor, deadlineMs },

@@ -1,5 +1,6 @@
 import { refuseExecution } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import { passCrashPoint } from '@forecourt/crash-points';
 import type { ExecutorParts } from './executor-parts.js';
 
 /** Refused for certain, by the ledger or by this service's own rules: the reservation can be used again, and those who wait hear why. */
@@ -14,6 +15,7 @@ export async function refuse(
     ...{ reservationId, digest, fence, message, retentionMs },
   });
   if (!refused) return;
+  passCrashPoint('executor:after-refuse');
   metrics.ends.add({ outcome: 'refused', cause });
   logger.info({ ...job, outcome: 'refused', cause, message }, 'the transaction is refused');
   await replies.refused(job, waiters, message);

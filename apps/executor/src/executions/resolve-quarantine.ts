@@ -1,4 +1,5 @@
 import { quarantineExecution, settleExecution } from '@forecourt/coin-store';
+import { passCrashPoint } from '@forecourt/crash-points';
 import { compareCoins, type GasCoin, settleFromEffects } from '@forecourt/ledger';
 import type { Execution } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';
@@ -61,6 +62,7 @@ async function moveCoinsOn(
   if (submission.kind !== 'executed') {
     throw new OutcomePending(`the coins could not be moved on: ${submission.message}`, true);
   }
+  passCrashPoint('executor:after-move-on');
   const { gasCoin, gasCharged } = settleFromEffects(submission.effects, begun.coins, sponsor);
   const { settled } = await settleExecution(redis, sponsor, {
     ...{ reservationId, digest, outcome: 'refused', returned: gasCoin ? [gasCoin] : [] },

@@ -1,4 +1,5 @@
 import { settleExecution } from '@forecourt/coin-store';
+import { passCrashPoint } from '@forecourt/crash-points';
 import { settleFromEffects, type TransactionEffects } from '@forecourt/ledger';
 import type { Execution } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';
@@ -10,6 +11,7 @@ export async function settle(
   effects: TransactionEffects,
 ): Promise<void> {
   const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, job.sponsor);
+  passCrashPoint('executor:before-settle');
   const { settled, waiters } = await parts.metrics.step('settle', () =>
     settleExecution(parts.redis, job.sponsor, {
       ...{ reservationId: job.reservationId, digest: job.digest, outcome: 'executed' },
@@ -18,6 +20,7 @@ export async function settle(
     }),
   );
   if (!settled) return;
+  passCrashPoint('executor:after-settle');
   const cause = effects.status.status === 'success' ? 'success' : 'failure';
   parts.metrics.ends.add({ outcome: 'executed', cause });
   parts.metrics.gas('execution', gasCharged);
@@ -26,4 +29,5 @@ export async function settle(
     'settled',
   );
   await parts.replies.executed(job, waiters, effects);
+  passCrashPoint('executor:after-reply');
 }

@@ -5,6 +5,7 @@ import {
   ForecourtError,
 } from '@forecourt/contracts';
 import { logFields } from '@forecourt/service-host';
+import { passCrashPoint } from '@forecourt/crash-points';
 import type { Queue } from 'bullmq';
 import { within } from '../within.js';
 
@@ -27,6 +28,7 @@ export class EnqueueExecution {
     const options = { ...executeTransactionJobOptions, jobId: executeTransactionJobId(job) };
     try {
       await within(this.queue.add(this.queue.name, job, options), TIMEOUT_MS, 'the queue');
+      passCrashPoint('gateway:after-enqueue');
     } catch (cause) {
       throw new ForecourtError('OUTCOME_UNKNOWN', digest, {
         cause,

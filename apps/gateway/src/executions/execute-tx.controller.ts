@@ -6,6 +6,7 @@ import {
 } from '@forecourt/contracts';
 import { Metrics } from '@forecourt/metrics';
 import { addLogFields } from '@forecourt/service-host';
+import { passCrashPoint } from '@forecourt/crash-points';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../authorization/authenticate.js';
 import { ReadBody } from '../http/read-body.pipe.js';
@@ -46,6 +47,7 @@ export class ExecuteTxController {
     };
     addLogFields({ reservationId: execution.reservationId });
     const effects = await this.measure(() => executeTx(this.parts, execution));
+    passCrashPoint('gateway:before-answer');
     return { effects, error: null };
   }
 }

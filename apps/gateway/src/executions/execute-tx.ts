@@ -5,6 +5,7 @@ import {
   type SupposedUsage,
   type Waiter,
 } from '@forecourt/contracts';
+import { passCrashPoint } from '@forecourt/crash-points';
 import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
 import { addLogFields, type Logger } from '@forecourt/service-host';
 import { checkSponsorship } from '@forecourt/sponsorship';
@@ -138,12 +139,14 @@ async function claim(
   const { refusal, exclusive } = await parts.ledger.inspectInputs(transaction);
   if (refusal !== null) throw new ForecourtError('REFUSED_BY_LEDGER', refusal);
   const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
+  passCrashPoint('gateway:before-claim');
   for (let tries = 0; tries < MOST_DECISIONS; tries++) {
     const claimed = await parts.coinPool.claimReservation({
       ...{ caller: caller.name, reservationId, digest, txBytes, userSig, waiter },
       ...{ inputs, usage },
     });
     if (claimed.claimed) {
+      passCrashPoint('gateway:after-claim');
       question.accepted();
       parts.logger.info(
         { requestId, caller: caller.name, reservationId, digest },

@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { ReserveGasRequest, type ReserveGasResponse } from '@forecourt/contracts';
+import { passCrashPoint } from '@forecourt/crash-points';
 import { type Logger, LOGGER } from '@forecourt/service-host';
 import type { FastifyRequest } from 'fastify';
 import { AccessController } from '../access/access-controller.js';
@@ -26,10 +27,12 @@ export class ReserveGasController {
     const { name, reservation: limits } = caller;
     const subject = { caller: name, reservation: { gasBudget, durationSecs }, at: new Date() };
     this.access.decideReservation(caller, subject, request.id);
+    passCrashPoint('gateway:before-reserve');
     const { reservationId, sponsor, coins } = await this.coinPool.reserveGas({
       ...{ caller: name, gasBudget, durationSecs },
       ...(limits && { limits }),
     });
+    passCrashPoint('gateway:after-reserve');
     this.logger.info(
       { requestId: request.id, caller: name, reservationId, coins: coins.length },
       'gas reserved',

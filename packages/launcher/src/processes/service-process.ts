@@ -54,20 +54,25 @@ export class ServiceProcess {
     return this.child?.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Starts it and waits until it is ready. Throws with its last log lines when it ends or the time is up. */
-  async start(): Promise<void> {
-    this.launch();
+  /**
+   * Starts it, with `more` in its environment this time, and waits until it is ready. Throws with its last log lines when
+   * it ends or the time is up.
+   */
+  async start(more: NodeJS.ProcessEnv = {}): Promise<void> {
+    this.launch(more);
     await this.ready();
   }
 
   /** Starts it without waiting. */
-  launch(): void {
+  launch(more: NodeJS.ProcessEnv = {}): void {
     const { app, command, env, logFile, watchdog } = this.options;
     mkdirSync(dirname(logFile), { recursive: true });
     const log = createWriteStream(logFile, { flags: 'a' });
     const usual = [process.execPath, '--enable-source-maps', appProgram(app)] as const;
     const [program, ...args] = command ?? usual;
-    const child = spawn(program, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      ...{ cwd: ROOT, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] },
+    });
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
     child.once('close', () => log.end());
