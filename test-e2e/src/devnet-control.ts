@@ -5,10 +5,13 @@ export interface DevnetControl {
   readonly clearFaults: () => Promise<void>;
   /** How often each transaction reached the node. */
   readonly submissionsOf: (digest: string) => Promise<number>;
+  readonly submissions: () => Promise<Record<string, number>>;
   readonly requestsOf: (method: string) => Promise<number>;
   readonly advanceEpoch: () => Promise<void>;
   /** Breaks every connection to the node; new ones are welcome. */
   readonly disconnect: () => Promise<void>;
+  /** That transaction, which nobody has, holds the object until the epoch ends. */
+  readonly lock: (objectId: string, digest: string) => Promise<void>;
   /** One coin. */
   readonly mint: (owner: string, amount: number) => Promise<void>;
 }
@@ -33,9 +36,11 @@ export function devnetControl(url: string): DevnetControl {
     fault: async (fault) => void (await send('POST', '/faults', fault)),
     clearFaults: async () => void (await send('DELETE', '/faults')),
     submissionsOf: async (digest) => (await counters()).submissions[digest] ?? 0,
+    submissions: async () => (await counters()).submissions,
     requestsOf: async (method) => (await counters()).requests[method] ?? 0,
     advanceEpoch: async () => void (await send('POST', '/epoch', {})),
     disconnect: async () => void (await send('POST', '/disconnect')),
+    lock: async (objectId, digest) => void (await send('POST', '/locks', { objectId, digest })),
     mint: async (owner, amount) => void (await send('POST', '/mint', { owner, amount })),
   };
 }

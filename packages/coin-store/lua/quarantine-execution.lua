@@ -1,8 +1,10 @@
 -- executing -> quarantined: refused over an object, so that validators may hold the coins for this transaction.
--- For one that is quarantined already, notes the later epoch in which it was submitted again.
+-- For one that is quarantined already, notes the sponsor's own transaction that is about to move its coins on, and the
+-- later epoch of that.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch
+-- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch, digest of
+--          the sponsor's own transaction or ''
 -- Returns  false when the claim has moved on or is quarantined already, otherwise the waiters (gateway|type,…)
 --@include key
 --@include now
@@ -13,6 +15,9 @@ local found = redis.call('HMGET', reservation, 'state', 'digest', 'fence', 'coun
 if found[1] == 'quarantined' and found[2] == ARGV[2] and found[3] == ARGV[3] then
   if tonumber(ARGV[5]) > tonumber(found[7]) then
     redis.call('HSET', reservation, 'quarantineEpoch', ARGV[5])
+  end
+  if ARGV[6] ~= '' then
+    redis.call('HSET', reservation, 'movedOnBy', ARGV[6])
   end
   return false
 end

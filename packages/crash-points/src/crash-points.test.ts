@@ -12,21 +12,24 @@ function passing(times: number, nth: number) {
     passCrashPoint('executor:after-begin');
     for (let i = 0; i < ${times}; i++) { passCrashPoint('executor:after-sign'); console.log(i); }
   `;
-  const { signal, status, stdout } = spawnSync(
+  const { signal, status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--input-type=module', '--no-warnings', '--eval', program],
     { env: {}, encoding: 'utf8' },
   );
-  return { signal, status, passed: stdout.split('\n').filter(Boolean).length };
+  return { signal, status, passed: stdout.split('\n').filter(Boolean).length, stderr };
 }
 
 describe('a crash point', () => {
   it('kills the process the n-th time it is passed, before anything else runs', () => {
-    expect(passing(5, 3)).toEqual({ signal: 'SIGKILL', status: null, passed: 2 });
+    expect(passing(5, 3)).toEqual({
+      ...{ signal: 'SIGKILL', status: null, passed: 2 },
+      stderr: 'crash point executor:after-sign\n',
+    });
   });
 
   it('does nothing before that', () => {
-    expect(passing(2, 3)).toEqual({ signal: null, status: 0, passed: 2 });
+    expect(passing(2, 3)).toEqual({ signal: null, status: 0, passed: 2, stderr: '' });
   });
 });
 

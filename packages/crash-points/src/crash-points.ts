@@ -1,3 +1,5 @@
+import { writeSync } from 'node:fs';
+
 /**
  * Where a service can be made to die, by name: the service, and between which two steps of a transaction's way.
  * Each stands for a process that is killed, loses its machine or runs out of memory exactly there.
@@ -32,6 +34,8 @@ export const crashPoints = {
 
 export type CrashPoint = keyof typeof crashPoints;
 
+const STANDARD_ERROR = 2;
+
 const armed = new Map<CrashPoint, number>();
 
 /** Makes this process kill itself when it passes a point for the n-th time (n ≥ 1), for every point named. */
@@ -39,10 +43,17 @@ export function armCrashPoints(points: ReadonlyMap<CrashPoint, number>): void {
   for (const [point, nth] of points) armed.set(point, nth);
 }
 
-/** Does nothing, unless the point is armed and this is the time: then the process is gone, as if by SIGKILL from outside. */
+/**
+ * Does nothing, unless the point is armed and this is the time: then the process says so on standard error and is gone, as
+ * if by SIGKILL from outside.
+ */
 export function passCrashPoint(point: CrashPoint): void {
   const left = armed.get(point);
   if (left === undefined) return;
-  if (left > 1) armed.set(point, left - 1);
-  else process.kill(process.pid, 'SIGKILL');
+  if (left > 1) {
+    armed.set(point, left - 1);
+    return;
+  }
+  writeSync(STANDARD_ERROR, `crash point ${point}\n`);
+  process.kill(process.pid, 'SIGKILL');
 }

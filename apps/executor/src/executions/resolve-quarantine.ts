@@ -1,6 +1,11 @@
 import { quarantineExecution, settleExecution } from '@forecourt/coin-store';
 import { passCrashPoint } from '@forecourt/crash-points';
-import { compareCoins, type GasCoin, settleFromEffects } from '@forecourt/ledger';
+import {
+  compareCoins,
+  type FinalTransaction,
+  type GasCoin,
+  settleFromEffects,
+} from '@forecourt/ledger';
 import type { Execution } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';
 import { OutcomePending } from './outcome-pending.js';
@@ -22,7 +27,7 @@ export async function resolveQuarantine(
 ): Promise<void> {
   const { ledger } = parts;
   const { job, begun } = execution;
-  if (await settleIfLanded(parts, execution)) return;
+  if (await endIfLanded(parts, execution)) return;
   const { epoch } = await ledger.status(0);
   if (epoch <= submittedEpoch) throw new OutcomePending('quarantined until the epoch ends', true);
 
@@ -32,10 +37,15 @@ export async function resolveQuarantine(
   if (!allShown) throw new OutcomePending('the node does not show the coins', true);
   if (haveMoved || (await ledger.haveInputsMovedOn(execution.transaction))) {
     // Asked after the coins: a node that shows them moved by this very transaction knows it by then.
-    if (await settleIfLanded(parts, execution)) return;
+    if (await endIfLanded(parts, execution)) return;
     return giveUp(parts, execution, remaining);
   }
   await moveCoinsOn(parts, execution, epoch);
+}
+
+/** Ends it with what has landed: the transaction itself, or the one that was to move its coins on. */
+async function endIfLanded(parts: ExecutorParts, execution: Execution): Promise<boolean> {
+  return (await settleIfLanded(parts, execution)) || (await settleIfMovedOn(parts, execution));
 }
 
 async function settleIfLanded(parts: ExecutorParts, execution: Execution): Promise<boolean> {
@@ -44,26 +54,48 @@ async function settleIfLanded(parts: ExecutorParts, execution: Execution): Promi
   return landed !== null;
 }
 
+/** Ends it with the effects of the sponsor's own transaction, if that has landed and nobody has written it down. */
+async function settleIfMovedOn(parts: ExecutorParts, execution: Execution): Promise<boolean> {
+  const movedOnBy = execution.begun.quarantine?.movedOnBy;
+  const landed = movedOnBy ? await parts.ledger.findTransaction(movedOnBy) : null;
+  if (landed) await settleMovedOn(parts, execution, landed);
+  return landed !== null;
+}
+
 /** The sponsor pays a transaction of its own with the coins: at their new version they can never pay for the old one. */
 async function moveCoinsOn(
-  { ledger, redis, rules, retentionMs, logger, metrics }: ExecutorParts,
-  { job, begun, signer }: Execution,
+  parts: ExecutorParts,
+  execution: Execution,
   epoch: bigint,
 ): Promise<void> {
-  const { sponsor, reservationId, digest, fence } = job;
-  // Noted first: from here on validators may hold the coins for the sponsor's own, in this epoch.
-  const message = begun.quarantine?.message ?? '';
-  await quarantineExecution(redis, sponsor, { reservationId, digest, fence, message, epoch });
+  const { ledger, redis } = parts;
+  const { begun, signer } = execution;
+  const { sponsor, reservationId, digest, fence } = execution.job;
   const { referenceGasPrice: gasPrice } = await ledger.status();
   const sum = begun.coins.reduce((total, { balance }) => total + balance, 0n);
   const gasBudget = sum < LARGEST_BUDGET ? sum : LARGEST_BUDGET;
   const own = await ledger.buildFold({ sponsor, coins: begun.coins, gasPrice, gasBudget });
+  // Noted first: from here on validators may hold the coins for the sponsor's own, in this epoch.
+  const message = begun.quarantine?.message ?? '';
+  await quarantineExecution(redis, sponsor, {
+    ...{ reservationId, digest, fence, message, epoch, movedOnBy: own.digest },
+  });
   const submission = await ledger.submit(own.bytes, [await signer.signTransaction(own.bytes)]);
   if (submission.kind !== 'executed') {
     throw new OutcomePending(`the coins could not be moved on: ${submission.message}`, true);
   }
   passCrashPoint('executor:after-move-on');
-  const { gasCoin, gasCharged } = settleFromEffects(submission.effects, begun.coins, sponsor);
+  await settleMovedOn(parts, execution, { digest: own.digest, effects: submission.effects });
+}
+
+/** The coin returns as the sponsor's own transaction has left it, and its gas is counted. */
+async function settleMovedOn(
+  { redis, rules, retentionMs, logger, metrics }: ExecutorParts,
+  { job, begun }: Execution,
+  own: FinalTransaction,
+): Promise<void> {
+  const { sponsor, reservationId, digest } = job;
+  const { gasCoin, gasCharged } = settleFromEffects(own.effects, begun.coins, sponsor);
   const { settled } = await settleExecution(redis, sponsor, {
     ...{ reservationId, digest, outcome: 'refused', returned: gasCoin ? [gasCoin] : [] },
     ...{ gasCharged, rules, retentionMs },

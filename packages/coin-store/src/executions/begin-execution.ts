@@ -5,8 +5,15 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 export interface BegunExecution {
   /** An executor began before: the ledger may know the digest already. */
   readonly resumed: boolean;
-  /** Set when the ledger refused the transaction over an object, with the epoch of that refusal. */
-  readonly quarantine: { readonly message: string; readonly epoch: bigint } | null;
+  /**
+   * Set when the ledger refused the transaction over an object, with the epoch of that refusal. `movedOnBy`: digest of the
+   * sponsor's own transaction that was to move the coins on, if there was one.
+   */
+  readonly quarantine: {
+    readonly message: string;
+    readonly epoch: bigint;
+    readonly movedOnBy: string | null;
+  } | null;
   /** Base64. */
   readonly txBytes: string;
   /** Base64. */
@@ -29,12 +36,15 @@ export async function beginExecution(
     job.digest,
     job.fence,
     job.executor,
-  )) as [string, string, string, string, string, string, string] | null;
+  )) as [string, string, string, string, string, string, string, string] | null;
   if (reply === null) return null;
-  const [stateBefore, txBytes, userSig, budget, coins, message, epoch] = reply;
+  const [stateBefore, txBytes, userSig, budget, coins, message, epoch, movedOnBy] = reply;
   return {
     resumed: stateBefore !== 'claimed',
-    quarantine: stateBefore === 'quarantined' ? { message, epoch: BigInt(epoch) } : null,
+    quarantine:
+      stateBefore === 'quarantined'
+        ? { message, epoch: BigInt(epoch), movedOnBy: movedOnBy || null }
+        : null,
     txBytes,
     userSig,
     gasBudget: Number(budget),

@@ -140,7 +140,8 @@ describe('executing', () => {
     const { sponsor, job, coins } = await anExecution();
     const quarantine = { ...job, message: 'locked', epoch: 7n };
     const first = await quarantineExecution(store.redis, sponsor, quarantine);
-    const again = await quarantineExecution(store.redis, sponsor, { ...quarantine, epoch: 8n });
+    const movedOn = { ...quarantine, epoch: 8n, movedOnBy: 'own' };
+    const again = await quarantineExecution(store.redis, sponsor, movedOn);
     expect([first, again.quarantined]).toEqual([{ quarantined: true, waiters: [waiter] }, false]);
     // Somebody who is late does not turn the epoch back.
     await quarantineExecution(store.redis, sponsor, quarantine);
@@ -148,7 +149,7 @@ describe('executing', () => {
     const inFlight = { state: 'quarantined' as const, olderThanMs: 0, limit: 5 };
     expect(await listInFlight(store.redis, sponsor, inFlight)).toEqual([{ sponsor, ...job }]);
     const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
-    expect(begun?.quarantine).toEqual({ message: 'locked', epoch: 8n });
+    expect(begun?.quarantine).toEqual({ message: 'locked', epoch: 8n, movedOnBy: 'own' });
     await settleExecution(store.redis, sponsor, {
       ...{ ...job, outcome: 'refused', returned: coins, rules, retentionMs, gasCharged: 0n },
     });

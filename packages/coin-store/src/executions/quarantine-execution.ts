@@ -4,7 +4,8 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 
 /**
  * executing → quarantined: refused over an object, so that validators may hold the coins for this digest until the
- * epoch ends. `quarantined` is false when it was before (its epoch is then renewed), or the claim has moved on.
+ * epoch ends. `quarantined` is false when it was before (its epoch and `movedOnBy` are then renewed), or the claim has
+ * moved on.
  */
 export async function quarantineExecution(
   redis: CoinStoreRedis,
@@ -17,6 +18,8 @@ export async function quarantineExecution(
     message: string;
     /** The ledger's epoch when it was last submitted. */
     epoch: bigint;
+    /** Digest of the sponsor's own transaction that is about to move the coins on. */
+    movedOnBy?: string;
   },
 ): Promise<{ quarantined: boolean; waiters: Waiter[] }> {
   const reply = (await runOnPool(
@@ -28,6 +31,7 @@ export async function quarantineExecution(
     quarantine.fence,
     quarantine.message,
     String(quarantine.epoch),
+    quarantine.movedOnBy ?? '',
   )) as string | null;
   return { quarantined: reply !== null, waiters: readWaiters(reply ?? '') };
 }
