@@ -71,6 +71,38 @@ describe('a process that dies', () => {
   }, 90_000);
 });
 
+describe('an executor that dies when it has moved the coins of a dead transaction on', () => {
+  it('leaves the gas of that to be counted, and the coins to be set free at once', async () => {
+    const { control, application } = system;
+    const executors = system.services('executor');
+    await Promise.all(executors.map((executor) => executor.stop()));
+    const armed = { FORECOURT_CRASH_POINTS: 'executor:after-move-on=1' };
+    await Promise.all(executors.map((executor) => executor.start(armed)));
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    const stranger = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
+    await control.lock(reservation.gas_coins[0]!.objectId, stranger);
+    const { gasCharged: gasBefore } = await system.totals();
+    const { balance: balanceBefore } = await system.settledTotals();
+    const refused = await executeTx(application, reservation, transaction);
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      expect.stringMatching(/equivocated/),
+    ]);
+
+    await control.advanceEpoch();
+    await Promise.race(executors.map((executor) => executor.exited()));
+    await Promise.all(executors.map((executor) => executor.stop()));
+    await Promise.all(executors.map((executor) => executor.start()));
+    await system.until(async () => (await system.totals()).coins.quarantined === 0n, 90_000);
+    const { gasCharged } = await system.totals();
+    const spent = balanceBefore - (await system.settledTotals()).balance;
+    expect(spent).toBeGreaterThan(0n);
+    expect(gasCharged - gasBefore).toBe(spent);
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 180_000);
+});
+
 describe('Redis', () => {
   it('that is gone is told at once; when it is back, nothing is lost', async () => {
     const { application } = system;
@@ -90,6 +122,22 @@ describe('Redis', () => {
     const answer = await executeTx(application, reservation, transaction);
     expect(answer.body.effects?.status.status).toBe('success');
     expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 90_000);
+});
+
+describe('a coin-pool', () => {
+  it('that starts while Redis is away waits for it', async () => {
+    const [coinPool] = system.services('coin-pool');
+    await coinPool!.stop();
+    await system.stopRedis();
+    const before = (await coinPool!.log()).length;
+    coinPool!.launch();
+    const said = async () => (await coinPool!.log()).slice(before);
+    await system.until(async () => /waiting for Redis/.test(await said()) || !coinPool!.running);
+    expect(coinPool!.running).toBe(true);
+    await system.startRedis();
+    await coinPool!.ready();
+    expect((await reserveGas(system.application, 1, 1)).status).toBe(200);
   }, 90_000);
 });
 

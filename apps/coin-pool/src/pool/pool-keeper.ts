@@ -9,8 +9,9 @@ import { LeadPool } from '../sweeping/lead-pool.js';
 import { openPools } from './open-pools.js';
 import type { PoolParts } from './pool-parts.js';
 import { POOL_PARTS } from './pool-parts.token.js';
+import { untilRedisAnswers } from './until-redis-answers.js';
 
-/** Opens the pools once the ledger answers, and keeps them in order while the service runs. */
+/** Opens the pools once Redis and the ledger answer, and keeps them in order while the service runs. */
 @Injectable()
 export class PoolKeeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private leaders: LeadPool[] = [];
@@ -29,10 +30,10 @@ export class PoolKeeper implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async open(): Promise<void> {
     const { redis, logger, signers, gate } = this.parts;
-    const { warnings, ...durability } = await inspectRedis(redis);
+    const { warnings, ...durability } = await untilRedisAnswers(() => inspectRedis(redis), logger);
     logger.info({ ...durability }, 'Redis found');
     for (const warning of warnings) logger.warn(warning);
-    await openPools(this.parts);
+    await untilRedisAnswers(() => openPools(this.parts), logger);
     // Met before anything is handed out; where coins are held back, the leader ends that.
     await gate.pass().catch((error: unknown) => logger.warn({ error: String(error) }, 'not yet'));
     this.leaders = signers.map(({ address }) => new LeadPool(this.parts, address));
