@@ -34,6 +34,7 @@ export async function call(
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<Answer> {
   const response = await fetch(`${application.url}${path}`, {
     method,
@@ -43,6 +44,7 @@ export async function call(
       ...headers,
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
   });
   return {
     status: response.status,

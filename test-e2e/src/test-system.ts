@@ -47,6 +47,7 @@ export interface TestSystem {
     burn(tx: Transaction, units: number): void;
   };
   readonly ledgerUrl: string;
+  readonly redisUrl: string;
   readonly services: (app: App) => readonly ServiceProcess[];
   readonly restart: (app: App) => Promise<void>;
   /** Kills Redis; its data stay only in a folder that was named. */
@@ -61,7 +62,7 @@ export interface TestSystem {
   readonly untilForgotten: (reservationId: number) => Promise<void>;
   /** Asks until it holds; throws when it takes too long. */
   readonly until: (holds: () => Promise<boolean>, withinMs?: number) => Promise<void>;
-  readonly audit: () => Promise<Finished>;
+  readonly audit: (args?: readonly string[]) => Promise<Finished>;
   /** Starts one more gateway with other settings, to see how it ends. */
   readonly tryGateway: (env: Record<string, string>) => Promise<Finished>;
   readonly tryCoinPool: (env: Record<string, string>) => Promise<Finished>;
@@ -103,6 +104,7 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     control: devnetControl(system.controlUrl!),
     sponsorSecret: system.facts.sponsorSecrets[0]!,
     ledgerUrl: system.facts.ledgerUrl,
+    redisUrl: system.facts.redisUrl,
     demo: {
       abort: (tx, code) => callDemo(tx, 'fail', code),
       burn: (tx, units) => callDemo(tx, 'burn', units),
@@ -137,7 +139,7 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
         await delay(20);
       }
     },
-    audit: () => system.audit(),
+    audit: (args) => system.audit(args),
     tryGateway: (env) => {
       const settings = { ...system.services('gateway')[0]!.options.env, ...env, GATEWAY_PORT: '0' };
       return runApp('gateway', settings, { timeoutMs: 10_000 });

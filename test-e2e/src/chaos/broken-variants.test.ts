@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ChaosOptions } from './chaos-options.js';
+import type { Invariant } from './find-violations.js';
+import type { Life, Plan, Step } from './plan-chaos.js';
+import { runChaos } from './run-chaos.js';
+
+interface Patch {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+interface Variant {
+  readonly what: string;
+  readonly patches: readonly Patch[];
+  readonly breaks: readonly Invariant[];
+  readonly steps?: readonly Step[];
+  readonly gatewayLives?: readonly Life[];
+  readonly behaviours?: ChaosOptions['behaviours'];
+}
+
+const LUA = 'packages/coin-store/lua/';
+const plain = { plain: 1 };
+
+const variants: readonly Variant[] = [
+  {
+    what: 'settling puts coins back as they were before the effects',
+    patches: [
+      {
+        file: `${LUA}includes/place-coin.lua`,
+        find: `redis.call('HSET', key('coins'), objectId, record)`,
+        replace: '',
+      },
+    ],
+    breaks: ['audit is exact'],
+  },
+  {
+    what: 'reserving leaves the coin where others can reserve it as well',
+    patches: [
+      {
+        file: `${LUA}reserve-gas.lua`,
+        find: `redis.call('LPOP', key('available:' .. found))`,
+        replace: `redis.call('LINDEX', key('available:' .. found), 0)`,
+      },
+    ],
+    breaks: ['coin used once'],
+  },
+  {
+    what: 'an unknown outcome is taken for a refusal',
+    patches: [
+      {
+        file: 'apps/executor/dist/executions/execute-transaction.js',
+        find: `throw new OutcomePending(submission.message)`,
+        replace: 'return refuse(parts, job, submission.message)',
+      },
+    ],
+    breaks: ['one outcome'],
+    steps: [
+      {
+        kind: 'ledger fault',
+        fault: { kind: 'lag', ms: 20_000, method: 'iota_getTransactionBlock' },
+      },
+      { kind: 'ledger fault', fault: { kind: 'transient', when: 'after', forMs: 4_000 } },
+    ],
+  },
+  {
+    what: 'settling forgets what a reservation was used for, and the gas',
+    patches: [
+      {
+        file: `${LUA}settle-execution.lua`,
+        find: `redis.call('PEXPIRE', reservation, ARGV[4])`,
+        replace: `redis.call('HDEL', reservation, 'digest')`,
+      },
+      {
+        file: `${LUA}settle-execution.lua`,
+        find: `redis.call('HINCRBY', key('totals'), 'gasCharged', ARGV[5])`,
+        replace: '',
+      },
+    ],
+    breaks: ['retry gets the outcome', 'gas adds up'],
+  },
+  {
+    what: 'a claim has no lease, and its gateway dies before it has a job',
+    patches: [
+      {
+        file: `${LUA}claim-reservation.lua`,
+        find: `redis.call('ZADD', key('claimed'), lease, id)`,
+        replace: '',
+      },
+    ],
+    breaks: ['pool is full again'],
+    gatewayLives: [new Map([['gateway:after-claim', 1]])],
+    steps: [{ kind: 'kill', app: 'gateway', replica: 0 }],
+    behaviours: { careless: 1 },
+  },
+  {
+    what: 'a lost job is not made again',
+    patches: [
+      {
+        file: 'apps/coin-pool/dist/sweeping/sweep-reservations.js',
+        find: 'await queue.add(queue.name, execution,',
+        replace: 'void (queue.name, execution,',
+      },
+    ],
+    breaks: ['pool is full again'],
+    steps: [{ kind: 'kill in flight', loseJobs: true }],
+  },
+  {
+    what: 'an executor ends after a reply',
+    patches: [
+      {
+        file: 'apps/executor/dist/executions/settle.js',
+        find: `passCrashPoint('executor:after-reply')`,
+        replace: 'process.exit(3)',
+      },
+    ],
+    breaks: ['nothing breaks by itself'],
+  },
+];
+
+const PATCHING = new URL('./patch-on-load.mjs', import.meta.url).href;
+const LOAD_MS = 2_000;
+
+function planOf({ steps = [], gatewayLives = [] }: Variant): Plan {
+  const end: Step = { kind: 'end the epoch' };
+  return {
+    steps: [...steps, end].map((step) => ({ step, pauseMs: LOAD_MS })),
+    lives: { gateway: [gatewayLives], 'coin-pool': [], executor: [] },
+    seldom: new Map(),
+  };
+}
+
+describe('the checks see it when', () => {
+  it.each(variants.map((variant) => [variant.what, variant] as const))(
+    '%s',
+    async (_what, variant) => {
+      const report = await runChaos({
+        ...{ seed: 1, kills: 0, rounds: 1, clients: 6, poolCoins: 40, recoveryBoundMs: 10_000 },
+        replicas: { gateway: 1, 'coin-pool': 1, executor: 1 },
+        ...{ plan: planOf(variant), behaviours: variant.behaviours ?? plain },
+        env: {
+          NODE_OPTIONS: `--import=${PATCHING}`,
+          FORECOURT_PATCHES: JSON.stringify(variant.patches),
+        },
+      });
+      const broken = new Set(report.violations.map(({ invariant }) => invariant));
+      expect([...broken]).toEqual(expect.arrayContaining([...variant.breaks]));
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer as HttpAnswer, call } from '../application.js';
+import type { Answer } from './sponsored-call.js';
+
+const CALL_MS = 20_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** The doors of the system, as a client knows them, and what clients saw that must not be. */
+export interface Doors {
+  readonly urls: readonly string[];
+  readonly token: string;
+  readonly surprises: string[];
+}
+
+/** One HTTP call; null when the connection broke or nothing came in time. */
+export async function tryCall(
+  { urls, token }: Doors,
+  door: number,
+  path: string,
+  body: unknown,
+  hangUp?: AbortSignal,
+): Promise<HttpAnswer | null> {
+  const inTime = AbortSignal.timeout(CALL_MS);
+  const signal = hangUp ? AbortSignal.any([hangUp, inTime]) : inTime;
+  const url = urls[door % urls.length]!;
+  try {
+    return await call({ url, token }, 'POST', path, body, {}, signal);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Repeats a call, at one gateway after the other, until its answer is definite: not while nobody answers, and not on a
+ * 503. Null when `givenUp` is aborted first.
+ */
+export async function callUntilDefinite(
+  doors: Doors,
+  firstDoor: number,
+  path: string,
+  body: unknown,
+  givenUp: AbortSignal,
+): Promise<HttpAnswer | null> {
+  let pauseMs = FIRST_PAUSE_MS;
+  for (let door = firstDoor; !givenUp.aborted; door++) {
+    const answer = await tryCall(doors, door, path, body, givenUp);
+    if (answer?.status === 500) doors.surprises.push(`${path} answered ${answer.body.error}`);
+    if (answer && answer.status < 500) return answer;
+    await delay(pauseMs);
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+  }
+  return null;
+}
+
+/** What an answer of execute says for good. */
+export function readAnswer({ status, body }: HttpAnswer): Answer {
+  if (status === 200) return { kind: 'executed', effects: body.effects! };
+  return { kind: 'refused', status, error: String(body.error) };
+}

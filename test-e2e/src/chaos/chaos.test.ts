@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CrashPoint, crashPoints } from '@forecourt/crash-points';
+import { runChaos } from './run-chaos.js';
+import { chooseSeed } from './seed-config.js';
+
+describe('two gateways, two coin-pools and three executors that are killed at every step', () => {
+  it('lose nothing, double nothing and recover', async () => {
+    const seed = chooseSeed();
+    process.stderr.write(`FORECOURT_SEED=${seed}\n`);
+    const report = await runChaos({
+      ...{ seed, kills: 34, rounds: 1, clients: 20, poolCoins: 120, recoveryBoundMs: 90_000 },
+      replicas: { gateway: 2, 'coin-pool': 2, executor: 3 },
+      say: (text) => process.stderr.write(`${text}\n`),
+    });
+    expect({ seed, violations: report.violations }).toEqual({ seed, violations: [] });
+    expect(report.coinsLost).toBe(0);
+    const points = Object.keys(crashPoints) as CrashPoint[];
+    expect(points.filter((point) => !report.tally.points.has(point))).toEqual([]);
+    expect(report.calls.length).toBeGreaterThan(100);
+  }, 400_000);
+});

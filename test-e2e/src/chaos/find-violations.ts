@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer, SponsoredCall } from './sponsored-call.js';
+
+/** What has to hold after a round, whatever died in it. */
+export type Invariant =
+  | 'audit is exact'
+  | 'one outcome'
+  | 'retry gets the outcome'
+  | 'executed once'
+  | 'coin used once'
+  | 'gas adds up'
+  | 'pool is full again'
+  | 'nothing breaks by itself';
+
+export interface Violation {
+  readonly invariant: Invariant;
+  /** In plain words, with the digest or coin. */
+  readonly detail: string;
+}
+
+/** What the ledger knows of an executed transaction. */
+export interface Landed {
+  readonly digest: string;
+  /** How many entries the ledger's history has for it. */
+  readonly times: number;
+  readonly effects: Readonly<Record<string, unknown>>;
+}
+
+/** Everything a round is judged by. */
+export interface Observation {
+  readonly audit: { readonly exact: boolean; readonly text: string };
+  readonly calls: readonly SponsoredCall[];
+  /** What each call was told when it was repeated after the round. */
+  readonly retries: ReadonlyMap<SponsoredCall, Answer | null>;
+  readonly landed: ReadonlyMap<string, Landed>;
+  /** How often each digest reached the node. */
+  readonly submissions: Readonly<Record<string, number>>;
+  /** Net gas of every transaction the sponsor has paid for, by the ledger, and as the pool's totals have it. */
+  readonly gas: { readonly ledger: bigint; readonly pool: bigint };
+  /** Null: the pool did not come back to full within the bound. */
+  readonly recoveryMs: number | null;
+  /** What was still held then: `executing: 3`. */
+  readonly held: string;
+  /** Internal errors that clients saw, and services that ended though nobody killed them. */
+  readonly surprises: readonly string[];
+}
+
+/** Every invariant that does not hold, call by call. Empty: nothing is lost, doubled or wrong. */
+export function findViolations(seen: Observation): Violation[] {
+  const violations: Violation[] = [];
+  const report = (invariant: Invariant, detail: string) => violations.push({ invariant, detail });
+  if (!seen.audit.exact) report('audit is exact', seen.audit.text);
+  if (seen.gas.ledger !== seen.gas.pool) {
+    report(
+      'gas adds up',
+      `the ledger charged ${seen.gas.ledger}, the pool counts ${seen.gas.pool}`,
+    );
+  }
+  if (seen.recoveryMs === null) report('pool is full again', `still held: ${seen.held}`);
+  for (const surprise of seen.surprises) report('nothing breaks by itself', surprise);
+  for (const { digest, times } of seen.landed.values()) {
+    if (times !== 1) report('executed once', `${digest} was executed ${times} times`);
+  }
+  for (const call of seen.calls) {
+    for (const text of compareAnswers(call, seen.landed.get(call.digest))) {
+      report('one outcome', `${call.digest} (${call.behaviour}): ${text}`);
+    }
+  }
+  for (const [call, retried] of seen.retries) {
+    if (!sameJson(retried, call.answers[0])) {
+      report('retry gets the outcome', `${call.digest}: ${describe(retried)}`);
+    }
+  }
+  for (const text of findDoubleUses(seen)) report('coin used once', text);
+  return violations;
+}
+
+function compareAnswers(call: SponsoredCall, landed: Landed | undefined): string[] {
+  return call.answers.flatMap((answer) => {
+    if (answer.kind === 'executed') {
+      if (!landed) return ['the client was told its effects, the ledger does not know it'];
+      const same = sameJson(answer.effects, landed.effects);
+      return same ? [] : ['the client was told other effects than the ledger’s'];
+    }
+    return landed ? [`the client was told "${answer.error}", the ledger executed it`] : [];
+  });
+}
+
+/** A coin version that was signed over twice, though the first transaction was not refused for certain. */
+function findDoubleUses({ calls, submissions }: Observation): string[] {
+  const users = new Map<string, SponsoredCall[]>();
+  for (const call of calls) {
+    // Its price is refused before any validator holds a coin for it.
+    if (call.behaviour === 'underpriced' || !submissions[call.digest]) continue;
+    for (const coin of call.coins) users.set(coin, [...(users.get(coin) ?? []), call]);
+  }
+  return [...users]
+    .filter(([, all]) => all.length > 1)
+    .map(
+      ([coin, all]) => `${coin} was submitted with ${all.map(({ digest }) => digest).join(', ')}`,
+    );
+}
+
+/** Whether two values are the same JSON, in whatever order their names stand and whoever parsed them. */
+function sameJson(some: unknown, other: unknown): boolean {
+  const again = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+  return isDeepStrictEqual(again(some), again(other));
+}
+
+function describe(answer: Answer | null): string {
+  if (answer === null) return 'no definite answer';
+  if (answer.kind === 'executed') return 'other effects';
+  return `${answer.status} ${answer.error}`;
+}

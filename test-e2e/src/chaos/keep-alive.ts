@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CrashPoint, crashPoints } from '@forecourt/crash-points';
+import type { ServiceProcess } from '@forecourt/launcher';
+import type { Tally } from './tally.js';
+import type { Life, Mortal } from './plan-chaos.js';
+
+const PAUSE_MS = 50;
+const READY_MS = 60_000;
+const LOG_IS_WRITTEN_MS = 3_000;
+
+/** Points that are armed in every life, with how often each is still to be hit. */
+export type Seldom = Map<CrashPoint, number>;
+
+/** One replica under a supervisor that starts it again whenever it dies, armed as its next life says. */
+export class KeptAlive {
+  private killedFromOutside = false;
+  private supervising: Promise<void> | null = null;
+  /** How many planned lives have ended where they were to end. */
+  private lived = 0;
+
+  constructor(
+    readonly app: Mortal,
+    private readonly service: ServiceProcess,
+    private readonly lives: readonly Life[],
+    private readonly seldom: Seldom,
+    private readonly tally: Tally,
+    private readonly stopping: AbortSignal,
+  ) {}
+
+  /** Begins to watch the running process. Once `stopping` is aborted it is started again unarmed. */
+  supervise(finished: AbortSignal): void {
+    this.supervising = this.keepUp(finished);
+  }
+
+  /** SIGKILL, now. False: it is dead already. */
+  kill(): boolean {
+    if (!this.service.running) return false;
+    this.killedFromOutside = true;
+    this.service.kill('SIGKILL');
+    return true;
+  }
+
+  /** Whether it may die at a crash point of its own. */
+  isArmed = false;
+
+  /** Whether every planned life is over. */
+  get livedThrough(): boolean {
+    return this.lived >= this.lives.length;
+  }
+
+  /** Waits until it is ready, whichever life that is in. Throws when that takes too long. */
+  async ready(): Promise<void> {
+    const deadline = performance.now() + READY_MS;
+    for (;;) {
+      try {
+        return await this.service.ready();
+      } catch (error) {
+        if (performance.now() > deadline) throw error;
+        await delay(PAUSE_MS);
+      }
+    }
+  }
+
+  async ended(): Promise<void> {
+    await this.supervising;
+  }
+
+  private async keepUp(finished: AbortSignal): Promise<void> {
+    let written = 0;
+    while (!finished.aborted) {
+      await Promise.race([this.service.exited(), aborted(finished)]);
+      if (finished.aborted) return;
+      const log = await this.note(written);
+      written = log.length;
+      await delay(PAUSE_MS);
+      this.service.launch(this.nextEnvironment());
+    }
+  }
+
+  /** Finds out what ended it. */
+  private async note(from: number): Promise<string> {
+    if (this.killedFromOutside) {
+      this.killedFromOutside = false;
+      return this.service.log();
+    }
+    const deadline = performance.now() + LOG_IS_WRITTEN_MS;
+    for (;;) {
+      const log = await this.service.log();
+      const point = /^crash point (\S+)$/m.exec(log.slice(from))?.[1] as CrashPoint | undefined;
+      if (point && Object.hasOwn(crashPoints, point)) {
+        this.tally.died(point);
+        if (this.lives[this.lived]?.has(point)) this.lived += 1;
+        else this.seldom.set(point, (this.seldom.get(point) ?? 1) - 1);
+        return log;
+      }
+      if (performance.now() > deadline) {
+        const lastLine = log.trimEnd().split('\n').at(-1) ?? '';
+        this.tally.surprises.push(`${this.service.name} ended by itself: ${lastLine}`);
+        return log;
+      }
+      await delay(PAUSE_MS);
+    }
+  }
+
+  private nextEnvironment(): NodeJS.ProcessEnv {
+    this.isArmed = false;
+    if (this.stopping.aborted) return {};
+    const always = [...this.seldom]
+      .filter(([point, left]) => left > 0 && point.startsWith(`${this.app}:`))
+      .map(([point]) => [point, 1] as const);
+    const points = [...always, ...(this.lives[this.lived] ?? [])];
+    this.isArmed = points.length > 0;
+    if (!this.isArmed) return {};
+    return {
+      FORECOURT_CRASH_POINTS: points.map(([point, nth]) => `${point}=${nth}`).join(','),
+    };
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+
+const WAIT_MS = 3_000;
+const LOOK_EVERY_MS = 10;
+
+/** Takes jobs out of the queue behind everybody's back. */
+export class JobThief {
+  private readonly queue: Queue;
+  private readonly redis: Redis;
+
+  constructor(redisUrl: string) {
+    const patient = { maxRetriesPerRequest: null };
+    this.redis = new Redis(redisUrl, patient);
+    this.redis.on('error', () => undefined);
+    this.queue = new Queue(EXECUTE_TRANSACTION_QUEUE, {
+      connection: { url: redisUrl, ...patient },
+    });
+    this.queue.on('error', () => undefined);
+  }
+
+  /** A job that no executor has yet. False: none came in time. */
+  async loseWaiting(): Promise<boolean> {
+    await this.queue.pause();
+    try {
+      const deadline = performance.now() + WAIT_MS;
+      while (performance.now() < deadline) {
+        const [job] = await this.queue.getJobs(['waiting'], 0, 0);
+        if (job) {
+          await job.remove();
+          return true;
+        }
+        await delay(LOOK_EVERY_MS);
+      }
+      return false;
+    } finally {
+      await this.queue.resume();
+    }
+  }
+
+  /** The jobs that executors had when they died. Returns how many. */
+  async loseActive(): Promise<number> {
+    const jobs = await this.queue.getJobs(['active']);
+    for (const job of jobs) {
+      await this.redis.del(`${this.queue.toKey(job.id!)}:lock`);
+      await job.remove();
+    }
+    return jobs.length;
+  }
+
+  async close(): Promise<void> {
+    await this.queue.close().catch(() => undefined);
+    this.redis.disconnect();
+  }
+}

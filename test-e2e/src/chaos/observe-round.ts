@@ -1,0 +1,57 @@
+import type { TestSystem } from '../test-system.js';
+import type { Doors } from './call-gateway.js';
+import type { Observation } from './find-violations.js';
+import type { LedgerScan } from './scan-ledger.js';
+import type { Seeded } from './seeded.js';
+import type { Answer, SponsoredCall } from './sponsored-call.js';
+import { retry } from './sponsoring-client.js';
+
+const MOST_RETRIES = 300;
+const RETRIES_AT_ONCE = 8;
+const RETRIES_MS = 60_000;
+
+/** The pool beside the ledger, as the audit shows them. */
+interface PoolAudit {
+  readonly differences: readonly string[];
+  readonly totals: {
+    readonly coins: Readonly<Record<string, string>>;
+    readonly gasCharged: string;
+  };
+  readonly ledger: { readonly coins: string };
+}
+
+/** Looks at everything a round is judged by. `calls`: those of this round. */
+export async function observeRound(
+  system: TestSystem,
+  scan: LedgerScan,
+  doors: Doors,
+  calls: readonly SponsoredCall[],
+  seeded: Seeded,
+): Promise<Omit<Observation, 'recoveryMs' | 'held' | 'surprises'> & { coinsLost: number }> {
+  const retries = await retryAll(doors, calls, seeded);
+  await scan.readOn();
+  const audit = await system.audit(['--json']);
+  const [pool] = audit.exitCode === 2 ? [] : (JSON.parse(audit.stdout) as PoolAudit[]);
+  const pooled = Object.values(pool?.totals.coins ?? {}).reduce((sum, n) => sum + Number(n), 0);
+  return {
+    audit: { exact: audit.exitCode === 0, text: pool?.differences.join('; ') ?? audit.output },
+    ...{ calls, retries, landed: scan.landed, submissions: await system.control.submissions() },
+    gas: { ledger: scan.gasCharged, pool: BigInt(pool?.totals.gasCharged ?? 0) },
+    coinsLost: Math.max(0, Number(pool?.ledger.coins ?? 0) - pooled),
+  };
+}
+
+/** Repeats calls whose outcome was told, some of them if they are many. */
+async function retryAll(doors: Doors, calls: readonly SponsoredCall[], seeded: Seeded) {
+  const executed = calls.filter(({ answers }) => answers[0]?.kind === 'executed');
+  const left = seeded.shuffle(executed).slice(0, MOST_RETRIES);
+  const retries = new Map<SponsoredCall, Answer | null>();
+  const givenUp = AbortSignal.timeout(RETRIES_MS);
+  const retryOn = async () => {
+    for (let call = left.pop(); call; call = left.pop()) {
+      retries.set(call, await retry(doors, call, givenUp));
+    }
+  };
+  await Promise.all(Array.from({ length: RETRIES_AT_ONCE }, retryOn));
+  return retries;
+}

@@ -1,0 +1,34 @@
+/**
+ * Preloaded into a service (`node --import`), replaces parts of its code as it is read: of modules and of Lua scripts.
+ * FORECOURT_PATCHES: JSON list of {file, find, replace}, `file` being the end of a path. A text that is not found ends the
+ * process, so that no patch can go stale unseen.
+ */
+import fs from 'node:fs';
+import { registerHooks, syncBuiltinESMExports } from 'node:module';
+
+const patches = JSON.parse(process.env.FORECOURT_PATCHES);
+
+function patched(path, text) {
+  return patches
+    .filter(({ file }) => path.endsWith(file))
+    .reduce((before, { file, find, replace }) => {
+      if (before.includes(find)) return before.replace(find, () => replace);
+      process.stderr.write(`${file} does not contain ${find}\n`);
+      return process.exit(1);
+    }, text);
+}
+
+const { readFileSync } = fs;
+fs.readFileSync = (file, ...rest) => {
+  const content = readFileSync(file, ...rest);
+  return typeof content === 'string' ? patched(String(file), content) : content;
+};
+syncBuiltinESMExports();
+
+registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context);
+    if (!patches.some(({ file }) => url.endsWith(file))) return loaded;
+    return { ...loaded, source: patched(url, String(loaded.source)) };
+  },
+});

@@ -1,0 +1,134 @@
+import { type CrashPoint, crashPoints } from '@forecourt/crash-points';
+import type { Seeded } from './seeded.js';
+
+/** The services that are killed. */
+export const mortals = ['gateway', 'coin-pool', 'executor'] as const;
+export type Mortal = (typeof mortals)[number];
+
+/** `kills`: how many the plan aims at; a process may also die at its own crash point once more while it recovers. */
+export interface Size {
+  readonly replicas: Readonly<Record<Mortal, number>>;
+  readonly kills: number;
+}
+
+/** What happens from outside, one after another. */
+export type Step =
+  /** SIGKILL to one process. */
+  | { readonly kind: 'kill'; readonly app: Mortal; readonly replica: number }
+  /** SIGKILL to Redis; it is started again from its file `downMs` later. */
+  | { readonly kind: 'kill Redis'; readonly downMs: number }
+  /** SIGKILL to every executor between the ledger's execution and its answer; with their jobs, if those are lost too. */
+  | { readonly kind: 'kill in flight'; readonly loseJobs: boolean }
+  /** A job disappears from the queue before anybody takes it. */
+  | { readonly kind: 'lose a job' }
+  | { readonly kind: 'end the epoch' }
+  | { readonly kind: 'break connections' }
+  | { readonly kind: 'ledger fault'; readonly fault: Readonly<Record<string, unknown>> };
+export interface TimedStep {
+  readonly pauseMs: number;
+  readonly step: Step;
+}
+
+/** One process's life: where it dies. */
+export type Life = ReadonlyMap<CrashPoint, number>;
+
+export interface Plan {
+  readonly steps: readonly TimedStep[];
+  /** Of each replica of each service, its lives one after another; afterwards it is not armed. */
+  readonly lives: Readonly<Record<Mortal, readonly (readonly Life[])[]>>;
+  /** Passed too seldom to wait for in one life: armed in every life until they were hit this often. */
+  readonly seldom: ReadonlyMap<CrashPoint, number>;
+}
+
+/** What it takes to pass them does not happen with every transaction. */
+const SELDOM: readonly CrashPoint[] = [
+  'executor:after-refuse',
+  'executor:after-quarantine',
+  'executor:after-move-on',
+  'coin-pool:after-take-aside',
+  'coin-pool:after-bind',
+  'coin-pool:after-split',
+  'coin-pool:before-requeue',
+];
+
+const LATEST_PASS = 6;
+const PAUSE_MS = [200, 1_200] as const;
+/** Of the kills, this part comes from outside and not at a named point. */
+const FROM_OUTSIDE = 0.3;
+
+/** Every named point at least once, and kills and faults from outside between them, all as the seed decides. */
+export function planChaos(seeded: Seeded, { replicas, kills }: Size): Plan {
+  const rounds = Math.max(1, Math.round((kills * (1 - FROM_OUTSIDE)) / allPoints.length));
+  const seldom = new Map(SELDOM.map((point) => [point, rounds]));
+  const lives = (app: Mortal) => planLives(seeded.branch(), app, replicas[app], rounds);
+  return {
+    seldom,
+    lives: {
+      gateway: lives('gateway'),
+      'coin-pool': lives('coin-pool'),
+      executor: lives('executor'),
+    },
+    steps: planSteps(seeded.branch(), replicas, Math.ceil(kills * FROM_OUTSIDE)),
+  };
+}
+
+const allPoints = Object.keys(crashPoints) as CrashPoint[];
+
+function planLives(seeded: Seeded, app: Mortal, replicas: number, rounds: number): Life[][] {
+  const usual = allPoints.filter((point) => point.startsWith(`${app}:`) && !SELDOM.includes(point));
+  const order = Array.from({ length: rounds }, () => seeded.shuffle(usual)).flat();
+  const lives = order.map((point) => new Map([[point, seeded.integer(1, LATEST_PASS)]]));
+  return Array.from({ length: replicas }, (_, replica) =>
+    lives.filter((_life, index) => index % replicas === replica),
+  );
+}
+
+function planSteps(seeded: Seeded, replicas: Size['replicas'], kills: number): TimedStep[] {
+  const all = mortals.flatMap((app) =>
+    Array.from({ length: replicas[app] }, (_, replica): Step => ({ kind: 'kill', app, replica })),
+  );
+  // Everybody dies once first: from then on everybody is armed.
+  const first = seeded.shuffle(all);
+  const random = Array.from({ length: Math.max(0, kills - first.length) }, () =>
+    killFromOutside(seeded, all),
+  );
+  const others = Array.from({ length: Math.ceil(kills * 0.8) }, () => planFault(seeded));
+  const certain: Step[] = [
+    { kind: 'kill Redis', downMs: seeded.integer(0, 1_500) },
+    { kind: 'kill in flight', loseJobs: true },
+    { kind: 'lose a job' },
+    { kind: 'end the epoch' },
+  ];
+  const steps = [...first, ...seeded.shuffle([...certain, ...random, ...others])];
+  return steps.map((step) => ({ step, pauseMs: seeded.integer(...PAUSE_MS) }));
+}
+
+function killFromOutside(seeded: Seeded, all: readonly Step[]): Step {
+  const kind = seeded.weighted({ process: 6, redis: 2, 'in flight': 2 });
+  if (kind === 'process') return seeded.pick(all);
+  if (kind === 'redis') return { kind: 'kill Redis', downMs: seeded.integer(0, 1_500) };
+  return { kind: 'kill in flight', loseJobs: seeded.pick([true, false]) };
+}
+
+function planFault(seeded: Seeded): Step {
+  const kind = seeded.weighted({ ledger: 10, epoch: 2, connections: 1, job: 3 });
+  if (kind === 'epoch') return { kind: 'end the epoch' };
+  if (kind === 'connections') return { kind: 'break connections' };
+  if (kind === 'job') return { kind: 'lose a job' };
+  const times = seeded.integer(1, 4);
+  const ms = seeded.integer(200, 1_500);
+  const forMs = seeded.integer(500, 2_500);
+  const fault = seeded.pick<Record<string, unknown>>([
+    { kind: 'loseReply', times },
+    { kind: 'transient', when: 'before', times },
+    { kind: 'transient', when: 'after', times },
+    { kind: 'transient', when: 'later', afterMs: ms, times },
+    { kind: 'transient', when: 'never', times },
+    { kind: 'latency', minMs: 0, maxMs: ms, forMs },
+    { kind: 'latency', ms: 7_000, times: 1, method: 'iota_executeTransactionBlock' },
+    { kind: 'lag', ms, forMs },
+    { kind: 'down', mode: 'refuse', forMs: ms },
+    { kind: 'down', mode: 'reset', forMs: ms },
+  ]);
+  return { kind: 'ledger fault', fault };
+}

@@ -1,0 +1,84 @@
+import { crashPoints } from '@forecourt/crash-points';
+import type { Invariant } from './find-violations.js';
+import type { ChaosReport } from './run-chaos.js';
+
+/** A run in numbers, as it is written to a file. */
+export function summarize(report: ChaosReport) {
+  const { calls, tally, violations } = report;
+  const broken = (invariant: Invariant) =>
+    violations.filter((violation) => violation.invariant === invariant).length;
+  const answered = calls.filter(({ answers }) => answers.length > 0);
+  const executed = answered.filter(({ answers }) => answers[0]!.kind === 'executed').length;
+  return {
+    seed: report.seed,
+    seconds: report.seconds,
+    rounds: report.rounds,
+    kills: tally.killsInAll,
+    killsByKind: inOrder(tally.kills),
+    killsByPoint: Object.fromEntries(
+      Object.keys(crashPoints).map((point) => [point, tally.points.get(point as never) ?? 0]),
+    ),
+    faults: inOrder(tally.faults),
+    calls: calls.length,
+    callsAnsweredWithEffects: executed,
+    callsRefused: answered.length - executed,
+    callsNobodyWaitedFor: calls.length - answered.length,
+    callsRepeatedAfterwards: report.retries,
+    transactionsOnTheLedger: report.landed,
+    coinsLost: report.coinsLost,
+    doubleUses: broken('coin used once'),
+    doubleExecutions: broken('executed once'),
+    gasCountedWrongly: broken('gas adds up'),
+    otherViolations: violations.filter(
+      ({ invariant }) => !['coin used once', 'executed once', 'gas adds up'].includes(invariant),
+    ).length,
+    longestRecoverySeconds: Number((report.longestRecoveryMs / 1_000).toFixed(1)),
+    longestWaitOfAClientSeconds: Number(
+      (Math.max(0, ...calls.map(({ waitedMs }) => waitedMs ?? 0)) / 1_000).toFixed(1),
+    ),
+    violations,
+  };
+}
+
+export type Summary = ReturnType<typeof summarize>;
+
+/** The same for a person, as Markdown. */
+export function reportTable(summary: Summary, command: string): string {
+  const { killsByKind, killsByPoint, faults, violations, ...numbers } = summary;
+  return [
+    ...['# Kills and faults under load', '', 'Made by:', '', '```', command, '```', ''],
+    ...table(
+      ['what', 'number'],
+      Object.entries(numbers).map(([name, n]) => [inWords(name), n]),
+    ),
+    ...['', '## Kills by kind', ''],
+    ...table(['killed', 'times'], Object.entries(killsByKind)),
+    ...['', '## Kills at named points', ''],
+    ...table(
+      ['point', 'where that is', 'times'],
+      Object.entries(killsByPoint).map(([point, times]) => [
+        ...[`\`${point}\``, crashPoints[point as keyof typeof crashPoints], times],
+      ]),
+    ),
+    ...['', '## Faults', ''],
+    ...table(['fault', 'times'], Object.entries(faults)),
+    ...['', '## Violations', ''],
+    ...(violations.length === 0
+      ? ['None.']
+      : violations.map(({ invariant, detail }) => `- ${invariant}: ${detail}`)),
+    '',
+  ].join('\n');
+}
+
+function table(header: readonly string[], rows: readonly (readonly (string | number)[])[]) {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)];
+}
+
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function inOrder(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([one], [other]) => one.localeCompare(other)));
+}

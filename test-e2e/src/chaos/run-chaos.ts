@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestSystem } from '../test-system.js';
+import { chaosEnvironment, type ChaosOptions } from './chaos-options.js';
+import { findViolations, type Violation } from './find-violations.js';
+import { JobThief } from './lose-job.js';
+import { observeRound } from './observe-round.js';
+import { planChaos } from './plan-chaos.js';
+import { type RoundParts, runRound } from './run-round.js';
+import { LedgerScan } from './scan-ledger.js';
+import { Seeded } from './seeded.js';
+import type { SponsoredCall } from './sponsored-call.js';
+import { Tally } from './tally.js';
+
+/** What a run has shown. */
+export interface ChaosReport {
+  readonly seed: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly tally: Tally;
+  readonly calls: readonly SponsoredCall[];
+  /** Transactions the sponsor has paid for, its own splits and folds among them. */
+  readonly landed: number;
+  readonly retries: number;
+  readonly coinsLost: number;
+  readonly longestRecoveryMs: number;
+  readonly violations: readonly Violation[];
+}
+
+/** Runs a whole system under load while it is killed and its node fails, and checks every invariant after each round. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { seed, rounds, replicas, say = () => undefined } = options;
+  const startedAt = performance.now();
+  const seconds = () => Math.round((performance.now() - startedAt) / 1_000);
+  const dir = mkdtempSync(join(tmpdir(), 'forecourt-chaos-'));
+  const system = await startTestSystem({
+    ...{
+      gateways: replicas.gateway,
+      coinPools: replicas['coin-pool'],
+      executors: replicas.executor,
+    },
+    redis: { dir },
+    env: {
+      ...chaosEnvironment,
+      ...{
+        POOL_TARGET_COINS: String(options.poolCoins),
+        POOL_MIN_COINS: String(options.poolCoins),
+      },
+      ...{ NODE_COMPILE_CACHE: join(dir, 'compiled'), ...options.env },
+    },
+  });
+  const tally = new Tally();
+  const doors = {
+    urls: system.applications.map(({ url }) => url),
+    token: system.application.token,
+    surprises: tally.surprises,
+  };
+  const parts: RoundParts = { system, doors, tally, thief: new JobThief(system.redisUrl) };
+  const scan = new LedgerScan(system.ledger, system.sponsor);
+  const seeded = new Seeded(seed);
+  const calls: SponsoredCall[] = [];
+  const violations: Violation[] = [];
+  let [coinsLost, longestRecoveryMs, retries, round] = [0, 0, 0, 0];
+  try {
+    for (; round < rounds; round++) {
+      const isLate = seconds() * 1_000 > (options.endAfterMs ?? Infinity);
+      if (isLate || violations.length > 0) break;
+      const size = { replicas, kills: Math.ceil(options.kills / rounds) };
+      const plan = options.plan ?? planChaos(seeded.branch(), size);
+      const result = await runRound(parts, plan, seeded.branch(), options);
+      const seen = await observeRound(system, scan, doors, result.calls, seeded.branch());
+      calls.push(...result.calls);
+      violations.push(
+        ...findViolations({ ...seen, ...result, calls, surprises: tally.surprises.splice(0) }),
+      );
+      coinsLost += seen.coinsLost;
+      retries += seen.retries.size;
+      longestRecoveryMs = Math.max(longestRecoveryMs, result.recoveryMs ?? options.recoveryBoundMs);
+      say(
+        `round ${round + 1} of ${rounds}, ${seconds()} s: ${tally.killsInAll} kills, ` +
+          `${scan.landed.size} transactions, recovery ${describeMs(result.recoveryMs)}, ` +
+          `${violations.length} violations`,
+      );
+    }
+  } finally {
+    await parts.thief.close();
+    await system.stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+  return {
+    ...{ seed, rounds: round, seconds: seconds(), tally, calls, landed: scan.landed.size },
+    ...{ retries, coinsLost, longestRecoveryMs, violations },
+  };
+}
+
+function describeMs(ms: number | null): string {
+  return ms === null ? 'not within the bound' : `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TestSystem } from '../test-system.js';
+import type { Doors } from './call-gateway.js';
+import type { ChaosOptions } from './chaos-options.js';
+import { KeptAlive, type Seldom } from './keep-alive.js';
+import type { JobThief } from './lose-job.js';
+import { mortals, type Plan } from './plan-chaos.js';
+import type { Seeded } from './seeded.js';
+import { behaviours, type SponsoredCall } from './sponsored-call.js';
+import { runClient } from './sponsoring-client.js';
+import { takeStep } from './take-step.js';
+import type { Tally } from './tally.js';
+import { untilAtRest } from './until-at-rest.js';
+
+const LOOK_EVERY_MS = 100;
+const SERVED_MS = 8_000;
+/** After the last step: how long to go on until every planned life is over, and how often to help what is seldom along. */
+const LIVES_MS = 60_000;
+const HELP_EVERY_MS = 7_000;
+
+/** What rounds share. */
+export interface RoundParts {
+  readonly system: TestSystem;
+  readonly thief: JobThief;
+  readonly doors: Doors;
+  readonly tally: Tally;
+}
+
+export interface RoundResult {
+  readonly calls: readonly SponsoredCall[];
+  /** From the last kill or fault until all clients had their answers and the pool was full; null: not within the bound. */
+  readonly recoveryMs: number | null;
+  readonly held: string;
+}
+
+/** Load from all clients while the plan is carried out; then everything comes to rest. */
+export async function runRound(
+  parts: RoundParts,
+  plan: Plan,
+  seeded: Seeded,
+  options: ChaosOptions,
+): Promise<RoundResult> {
+  const { system, doors, tally, thief } = parts;
+  const [stopping, givenUp, finished] = [1, 2, 3].map(() => new AbortController());
+  const seldom: Seldom = new Map(plan.seldom);
+  const replicas = mortals.flatMap((app) =>
+    system.services(app).map((service, index) => {
+      const lives = plan.lives[app][index] ?? [];
+      return new KeptAlive(app, service, lives, seldom, tally, stopping!.signal);
+    }),
+  );
+  for (const replica of replicas) replica.supervise(finished!.signal);
+  const calls: SponsoredCall[] = [];
+  const clientParts = {
+    ...{ doors, calls, ledger: system.ledger, control: system.control },
+    behaviours: options.behaviours ?? behaviours,
+    ...{ stopping: stopping!.signal, givenUp: givenUp!.signal },
+  };
+  const clients = Promise.all(
+    Array.from({ length: options.clients }, (_, client) =>
+      runClient(clientParts, client, seeded.branch()),
+    ),
+  );
+  try {
+    for (const { step, pauseMs } of plan.steps) {
+      await delay(pauseMs);
+      await untilServed(calls);
+      await takeStep({ system, thief, replicas, tally }, step);
+    }
+    await untilLivedThrough({ system, thief, replicas, tally }, seldom);
+    stopping!.abort();
+    await system.control.clearFaults();
+    for (const replica of replicas) {
+      if (replica.isArmed && replica.kill()) tally.killed(`${replica.app}, at any moment`);
+    }
+    const { poolCoins, recoveryBoundMs } = options;
+    const deadline = performance.now() + recoveryBoundMs;
+    const { atRest, held } = await untilAtRest(system, poolCoins, deadline);
+    const late = setTimeout(() => givenUp!.abort(), Math.max(0, deadline - performance.now()));
+    await clients;
+    clearTimeout(late);
+    // What clients asked for in the meantime has come to rest as well.
+    const last = atRest ? await untilAtRest(system, poolCoins, deadline) : { atRest, held };
+    const recovered = last.atRest && !givenUp!.signal.aborted;
+    const recoveryMs = recovered ? performance.now() - tally.lastDisturbance : null;
+    await Promise.all(replicas.map((replica) => replica.ready()));
+    return { calls, recoveryMs, held: last.held || 'a client has no answer' };
+  } finally {
+    stopping!.abort();
+    givenUp!.abort();
+    finished!.abort();
+    await Promise.all(replicas.map((replica) => replica.ended()));
+  }
+}
+
+/** Until some client has had one more answer, or does not want any; so that the next step meets a system at work. */
+async function untilServed(calls: readonly SponsoredCall[]): Promise<void> {
+  const answered = () =>
+    calls.filter(({ answers, behaviour }) => answers.length > 0 || behaviour === 'careless').length;
+  const before = answered();
+  const deadline = performance.now() + SERVED_MS;
+  while (answered() === before && performance.now() < deadline) await delay(LOOK_EVERY_MS);
+}
+
+/** Until every process has died where it was to die, for a while; what has to come together for that is brought about. */
+async function untilLivedThrough(
+  parts: Parameters<typeof takeStep>[0],
+  seldom: Seldom,
+): Promise<void> {
+  const deadline = performance.now() + LIVES_MS;
+  let helpedAt = performance.now();
+  const isOver = () =>
+    parts.replicas.every(({ livedThrough }) => livedThrough) &&
+    [...seldom.values()].every((left) => left <= 0);
+  while (!isOver() && performance.now() < deadline) {
+    await delay(LOOK_EVERY_MS);
+    if (performance.now() - helpedAt < HELP_EVERY_MS) continue;
+    helpedAt = performance.now();
+    await takeStep(parts, { kind: 'end the epoch' });
+    if ((seldom.get('coin-pool:before-requeue') ?? 0) > 0) {
+      await takeStep(parts, { kind: 'kill in flight', loseJobs: true });
+    }
+  }
+}

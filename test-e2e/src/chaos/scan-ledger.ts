@@ -1,0 +1,37 @@
+import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
+import type { Landed } from './find-violations.js';
+
+/** Reads the ledger's history on, from where it was left, and keeps what it says of the sponsor. */
+export class LedgerScan {
+  readonly landed = new Map<string, Landed>();
+  /** Net gas of everything that `sponsor` has paid for. */
+  gasCharged = 0n;
+  private cursor: string | null = null;
+
+  constructor(
+    private readonly ledger: IotaClient,
+    private readonly sponsor: string,
+  ) {}
+
+  async readOn(): Promise<void> {
+    for (;;) {
+      const page = await this.ledger.queryTransactionBlocks({
+        ...{ cursor: this.cursor, order: 'ascending' },
+        options: { showEffects: true, showInput: true },
+      });
+      for (const transaction of page.data) this.add(transaction);
+      this.cursor = page.nextCursor ?? this.cursor;
+      if (!page.hasNextPage) return;
+    }
+  }
+
+  private add({ digest, effects, transaction }: IotaTransactionBlockResponse): void {
+    if (transaction?.data.gasData.owner !== this.sponsor || !effects) return;
+    const { computationCost, storageCost, storageRebate } = effects.gasUsed;
+    this.gasCharged += BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
+    const times = (this.landed.get(digest)?.times ?? 0) + 1;
+    this.landed.set(digest, {
+      ...{ digest, times, effects: { ...effects } },
+    });
+  }
+}

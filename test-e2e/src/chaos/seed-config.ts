@@ -1,0 +1,9 @@
+import { randomInt } from 'node:crypto';
+
+/** The seed that `FORECOURT_SEED` names, to repeat a run; otherwise a new one. */
+export function chooseSeed(environment: NodeJS.ProcessEnv = process.env): number {
+  const { FORECOURT_SEED: text = '' } = environment;
+  if (text === '') return randomInt(2 ** 31);
+  if (!/^\d{1,10}$/.test(text)) throw new Error(`FORECOURT_SEED must be a number, not ${text}`);
+  return Number(text);
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { reportTable, summarize } from './report-table.js';
+import { runChaos } from './run-chaos.js';
+import { chooseSeed } from './seed-config.js';
+
+const RESULTS = fileURLToPath(new URL('../../results/', import.meta.url));
+const KILLS_PER_ROUND = 50;
+const HELP = `npm run soak [-- --kills <n>] [-- --seed <n>] [-- --minutes <n>] [-- --clients <n>]
+
+Runs a whole system under load while its processes are killed, at random and at every named point, and
+its ledger node fails; checks after every round that nothing is lost or doubled. Ends with 1 if an
+invariant does not hold. --kills (300) is what is aimed at, --minutes (30) when no new round begins,
+--clients (8) how many sponsor at once. The same seed makes the same plan. Writes test-e2e/results/soak.md
+and soak.json.`;
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '300' },
+    seed: { type: 'string' },
+    minutes: { type: 'string', default: '30' },
+    clients: { type: 'string', default: '8' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+if (values.help) {
+  process.stdout.write(`${HELP}\n`);
+} else {
+  const seed = values.seed === undefined ? chooseSeed() : readNumber('seed');
+  const [kills, minutes, clients] = [
+    ...[readNumber('kills'), readNumber('minutes'), readNumber('clients')],
+  ] as [number, number, number];
+  const command = `npm run soak -- --kills ${kills} --seed ${seed} --minutes ${minutes} --clients ${clients}`;
+  say(command);
+  const report = await runChaos({
+    ...{ seed, kills, clients, say, rounds: Math.ceil(kills / KILLS_PER_ROUND) },
+    ...{ replicas: { gateway: 2, 'coin-pool': 2, executor: 3 }, recoveryBoundMs: 120_000 },
+    poolCoins: 150,
+    endAfterMs: minutes * 60_000,
+  });
+  const summary = summarize(report);
+  const table = reportTable(summary, command);
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(`${RESULTS}soak.md`, table);
+  writeFileSync(`${RESULTS}soak.json`, `${JSON.stringify({ command, ...summary }, null, 2)}\n`);
+  process.stdout.write(table);
+  process.exitCode = report.violations.length === 0 ? 0 : 1;
+}
+
+function readNumber(name: 'kills' | 'seed' | 'minutes' | 'clients'): number {
+  const text = values[name] ?? '';
+  if (!/^\d{1,10}$/.test(text)) throw new Error(`--${name} must be a number, not ${text}`);
+  return Number(text);
+}

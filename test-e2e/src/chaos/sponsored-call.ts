@@ -1,0 +1,43 @@
+/** What a client does with a reservation. */
+export const behaviours = {
+  /** One call, repeated until its answer is definite. */
+  plain: 40,
+  /** Hangs up in the middle of a call, and asks again at another gateway. */
+  impatient: 10,
+  /** The same call at two gateways at once. */
+  twice: 8,
+  /** Hangs up and never asks again. */
+  careless: 4,
+  /** Never uses what it reserved. */
+  forgetful: 4,
+  /** A transaction that fails on the ledger, and costs its gas. */
+  failing: 6,
+  /** A budget that takes several coins, which are smashed into one. */
+  costly: 10,
+  /** A price that the ledger refuses for certain; then a corrected transaction with the same coins. */
+  underpriced: 6,
+  /** Somebody else holds the coin on the ledger until the epoch ends. */
+  locked: 3,
+} as const;
+export type Behaviour = keyof typeof behaviours;
+
+/** What a client was told for good. */
+export type Answer =
+  | { readonly kind: 'executed'; readonly effects: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'refused'; readonly status: number; readonly error: string };
+
+/** One transaction that a client wants executed, and what became of it for the client. */
+export interface SponsoredCall {
+  readonly client: number;
+  readonly behaviour: Behaviour;
+  readonly reservationId: number;
+  readonly digest: string;
+  readonly txBytes: string;
+  readonly userSig: string;
+  /** `objectId@version` of each coin that pays. */
+  readonly coins: readonly string[];
+  /** Every definite answer, in the order in which they came; none when nobody waited for one. */
+  readonly answers: Answer[];
+  /** From the first try to the first definite answer, in ms. */
+  waitedMs: number | null;
+}

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TestSystem } from '../test-system.js';
+import type { KeptAlive } from './keep-alive.js';
+import type { JobThief } from './lose-job.js';
+import type { Step } from './plan-chaos.js';
+import type { Tally } from './tally.js';
+
+const EXECUTE = 'iota_executeTransactionBlock';
+const IN_FLIGHT_MS = 600;
+const UNTIL_SUBMITTED_MS = 5_000;
+
+/** What steps act on. */
+export interface StepParts {
+  readonly system: TestSystem;
+  readonly thief: JobThief;
+  readonly replicas: readonly KeptAlive[];
+  readonly tally: Tally;
+}
+
+/** Does to the system what one step of the plan says. */
+export async function takeStep(parts: StepParts, step: Step): Promise<void> {
+  const { system, thief, replicas, tally } = parts;
+  switch (step.kind) {
+    case 'kill': {
+      const target = replicas.filter(({ app }) => app === step.app)[step.replica];
+      if (target?.kill()) tally.killed(`${step.app}, at any moment`);
+      return;
+    }
+    case 'kill Redis':
+      tally.killed('Redis');
+      await system.stopRedis();
+      await delay(step.downMs);
+      await system.startRedis();
+      tally.lastDisturbance = performance.now();
+      return;
+    case 'kill in flight':
+      return killInFlight(parts, step.loseJobs);
+    case 'lose a job':
+      if (await thief.loseWaiting()) tally.injected('job lost, waiting');
+      return;
+    case 'end the epoch':
+      await system.control.advanceEpoch();
+      tally.injected('epoch ended');
+      return;
+    case 'break connections':
+      await system.control.disconnect();
+      tally.injected('connections to the node broken');
+      return;
+    case 'ledger fault': {
+      await system.control.fault(step.fault);
+      const { kind, how } = nameFault(step.fault);
+      tally.injected(`node: ${kind}${how}`);
+    }
+  }
+}
+
+function nameFault({ kind, when, mode }: Readonly<Record<string, unknown>>) {
+  const how = when ?? mode;
+  return {
+    kind: typeof kind === 'string' ? kind : '',
+    how: typeof how === 'string' ? ` ${how}` : '',
+  };
+}
+
+/** The ledger executes, but its answer takes a while: in that while every executor dies. */
+async function killInFlight(
+  { system, thief, replicas, tally }: StepParts,
+  loseJobs: boolean,
+): Promise<void> {
+  const { control } = system;
+  await control.fault({
+    ...{ kind: 'latency', when: 'after', ms: IN_FLIGHT_MS, forMs: UNTIL_SUBMITTED_MS },
+    ...{ method: EXECUTE, times: 1 },
+  });
+  const before = await control.requestsOf(EXECUTE);
+  const submitted = async () => (await control.requestsOf(EXECUTE)) > before;
+  const deadline = performance.now() + UNTIL_SUBMITTED_MS;
+  while (!(await submitted()) && performance.now() < deadline) await delay(IN_FLIGHT_MS / 20);
+  for (const replica of replicas) {
+    if (replica.app === 'executor' && replica.kill()) tally.killed('executor, in flight');
+  }
+  if (!loseJobs) return;
+  const lost = await thief.loseActive();
+  for (let job = 0; job < lost; job++) tally.injected('job lost, active');
+}

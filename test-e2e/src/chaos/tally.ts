@@ -1,0 +1,32 @@
+import type { CrashPoint } from '@forecourt/crash-points';
+
+/** What was done to the system, counted. */
+export class Tally {
+  /** By what was killed and how: `executor, at random`, `Redis`, … */
+  readonly kills = new Map<string, number>();
+  readonly points = new Map<CrashPoint, number>();
+  readonly faults = new Map<string, number>();
+  /** What nobody did on purpose. */
+  readonly surprises: string[] = [];
+  /** When the last kill or fault was, by `performance.now()`. */
+  lastDisturbance = performance.now();
+
+  died(point: CrashPoint): void {
+    this.points.set(point, (this.points.get(point) ?? 0) + 1);
+    this.killed(`${point.slice(0, point.indexOf(':'))}, at a named point`);
+  }
+
+  killed(what: string): void {
+    this.kills.set(what, (this.kills.get(what) ?? 0) + 1);
+    this.lastDisturbance = performance.now();
+  }
+
+  injected(fault: string): void {
+    this.faults.set(fault, (this.faults.get(fault) ?? 0) + 1);
+    this.lastDisturbance = performance.now();
+  }
+
+  get killsInAll(): number {
+    return [...this.kills.values()].reduce((sum, count) => sum + count, 0);
+  }
+}
