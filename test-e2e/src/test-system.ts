@@ -152,7 +152,7 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     async claimWithoutJob({ reservation_id: reservationId }, { digest, tx_bytes, user_sig }) {
       const claimed = await claimReservation(redis, system.sponsor, {
         ...{ reservationId, digest, caller: 'default', leaseMs: 2_000 },
-        ...{ txBytes: tx_bytes, userSig: user_sig, usage: [], inputs: [] },
+        ...{ txBytes: tx_bytes, userSig: user_sig, usage: [], rule: '', inputs: [] },
         waiter: { gateway: 'died', requestType: 'waitForEffectsCert' },
       });
       if (claimed.result !== 'claimed') throw new Error(`the claim answered ${claimed.result}`);

@@ -1,9 +1,9 @@
 -- reserved -> claimed: binds a reservation to one transaction. From here on the deadline no longer applies, a lease does.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, caller, digest, transaction bytes, user's signature, waiter, lease in ms, number of
---          inputs that no other transaction may use, these (objectId:version), then eight per counter that is to be
---          checked (includes/usage.lua)
+-- ARGV     reservation id, caller, digest, transaction bytes, user's signature, waiter, lease in ms, name of the access
+--          rule that allowed it, number of inputs that no other transaction may use, these (objectId:version), then
+--          eight per counter that is to be checked (includes/usage.lua)
 -- Returns  the fence of the new claim, or 'known' (this transaction has it already; the waiter is attached), 'unknown',
 --          'expired', 'used'; {'locked', input, digest of the transaction that uses it}; or, when a counter does not stand as supposed, {used, ms its window lasts yet} of each
 --@include key
@@ -35,22 +35,22 @@ local at = now()
 if tonumber(found[3]) <= at then
   return 'expired'
 end
-local inputs = tonumber(ARGV[8])
-local locked, holder = findLockedInput(9, inputs, id)
+local inputs = tonumber(ARGV[9])
+local locked, holder = findLockedInput(10, inputs, id)
 if locked then
   return { 'locked', locked, redis.call('HGET', key('reservation:' .. holder), 'digest') or '' }
 end
-local holds, usages = holdUsage(9 + inputs, at)
+local holds, usages = holdUsage(10 + inputs, at)
 if not holds then
   return usages
 end
 local lease = string.format('%.0f', at + tonumber(ARGV[7]))
 redis.call('HSET', reservation, 'state', 'claimed', 'digest', ARGV[3], 'bytes', ARGV[4], 'signature', ARGV[5],
-  'waiters', ARGV[6], 'lease', lease)
+  'waiters', ARGV[6], 'lease', lease, 'rule', ARGV[8])
 if holds ~= '' then
   redis.call('HSET', reservation, 'holds', holds)
 end
-lockInputs(reservation, 9, inputs, id)
+lockInputs(reservation, 10, inputs, id)
 redis.call('HDEL', reservation, 'refusedDigest', 'refusedFence', 'refusal', 'resumed')
 redis.call('ZREM', key('reserved'), id)
 redis.call('ZADD', key('claimed'), lease, id)

@@ -78,7 +78,7 @@ export async function claim(
 ): Promise<number> {
   const claimed = await claimReservation(redis, sponsor, {
     ...{ reservationId, caller, digest, waiter, leaseMs },
-    ...{ txBytes: 'AAAA', userSig: 'BBBB', usage: [], inputs: [] },
+    ...{ txBytes: 'AAAA', userSig: 'BBBB', usage: [], rule: '', inputs: [] },
   });
   if (claimed.result !== 'claimed') throw new Error(`claim answered ${claimed.result}`);
   return claimed.fence;

@@ -65,6 +65,7 @@ describe('a claim whose lease is over', () => {
       ...{ reservationId, digest, caller: 'default', txBytes: 'AAAA', userSig: 'BBBB' },
       ...{
         usage: [],
+        rule: '',
         inputs: [],
         leaseMs: 0,
         waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },

@@ -24,6 +24,7 @@ export async function settle(
   const cause = effects.status.status === 'success' ? 'success' : 'failure';
   parts.metrics.ends.add({ outcome: 'executed', cause });
   parts.metrics.gas('execution', gasCharged);
+  parts.metrics.gasOf(begun.caller, begun.rule, gasCharged);
   parts.logger.info(
     { ...job, outcome: 'executed', status: effects.status.status, gasCharged: String(gasCharged) },
     'settled',

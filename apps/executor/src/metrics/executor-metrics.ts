@@ -37,8 +37,15 @@ export interface ExecutorMetrics {
   readonly ends: Counter<ExecutionEnd>;
   readonly attempts: Counter<{ result: AttemptResult }>;
   readonly gas: CountGas<'execution' | 'quarantine'>;
+  readonly gasOf: CountGasOf;
   readonly step: MeasureStep;
 }
+
+/** Takes down what a transaction cost, by who had it sponsored and the access rule that allowed it. */
+export type CountGasOf = (caller: string, rule: string, gasCharged: bigint) => void;
+
+/** Each is a series in whatever collects the metrics. */
+const MOST_SPENDERS = 1_000;
 
 /** Runs a step, as a span of the trace, and takes down how long it took, whatever became of it. */
 export type MeasureStep = <T>(step: ExecutionStep, run: () => Promise<T>) => Promise<T>;
@@ -62,6 +69,7 @@ export function executorMetrics(metrics: Metrics): ExecutorMetrics {
       known: results.map((result) => ({ result })),
     }),
     gas: countGas(metrics, ['execution', 'quarantine']),
+    gasOf: countGasOf(metrics),
     async step(step, run) {
       const startedAt = performance.now();
       try {
@@ -70,5 +78,22 @@ export function executorMetrics(metrics: Metrics): ExecutorMetrics {
         duration.observe({ step }, (performance.now() - startedAt) / 1_000);
       }
     },
+  };
+}
+
+function countGasOf(metrics: Metrics): CountGasOf {
+  const spent = metrics.counter<{ token: string; rule: string }>({
+    ...{ name: 'gas_spent_smallest_unit_total', labels: ['token', 'rule'] },
+    help: 'Gas of executed transactions, in the ledger’s smallest unit, by token and access rule.',
+  });
+  const spenders = new Set<string>();
+  return (caller, rule, gasCharged) => {
+    const spender = `${caller} ${rule}`;
+    if (spenders.size < MOST_SPENDERS) spenders.add(spender);
+    const isNamed = spenders.has(spender);
+    const row = isNamed
+      ? { token: caller, rule: rule || 'none' }
+      : { token: 'others', rule: 'others' };
+    if (gasCharged > 0n) spent.add(row, Number(gasCharged));
   };
 }

@@ -68,6 +68,11 @@ export class AccessQuestion {
     throw this.toError(this.#decision);
   }
 
+  /** Name of the rule that decided last; empty where none did. */
+  get ruleName(): string {
+    return this.#decision?.rule?.name ?? '';
+  }
+
   /** How counters stand, after a claim that found them otherwise than supposed. */
   learn(usages: readonly FoundUsage[]): void {
     for (const { counter, used, endsInMs } of usages) {

@@ -143,7 +143,7 @@ async function claim(
   for (let tries = 0; tries < MOST_DECISIONS; tries++) {
     const claimed = await parts.coinPool.claimReservation({
       ...{ caller: caller.name, reservationId, digest, txBytes, userSig, waiter },
-      ...{ inputs, usage },
+      ...{ rule: question.ruleName, inputs, usage },
     });
     if (claimed.claimed) {
       passCrashPoint('gateway:after-claim');

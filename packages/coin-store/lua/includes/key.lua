@@ -8,8 +8,8 @@
 --   dust                   list    objectIds of coins too small to sponsor with, oldest first
 --   treasury               zset    objectIds of coins kept whole until they are split; score = balance, rounded
 --   reservation:<id>       hash    one reservation: caller budget deadline duration coins count sum state fence; once
---                                  claimed digest bytes signature waiters lease executor begun resumed holds inputs;
---                                  counted where the caller has limits
+--                                  claimed digest bytes signature waiters lease rule executor begun resumed holds
+--                                  inputs; counted where the caller has limits
 --   reserved               zset    reservation ids; score = deadline in ms
 --   claimed                zset    reservation ids; score = end of the lease in ms
 --   executing              zset    reservation ids; score = when it was begun, in ms

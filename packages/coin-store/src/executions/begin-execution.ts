@@ -20,6 +20,9 @@ export interface BegunExecution {
   readonly userSig: string;
   readonly gasBudget: number;
   readonly coins: readonly GasCoin[];
+  readonly caller: string;
+  /** Name of the access rule that allowed it; empty where none did. */
+  readonly rule: string;
 }
 
 /** claimed → executing, before anything is signed. Null when the claim has moved on: the caller must not sign. */
@@ -36,9 +39,13 @@ export async function beginExecution(
     job.digest,
     job.fence,
     job.executor,
-  )) as [string, string, string, string, string, string, string, string] | null;
+  )) as string[] | null;
   if (reply === null) return null;
-  const [stateBefore, txBytes, userSig, budget, coins, message, epoch, movedOnBy] = reply;
+  const [stateBefore, txBytes, userSig, budget, coins, message, ...rest] = reply as [
+    ...[string, string, string, string, string, string],
+    ...string[],
+  ];
+  const [epoch = '', movedOnBy, caller = '', rule = ''] = rest;
   return {
     resumed: stateBefore !== 'claimed',
     quarantine:
@@ -49,5 +56,6 @@ export async function beginExecution(
     userSig,
     gasBudget: Number(budget),
     coins: readCoinList(coins),
+    ...{ caller, rule },
   };
 }

@@ -48,7 +48,13 @@ describe('executing', () => {
   it('hands the claim to the executor, and says so when another began before', async () => {
     const { sponsor, job, begun, coins } = await anExecution();
     expect(begun).toEqual({
-      ...{ resumed: false, quarantine: null, txBytes: 'AAAA', userSig: 'BBBB' },
+      ...{
+        resumed: false,
+        quarantine: null,
+        ...{ caller: 'default', rule: '' },
+        txBytes: 'AAAA',
+        userSig: 'BBBB',
+      },
       ...{ gasBudget: 500_000, coins },
     });
     const second = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });

@@ -75,6 +75,7 @@ class Driver {
           txBytes: 'AA==',
           userSig: 'AA==',
           usage: [],
+          rule: '',
           inputs,
         };
         await claimReservation(redis, sponsor, { reservationId, digest, ...payload });

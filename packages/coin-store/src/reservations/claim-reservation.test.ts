@@ -22,7 +22,7 @@ afterAll(() => store.stop());
 
 const claimOf = (reservationId: number, digest: string, who = caller) => ({
   ...{ reservationId, caller: who, digest, waiter, leaseMs: 30_000 },
-  ...{ txBytes: 'AAAA', userSig: 'BBBB', usage: [], inputs: [] },
+  ...{ txBytes: 'AAAA', userSig: 'BBBB', usage: [], rule: '', inputs: [] },
 });
 
 describe('claiming a reservation', () => {

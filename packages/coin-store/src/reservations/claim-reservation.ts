@@ -24,6 +24,8 @@ export async function claimReservation(
     userSig: string;
     waiter: Waiter;
     leaseMs: number;
+    /** Name of the access rule that allowed it; empty where none did. */
+    rule: string;
     /** `objectId:version` of inputs that no other transaction may use. */
     inputs: readonly string[];
     usage: readonly SupposedUsage[];
@@ -40,6 +42,7 @@ export async function claimReservation(
     claim.userSig,
     writeWaiter(claim.waiter),
     claim.leaseMs,
+    claim.rule,
     claim.inputs.length,
     ...claim.inputs,
     ...claim.usage.flatMap((one) => [

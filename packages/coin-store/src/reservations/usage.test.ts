@@ -43,7 +43,7 @@ async function claim(
   const digest = `D${reservationId}`;
   const claimed = await claimReservation(redis, sponsor, {
     ...{ reservationId, digest, caller, waiter, leaseMs, usage },
-    ...{ txBytes: 'AAAA', userSig: 'BBBB', inputs: [] },
+    ...{ txBytes: 'AAAA', userSig: 'BBBB', rule: '', inputs: [] },
   });
   return { ...claimed, reservationId, digest };
 }

@@ -101,6 +101,8 @@ export interface ClaimReservationMessage {
   /** Base64. */
   readonly userSig: string;
   readonly waiter: Waiter;
+  /** Name of the access rule that allowed it; empty where none did. */
+  readonly rule: string;
   /** `objectId:version` of inputs that no other transaction in flight may use. */
   readonly inputs: readonly string[];
   /** Counters that must stand as supposed, and in which the transaction is then counted. */
