@@ -17,10 +17,11 @@ import {
   startSystem,
   type SystemOptions,
 } from '@forecourt/launcher';
+import { readConfig, redisVariables } from '@forecourt/config';
+import { openRedis } from '@forecourt/redis-connection';
 import { fileURLToPath } from 'node:url';
 import { IotaClient } from '@iota/iota-sdk/client';
 import type { Transaction } from '@iota/iota-sdk/transactions';
-import { Redis } from 'ioredis';
 import type { Application, Reservation, SignedTransaction } from './application.js';
 import { type DevnetControl, devnetControl } from './devnet-control.js';
 
@@ -92,7 +93,9 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     ...options,
     env: { POOL_TARGET_COINS: '60', POOL_MIN_COINS: '10', ...options.env },
   });
-  const redis: CoinStoreRedis = prepareCoinStore(new Redis(system.facts.redisUrl));
+  const redis: CoinStoreRedis = prepareCoinStore(
+    openRedis(readConfig(redisVariables, { ...options.env, REDIS_URL: system.facts.redisUrl })),
+  );
   redis.on('error', () => undefined);
   const ledger = new IotaClient({ url: system.facts.ledgerUrl });
   const token = system.token;

@@ -11,7 +11,7 @@ const COULD_NOT_LOOK = 2;
 /** `audit [--json]`: every pool against the ledger. Exit 0 when exact, 1 when something differs, 2 when it could not look. */
 async function main(): Promise<number> {
   const config = readAuditConfig();
-  const redis = await connectStore(config.redisUrl);
+  const redis = await connectStore(config);
   try {
     const ledger = createIotaLedger({ url: config.ledgerReadUrl ?? config.ledgerUrl });
     const audits: PoolAudit[] = [];

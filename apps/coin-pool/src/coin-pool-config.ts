@@ -1,8 +1,10 @@
 import {
+  checkRedis,
   type ConfigOf,
   type Environment,
   fleetVariables,
   readConfig,
+  redisVariables,
   variable,
 } from '@forecourt/config';
 
@@ -17,7 +19,7 @@ export const coinPoolVariables = {
     description: 'Port of the probes',
   }),
   logLevel: fleetVariables.logLevel,
-  redisUrl: fleetVariables.redisUrl,
+  ...redisVariables,
   ledgerUrl: fleetVariables.ledgerUrl,
   ledgerReadUrl: fleetVariables.ledgerReadUrl,
   ledgerTimeoutMs: fleetVariables.ledgerTimeoutMs,
@@ -68,9 +70,9 @@ export type CoinPoolConfig = ConfigOf<typeof coinPoolVariables>;
 
 /** Throws `ConfigError` naming every problem. */
 export function readCoinPoolConfig(environment: Environment = process.env): CoinPoolConfig {
-  return readConfig(coinPoolVariables, environment, ({ minCoins, targetCoins }) =>
-    minCoins > targetCoins
-      ? [`POOL_MIN_COINS (${minCoins}) must not exceed POOL_TARGET_COINS (${targetCoins})`]
-      : [],
-  );
+  return readConfig(coinPoolVariables, environment, (config) => {
+    const { minCoins, targetCoins } = config;
+    const exceeds = `POOL_MIN_COINS (${minCoins}) must not exceed POOL_TARGET_COINS (${targetCoins})`;
+    return [...checkRedis(config), ...(minCoins > targetCoins ? [exceeds] : [])];
+  });
 }

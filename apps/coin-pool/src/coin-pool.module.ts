@@ -5,6 +5,7 @@ import { type CoinStoreRedis, placementRules, prepareCoinStore } from '@forecour
 import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
 import { createIotaLedger, createLocalSigner } from '@forecourt/ledger';
 import { measureLedgerCalls, type Metrics } from '@forecourt/metrics';
+import { queueOptions } from '@forecourt/redis-connection';
 import {
   HealthModule,
   inspectRedis,
@@ -45,8 +46,8 @@ export class CoinPoolModule {
     return {
       module: CoinPoolModule,
       imports: [
-        RedisModule.with(config.redisUrl, prepareCoinStore),
-        BullModule.forRoot({ connection: { url: config.redisUrl } }),
+        RedisModule.with(config, prepareCoinStore),
+        BullModule.forRoot(queueOptions(config)),
         queues,
         HealthModule.with({
           imports: [queues],

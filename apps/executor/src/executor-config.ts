@@ -1,8 +1,10 @@
 import {
+  checkRedis,
   type ConfigOf,
   type Environment,
   fleetVariables,
   readConfig,
+  redisVariables,
   variable,
 } from '@forecourt/config';
 
@@ -15,7 +17,7 @@ export const executorVariables = {
   logLevel: fleetVariables.logLevel,
   traceEndpoint: fleetVariables.traceEndpoint,
   traceSampleRatio: fleetVariables.traceSampleRatio,
-  redisUrl: fleetVariables.redisUrl,
+  ...redisVariables,
   ledgerUrl: fleetVariables.ledgerUrl,
   ledgerReadUrl: fleetVariables.ledgerReadUrl,
   ledgerTimeoutMs: fleetVariables.ledgerTimeoutMs,
@@ -37,5 +39,5 @@ export type ExecutorConfig = ConfigOf<typeof executorVariables>;
 
 /** Throws `ConfigError` naming every problem. */
 export function readExecutorConfig(environment: Environment = process.env): ExecutorConfig {
-  return readConfig(executorVariables, environment);
+  return readConfig(executorVariables, environment, checkRedis);
 }

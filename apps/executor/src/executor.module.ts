@@ -5,6 +5,7 @@ import { type CoinStoreRedis, placementRules, prepareCoinStore } from '@forecour
 import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
 import { createIotaLedger, createLocalSigner, type Ledger } from '@forecourt/ledger';
 import { measureLedgerCalls, type Metrics } from '@forecourt/metrics';
+import { queueOptions } from '@forecourt/redis-connection';
 import {
   HealthModule,
   ledgerIndicator,
@@ -47,8 +48,8 @@ export class ExecutorModule {
     return {
       module: ExecutorModule,
       imports: [
-        RedisModule.with(config.redisUrl, prepareCoinStore),
-        BullModule.forRoot({ connection: { url: config.redisUrl, maxRetriesPerRequest: null } }),
+        RedisModule.with(config, prepareCoinStore),
+        BullModule.forRoot(queueOptions(config, { maxRetriesPerRequest: null })),
         queues,
         HealthModule.with({
           imports: [queues],

@@ -1,8 +1,10 @@
 import {
+  checkRedis,
   type ConfigOf,
   type Environment,
   fleetVariables,
   readConfig,
+  redisVariables,
   variable,
 } from '@forecourt/config';
 
@@ -26,7 +28,7 @@ export const gatewayVariables = {
   }),
   traceEndpoint: fleetVariables.traceEndpoint,
   traceSampleRatio: fleetVariables.traceSampleRatio,
-  redisUrl: fleetVariables.redisUrl,
+  ...redisVariables,
   ledgerUrl: fleetVariables.ledgerUrl,
   ledgerReadUrl: fleetVariables.ledgerReadUrl,
   ledgerTimeoutMs: fleetVariables.ledgerTimeoutMs,
@@ -102,6 +104,7 @@ export type GatewayConfig = ConfigOf<typeof gatewayVariables>;
 /** Throws `ConfigError` naming every problem. */
 export function readGatewayConfig(environment: Environment = process.env): GatewayConfig {
   return readConfig(gatewayVariables, environment, (config) => [
+    ...checkRedis(config),
     ...(config.tokens.length === 0 && config.tokensFile === null && !config.allowUnauthenticated
       ? [
           'GAS_STATION_AUTH is not set: anybody could spend the sponsor’s coins. Set at least one token or TOKENS_FILE, or ALLOW_UNAUTHENTICATED=true to serve openly',

@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { EXECUTE_TRANSACTION_QUEUE, type ExecuteTransactionJob } from '@forecourt/contracts';
 import { createIotaLedger } from '@forecourt/ledger';
 import { measureLedgerCalls, type Metrics } from '@forecourt/metrics';
+import { queueOptions, type RedisConnection } from '@forecourt/redis-connection';
 import {
   createLogger,
   HealthModule,
@@ -17,7 +18,6 @@ import {
 } from '@forecourt/service-host';
 import type { Queue } from 'bullmq';
 import { BullMQOtel } from 'bullmq-otel';
-import type { Redis } from 'ioredis';
 import { AccessAudit } from './access/access-audit.js';
 import { AccessController } from './access/access-controller.js';
 import { countDecisions } from './access/count-decisions.js';
@@ -68,13 +68,13 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [
-        RedisModule.with(config.redisUrl),
-        BullModule.forRoot({ connection: { url: config.redisUrl, maxRetriesPerRequest: 1 } }),
+        RedisModule.with(config),
+        BullModule.forRoot(queueOptions(config, { maxRetriesPerRequest: 1 })),
         queues,
         HealthModule.with({
           imports: [queues],
           inject: [REDIS, QUEUE],
-          ready: (redis: Redis, queue: Queue) => [
+          ready: (redis: RedisConnection, queue: Queue) => [
             redisIndicator(redis),
             queueIndicator(queue),
             ledgerIndicator(ledger),

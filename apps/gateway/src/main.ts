@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { REDIS, startService } from '@forecourt/service-host';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '@forecourt/redis-connection';
 import { AccessController } from './access/access-controller.js';
 import { RateLimits } from './authorization/rate-limits.js';
 import { configureHttp, fastifyOptions } from './configure-http.js';
@@ -18,7 +18,7 @@ await startService('gateway', readGatewayConfig, async (config, metrics) => ({
   tracing: { endpoint: config.traceEndpoint, sampleRatio: config.traceSampleRatio },
   fastify: fastifyOptions(config),
   configure: (app, logger) => {
-    const rateLimits = new RateLimits(app.get<Redis>(REDIS));
+    const rateLimits = new RateLimits(app.get<RedisConnection>(REDIS));
     configureHttp(app, config, logger, {
       tokens: () => app.get(AccessController).tokens,
       countRequest: (caller) => rateLimits.count(caller),

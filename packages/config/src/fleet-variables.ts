@@ -13,12 +13,6 @@ export const fleetVariables = {
     default: 'info',
     description: 'Least level that is logged',
   }),
-  redisUrl: variable.url('REDIS_URL', {
-    default: 'redis://127.0.0.1:6379',
-    protocols: ['redis:', 'rediss:'],
-    secret: true,
-    description: 'The Redis that holds coins, reservations and the queue',
-  }),
   traceEndpoint: variable.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', {
     protocols: HTTP,
     description:

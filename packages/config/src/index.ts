@@ -7,4 +7,5 @@ export {
   readConfig,
   type Variables,
 } from './read-config.js';
+export { checkRedis, redisVariables } from './redis-variables.js';
 export { type Endpoint, variable, type Variable } from './variable.js';

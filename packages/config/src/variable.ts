@@ -157,6 +157,23 @@ export const variable = {
     return define(name, { ...options, optional: true }, 'URL', parse, { absent: null });
   },
 
+  /** URLs separated by commas; a comma that no protocol follows is part of its URL. */
+  urls(
+    name: string,
+    options: WithDefault<string> & { protocols: readonly string[]; secret?: boolean },
+  ) {
+    const { protocols, secret } = options;
+    const parse = (text: string): readonly string[] =>
+      text.split(/,\s*(?=[a-z]+:\/\/)/i).map((url) => parseUrl(url.trim(), protocols));
+    return define<readonly string[]>(
+      name,
+      { ...options, default: parse(options.default) },
+      'list of URLs',
+      parse,
+      { write: () => options.default, secret },
+    );
+  },
+
   /** `host:port,host:port`. */
   endpoints(name: string, options: WithDefault<string>) {
     const parse = (text: string): readonly Endpoint[] => splitList(text).map(parseEndpoint);

@@ -1,7 +1,13 @@
-import { type Environment, fleetVariables, readConfig } from '@forecourt/config';
+import {
+  checkRedis,
+  type Environment,
+  fleetVariables,
+  readConfig,
+  redisVariables,
+} from '@forecourt/config';
 
 /** Throws `ConfigError` naming every problem. */
 export function readAuditConfig(environment: Environment = process.env) {
-  const { redisUrl, ledgerUrl, ledgerReadUrl } = fleetVariables;
-  return readConfig({ redisUrl, ledgerUrl, ledgerReadUrl }, environment);
+  const { ledgerUrl, ledgerReadUrl } = fleetVariables;
+  return readConfig({ ...redisVariables, ledgerUrl, ledgerReadUrl }, environment, checkRedis);
 }

@@ -1,17 +1,20 @@
+import { once } from 'node:events';
 import { type CoinStoreRedis, prepareCoinStore } from '@forecourt/coin-store';
-import { Redis } from 'ioredis';
+import { openRedis, type RedisSettings } from '@forecourt/redis-connection';
 
 /** A connection for one look. Throws at once, saying where it looked, when no Redis answers. */
-export async function connectStore(redisUrl: string): Promise<CoinStoreRedis> {
-  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: null });
+export async function connectStore(settings: RedisSettings): Promise<CoinStoreRedis> {
+  const redis = openRedis(settings, { lazyConnect: true, retryStrategy: null });
   let reason = 'no answer';
-  redis.on('error', (error) => (reason = error.message));
+  redis.on('error', (error: Error) => (reason = error.message));
   try {
-    await redis.connect();
+    // A cluster that is not whole ends the connection without an answer to `connect`.
+    const ended = once(redis, 'end').then(() => Promise.reject(new Error(reason)));
+    await Promise.race([redis.connect(), ended]);
   } catch (cause) {
-    const { host } = new URL(redisUrl);
+    const hosts = settings.redisUrls.map((url) => new URL(url).host).join(', ');
     throw new Error(
-      `no Redis can be reached at ${host} (${reason}): start the system first, or name its Redis with REDIS_URL`,
+      `no Redis can be reached at ${hosts} (${reason}): start the system first, or name its Redis with REDIS_URL`,
       { cause },
     );
   }

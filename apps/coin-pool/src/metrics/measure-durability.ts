@@ -1,11 +1,11 @@
 import { type Metrics, readOnce } from '@forecourt/metrics';
 import { inspectRedis } from '@forecourt/service-host';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '@forecourt/redis-connection';
 
 const FRESH_MS = 15_000;
 
 /** Shows whether Redis keeps what it is told through a crash of its own. Nothing where it does not tell. */
-export function measureDurability(metrics: Metrics, redis: Redis): void {
+export function measureDurability(metrics: Metrics, redis: RedisConnection): void {
   const inspect = readOnce(() => inspectRedis(redis), FRESH_MS);
   metrics.figures<{ setting: string }>({
     ...{ name: 'redis_durable', labels: ['setting'] },

@@ -7,7 +7,7 @@ import {
 } from '@forecourt/contracts';
 import type { Ledger, TransactionEffects } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/service-host';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '@forecourt/redis-connection';
 
 /**
  * Tells waiting gateways what became of a transaction. A reply that cannot be sent is logged and left: whoever waits asks
@@ -17,7 +17,7 @@ export class ReplyToWaiters {
   private readonly waitingForReads = new Set<Promise<void>>();
 
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisConnection,
     private readonly ledger: Ledger,
     private readonly localExecutionWaitMs: number,
     private readonly logger: Logger,

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { GATEWAYS_KEY } from '@forecourt/contracts';
 import { type Logger, LOGGER, REDIS } from '@forecourt/service-host';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '@forecourt/redis-connection';
 
 const SEEN_EVERY_MS = 2_000;
 /** A gateway that has not been seen for this long is gone. */
@@ -20,7 +20,7 @@ export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShu
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

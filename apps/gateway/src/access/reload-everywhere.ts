@@ -13,7 +13,7 @@ import {
   type ReloadAccessRules,
 } from '@forecourt/contracts';
 import { type Logger, LOGGER, REDIS } from '@forecourt/service-host';
-import type { Redis } from 'ioredis';
+import { openSubscriber, type RedisConnection } from '@forecourt/redis-connection';
 import { AccessController } from './access-controller.js';
 import { GatewayPresence } from './gateway-presence.js';
 
@@ -22,23 +22,21 @@ const PATIENCE_MS = 5_000;
 /** Has every gateway of the fleet read its rules again, whichever of them was asked. */
 @Injectable()
 export class ReloadEverywhere implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly subscriber: Redis;
+  private readonly subscriber: RedisConnection;
   readonly #asked = new Map<string, (answer: AccessRulesReloaded) => void>();
   readonly #onHangUp = () => void this.reloadHere();
 
   constructor(
-    @Inject(REDIS) private readonly redis: Redis,
+    @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly access: AccessController,
     private readonly presence: GatewayPresence,
   ) {
-    // Subscribes again by itself after an outage.
-    this.subscriber = redis.duplicate({ maxRetriesPerRequest: null, commandTimeout: undefined });
-    this.subscriber.on('error', () => undefined);
+    this.subscriber = openSubscriber(redis);
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.subscriber.on('message', (channel, text: string) => this.hear(channel, text));
+    this.subscriber.on('message', (channel: string, text: string) => this.hear(channel, text));
     await this.subscriber.subscribe(RELOAD_ACCESS_RULES_CHANNEL);
     process.on('SIGHUP', this.#onHangUp);
   }

@@ -1,5 +1,5 @@
 import { ForecourtError } from '@forecourt/contracts';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '@forecourt/redis-connection';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from './caller.js';
 
@@ -7,7 +7,7 @@ import type { Caller } from './caller.js';
 export class RateLimits {
   readonly #limiters = new Map<string, RateLimiterRedis>();
 
-  constructor(private readonly redis: Redis) {}
+  constructor(private readonly redis: RedisConnection) {}
 
   /** Null: within the limit. Otherwise RATE_LIMITED, or STORE_UNREACHABLE when nobody can count now. */
   async count({ name, rateLimit }: Caller): Promise<ForecourtError | null> {

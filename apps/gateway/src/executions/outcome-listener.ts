@@ -6,22 +6,20 @@ import {
 } from '@nestjs/common';
 import { executionReplyChannel, type ExecutionReply } from '@forecourt/contracts';
 import { REDIS } from '@forecourt/service-host';
-import type { Redis } from 'ioredis';
+import { openSubscriber, type RedisConnection } from '@forecourt/redis-connection';
 import { EXECUTE_PARTS } from './execute-parts.token.js';
 import type { ExecuteParts } from './execute-tx.js';
 
 /** Hears from executors on this process's own channel. */
 @Injectable()
 export class OutcomeListener implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly subscriber: Redis;
+  private readonly subscriber: RedisConnection;
 
   constructor(
-    @Inject(REDIS) redis: Redis,
+    @Inject(REDIS) redis: RedisConnection,
     @Inject(EXECUTE_PARTS) private readonly parts: ExecuteParts,
   ) {
-    // Subscribes again by itself after an outage.
-    this.subscriber = redis.duplicate({ maxRetriesPerRequest: null, commandTimeout: undefined });
-    this.subscriber.on('error', () => undefined);
+    this.subscriber = openSubscriber(redis);
   }
 
   async onApplicationBootstrap(): Promise<void> {

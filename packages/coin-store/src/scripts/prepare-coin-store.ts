@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { loadScript } from './load-script.js';
 
 /** Every script; each has one typed caller, in the file of the same name. */
@@ -37,10 +37,10 @@ type ScriptName = (typeof scripts)[number];
 type RunScript = (key: string, ...args: (string | number)[]) => Promise<unknown>;
 
 /** A Redis connection that knows the coin store's scripts. */
-export type CoinStoreRedis = Redis & Record<`coinStore:${ScriptName}`, RunScript>;
+export type CoinStoreRedis = (Redis | Cluster) & Record<`coinStore:${ScriptName}`, RunScript>;
 
 /** Teaches a connection the scripts; ioredis sends each text once and its hash from then on. */
-export function prepareCoinStore(redis: Redis): CoinStoreRedis {
+export function prepareCoinStore(redis: Redis | Cluster): CoinStoreRedis {
   for (const name of scripts) {
     redis.defineCommand(`coinStore:${name}`, { numberOfKeys: 1, lua: loadScript(name) });
   }

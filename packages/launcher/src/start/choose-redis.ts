@@ -4,6 +4,7 @@ import { IotaClient } from '@iota/iota-sdk/client';
 import { DATA } from '../processes/paths.js';
 import type { SystemOptions } from '../system/system-options.js';
 import { forgetPool } from './forget-pool.js';
+import { checkRedis, readConfig, redisVariables } from '@forecourt/config';
 import type { LauncherConfig } from './launcher-config.js';
 
 /** A pool that is removed must be one that this command has filled itself. */
@@ -23,7 +24,8 @@ export async function chooseRedis(
   if (config.redisUrl !== undefined) {
     if (config.ledgerUrl === undefined) {
       if (config.sponsorKeys !== undefined) throw new Error(KEYS_OF_ANOTHER_NETWORK);
-      for (const sponsor of sponsors) await forgetPool(config.redisUrl, sponsor);
+      const settings = readConfig(redisVariables, config.env, checkRedis);
+      for (const sponsor of sponsors) await forgetPool(settings, sponsor);
     }
     return { url: config.redisUrl };
   }

@@ -9,7 +9,10 @@ export function describeRunning(system: System): string {
     'Up. Ctrl-C stops everything.',
     ...urls,
     ...(system.faucetUrl ? [`  ${'faucet'.padEnd(12)} ${system.faucetUrl}`] : []),
-    `  ${'redis'.padEnd(12)} ${withoutPassword(system.facts.redisUrl)}`,
+    `  ${'redis'.padEnd(12)} ${system.facts.redisUrl
+      .split(/,(?=rediss?:)/)
+      .map(withoutPassword)
+      .join(', ')}`,
     `  ${'sponsor'.padEnd(12)} ${system.sponsor}`,
     `  ${'token'.padEnd(12)} ${system.token}`,
     `  ${'logs'.padEnd(12)} ${system.logDir}`,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { redisVariables } from '@forecourt/config';
 import { DATA } from '../processes/paths.js';
 import { fundSponsor } from '../system/fund-sponsor.js';
 import { usualPorts } from '../system/ports.js';
@@ -86,8 +87,11 @@ function sponsorOne(system: System, config: LauncherConfig, say: (text: string) 
 }
 
 function auditVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { REDIS_URL, LEDGER_URL, LEDGER_READ_URL } = env;
-  return { REDIS_URL, LEDGER_URL, LEDGER_READ_URL };
+  const names = [
+    ...Object.values(redisVariables).map(({ name }) => name),
+    ...['LEDGER_URL', 'LEDGER_READ_URL'],
+  ];
+  return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
 /** Rejects when a process ends that nobody asked to end. */

@@ -1,4 +1,5 @@
-import type { Command, Redis } from 'ioredis';
+import type { Command } from 'ioredis';
+import type { RedisConnection } from '@forecourt/redis-connection';
 import type { Metrics } from '@forecourt/metrics';
 
 /** The server asks for a script's text; the connection then sends it. */
@@ -6,8 +7,10 @@ const SCRIPT_UNKNOWN = 'NOSCRIPT';
 /** The client's own introduction, which older servers do not know. */
 const INTRODUCTION = 'client';
 
+type SendCommand = (command: Command, ...target: never[]) => unknown;
+
 /** Whether a connection stands, and what goes wrong on it. */
-export function measureRedis(redis: Redis, metrics: Metrics): void {
+export function measureRedis(redis: RedisConnection, metrics: Metrics): void {
   metrics.figures({
     name: 'redis_up',
     help: 'Whether the connection to Redis stands (1) or not (0).',
@@ -21,8 +24,8 @@ export function measureRedis(redis: Redis, metrics: Metrics): void {
   });
   redis.on('error', () => errors.add({ kind: 'connection' }));
   const seen = new WeakSet<Command>();
-  const send = redis.sendCommand.bind(redis);
-  redis.sendCommand = (command, stream) => {
+  const send: SendCommand = redis.sendCommand.bind(redis);
+  const counted: SendCommand = (command, ...target) => {
     // One that waited for the connection comes again.
     if (!seen.has(command) && command.name !== INTRODUCTION) {
       seen.add(command);
@@ -31,6 +34,7 @@ export function measureRedis(redis: Redis, metrics: Metrics): void {
         if (!isMissingScript) errors.add({ kind: 'command' });
       });
     }
-    return send(command, stream);
+    return send(command, ...target);
   };
+  redis.sendCommand = counted;
 }

@@ -1,12 +1,12 @@
-import { Redis } from 'ioredis';
+import { openRedis, type RedisConnection, type RedisSettings } from '@forecourt/redis-connection';
 import type { Logger } from '../logger.js';
 
 /**
  * A connection that fails soon rather than queueing for ever: a caller waits at most `commandTimeout` and can be told.
  * It reconnects by itself; an outage is logged once when it begins and once when it ends.
  */
-export function connectRedis(url: string, logger: Logger): Redis {
-  const redis = new Redis(url, {
+export function connectRedis(settings: RedisSettings, logger: Logger): RedisConnection {
+  const redis = openRedis(settings, {
     maxRetriesPerRequest: 1,
     // What was sent may have been done: whoever asked decides whether to ask again.
     autoResendUnfulfilledCommands: false,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RedisServer, startRedisServer } from '@forecourt/redis-server';
-import { Redis } from 'ioredis';
+import { type RedisServer, startRedisCluster, startRedisServer } from '@forecourt/redis-server';
+import { Cluster, Redis } from 'ioredis';
 import { inspectRedis } from './inspect-redis.js';
 
 let server: RedisServer;
@@ -32,4 +32,22 @@ describe('looking at a Redis', () => {
     await redis.config('SET', 'appendonly', 'no');
     expect((await inspectRedis(redis)).warnings[1]).toContain('appendonly is off');
   });
+
+  it('finds the weakest of a cluster’s masters', async () => {
+    const cluster = await startRedisCluster();
+    const nodes = new Cluster([{ host: '127.0.0.1', port: cluster.masters[0]!.port }]);
+    try {
+      await nodes.ping();
+      for (const master of nodes.nodes('master'))
+        await master.config('SET', 'appendfsync', 'always');
+      expect(await inspectRedis(nodes)).toMatchObject({ appendFsync: 'always', warnings: [] });
+      await nodes.nodes('master')[2]!.config('SET', 'appendonly', 'no');
+      const found = await inspectRedis(nodes);
+      expect(found).toMatchObject({ appendOnly: false });
+      expect(found.runId.split(',')).toHaveLength(3);
+    } finally {
+      nodes.disconnect();
+      await cluster.stop();
+    }
+  }, 60_000);
 });

@@ -1,8 +1,10 @@
+import { mastersOf, type RedisConnection } from '@forecourt/redis-connection';
 import type { Redis } from 'ioredis';
 
 /** How a Redis keeps what it is told, and what that means for coins. */
 export interface RedisDurability {
   readonly version: string;
+  /** Of every server that holds data, separated by commas. */
   readonly runId: string;
   /** Null where the server does not tell (managed services forbid CONFIG). */
   readonly appendOnly: boolean | null;
@@ -14,8 +16,14 @@ export interface RedisDurability {
   readonly warnings: readonly string[];
 }
 
-/** Looks at a Redis before money depends on it. */
-export async function inspectRedis(redis: Redis): Promise<RedisDurability> {
+/** Looks at a Redis before money depends on it; of a cluster's masters the weakest setting counts. */
+export async function inspectRedis(redis: RedisConnection): Promise<RedisDurability> {
+  const servers = await Promise.all((await mastersOf(redis)).map(inspectServer));
+  const weakest = servers.toSorted((a, b) => b.warnings.length - a.warnings.length)[0]!;
+  return { ...weakest, runId: servers.map(({ runId }) => runId).join(',') };
+}
+
+async function inspectServer(redis: Redis): Promise<RedisDurability> {
   const server = parseInfo(await redis.info('server'));
   const replication = parseInfo(await redis.info('replication'));
   const settings = await readSettings(redis, ['appendonly', 'appendfsync', 'maxmemory-policy']);

@@ -5,22 +5,25 @@ import {
   Module,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import type { Redis } from 'ioredis';
+import type { RedisConnection, RedisSettings } from '@forecourt/redis-connection';
 import { type Logger, LOGGER } from '../logger.js';
 import { measureRedis } from '../metrics/measure-redis.js';
 import { Metrics } from '@forecourt/metrics';
 import { connectRedis } from './connect-redis.js';
 
-/** Injection token of the service's ioredis connection. */
+/** Injection token of the service's connection to Redis. */
 export const REDIS = Symbol('REDIS');
 
 @Global()
 @Module({})
 export class RedisModule implements OnApplicationShutdown {
-  constructor(@Inject(REDIS) private readonly redis: Redis) {}
+  constructor(@Inject(REDIS) private readonly redis: RedisConnection) {}
 
   /** `prepare` may teach the connection its scripts. */
-  static with(url: string, prepare: (redis: Redis) => Redis = (redis) => redis): DynamicModule {
+  static with(
+    settings: RedisSettings,
+    prepare: (redis: RedisConnection) => RedisConnection = (redis) => redis,
+  ): DynamicModule {
     return {
       module: RedisModule,
       providers: [
@@ -28,7 +31,7 @@ export class RedisModule implements OnApplicationShutdown {
           provide: REDIS,
           inject: [LOGGER, Metrics],
           useFactory: (logger: Logger, metrics: Metrics) => {
-            const redis = connectRedis(url, logger);
+            const redis = connectRedis(settings, logger);
             measureRedis(redis, metrics);
             return prepare(redis);
           },

@@ -1,0 +1,180 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type RedisCluster, startRedisCluster } from '@forecourt/redis-server';
+import { Cluster, type Redis } from 'ioredis';
+import { beginExecution } from '../executions/begin-execution.js';
+import { quarantineExecution } from '../executions/quarantine-execution.js';
+import { refuseExecution } from '../executions/refuse-execution.js';
+import { settleExecution } from '../executions/settle-execution.js';
+import { acquireLock } from '../leadership/acquire-lock.js';
+import { releaseLock } from '../leadership/release-lock.js';
+import { abortMaintenance } from '../maintenance/abort-maintenance.js';
+import { beginMaintenance } from '../maintenance/begin-maintenance.js';
+import { bindMaintenance } from '../maintenance/bind-maintenance.js';
+import { finishMaintenance } from '../maintenance/finish-maintenance.js';
+import { listMaintenance } from '../maintenance/list-maintenance.js';
+import {
+  aCoin,
+  caller,
+  claim,
+  randomAddress,
+  reserve,
+  retentionMs,
+  rules,
+  waiter,
+} from '../pool.test-support.js';
+import { adoptCoins } from '../pool/adopt-coins.js';
+import { openPool } from '../pool/open-pool.js';
+import { readPoolFigures } from '../pool/read-pool-figures.js';
+import { readPoolTotals } from '../pool/read-pool-totals.js';
+import { snapshotPool } from '../pool/snapshot-pool.js';
+import { listSponsors, registerSponsor, sponsorIndexOf } from '../pool/sponsors.js';
+import { findReservation } from '../reservations/find-reservation.js';
+import { releaseReservation } from '../reservations/release-reservation.js';
+import { reserveGas } from '../reservations/reserve-gas.js';
+import { expireReservations } from '../sweeping/expire-reservations.js';
+import { listInFlight } from '../sweeping/list-in-flight.js';
+import { reclaimClaim } from '../sweeping/reclaim-claim.js';
+import { type CoinStoreRedis, prepareCoinStore } from './prepare-coin-store.js';
+
+jest.setTimeout(60_000);
+const LUA = new URL('../../lua/', import.meta.url);
+const everyScript = readdirSync(LUA)
+  .filter((file) => file.endsWith('.lua'))
+  .map((file) => file.replace('.lua', ''));
+
+let cluster: RedisCluster;
+let redis: CoinStoreRedis & Cluster;
+const ran = new Set<string>();
+
+beforeAll(async () => {
+  cluster = await startRedisCluster();
+  const nodes = cluster.masters.map(({ port }) => ({ host: '127.0.0.1', port }));
+  redis = prepareCoinStore(new Cluster(nodes)) as CoinStoreRedis & Cluster;
+  for (const name of everyScript) {
+    const command = `coinStore:${name}` as 'coinStore:reserve-gas';
+    const run = redis[command].bind(redis);
+    redis[command] = (...args) => {
+      ran.add(name);
+      return run(...args);
+    };
+  }
+});
+afterAll(async () => {
+  redis?.disconnect();
+  await cluster?.stop();
+});
+
+/** The master whose slots hold a sponsor's pool. */
+async function masterOf(sponsor: string): Promise<Redis> {
+  const holding = await Promise.all(
+    redis.nodes('master').map(async (node) => {
+      const keys = await node.keys(`fc:{${sponsor}}:*`);
+      return keys.length > 0 ? node : null;
+    }),
+  );
+  const found = holding.filter((node) => node !== null);
+  if (found.length !== 1) throw new Error(`the pool is on ${found.length} masters`);
+  return found[0]!;
+}
+
+const waiting = async () => (await reserve(redis, sponsor)).reservationId;
+let sponsor = '';
+
+/** Takes one pool through every script. */
+async function liveThroughEverything(): Promise<void> {
+  const coins = Array.from({ length: 8 }, () => aCoin(1_000_000));
+  const treasury = aCoin(90_000_000);
+  await registerSponsor(redis, sponsor);
+  expect(await openPool(redis, sponsor, 'chain')).toEqual({ opened: true });
+  expect(await adoptCoins(redis, sponsor, [...coins, treasury], rules)).toBe(9);
+
+  const released = await waiting();
+  expect(
+    await releaseReservation(redis, sponsor, { reservationId: released, caller, retentionMs }),
+  ).toBe(true);
+  const [brief] = await reserveGas(redis, sponsor, [{ caller, gasBudget: 10, durationMs: 0 }]);
+  expect(brief).not.toBeNull();
+  expect(await expireReservations(redis, sponsor, { limit: 10, retentionMs })).toBe(1);
+
+  const reclaimed = await waiting();
+  const fence = await claim(redis, sponsor, reclaimed, 'D0', 0);
+  expect(await reclaimClaim(redis, sponsor, { reservationId: reclaimed, fence, retentionMs })).toBe(
+    true,
+  );
+
+  const begin = async (digest: string) => {
+    const { reservationId, coins: held } = await reserve(redis, sponsor);
+    const job = {
+      reservationId,
+      digest,
+      fence: await claim(redis, sponsor, reservationId, digest),
+    };
+    expect(await beginExecution(redis, sponsor, { ...job, executor: 'e' })).not.toBeNull();
+    return { ...job, held };
+  };
+  const refused = await begin('D1');
+  const refusal = { ...refused, message: 'no', retentionMs };
+  expect(await refuseExecution(redis, sponsor, refusal)).toMatchObject({ refused: true });
+  const held = await begin('D2');
+  const quarantine = { ...held, message: 'locked', epoch: 1n };
+  expect(await quarantineExecution(redis, sponsor, quarantine)).toMatchObject({
+    quarantined: true,
+  });
+  const { held: paying, ...done } = await begin('D3');
+  const query = { state: 'executing', olderThanMs: 0, limit: 9 } as const;
+  expect(await listInFlight(redis, sponsor, query)).toEqual([{ sponsor, ...done }]);
+  const settled = await settleExecution(redis, sponsor, {
+    ...{ ...done, outcome: 'executed', rules, retentionMs, gasCharged: 100_000n },
+    returned: [{ ...paying[0]!, version: 2, balance: 900_000n }],
+  });
+  expect(settled.settled).toBe(true);
+  const asked = { reservationId: done.reservationId, caller, digest: 'D3', waiter };
+  expect(await findReservation(redis, sponsor, asked)).toMatchObject({
+    found: { state: 'executed' },
+  });
+
+  const split = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 10_000 } as const;
+  const aborted = (await beginMaintenance(redis, sponsor, split))!;
+  expect(await abortMaintenance(redis, sponsor, aborted)).toBe(true);
+  const { operationId } = (await beginMaintenance(redis, sponsor, split))!;
+  const binding = {
+    operationId,
+    digest: 'S',
+    txBytes: 'AAAA',
+    amount: 1_000_000n,
+    leaseMs: 10_000,
+  };
+  expect(await bindMaintenance(redis, sponsor, binding)).toBe(true);
+  expect(await listMaintenance(redis, sponsor)).toHaveLength(1);
+  const made = {
+    ...{ operationId, rules, gasCharged: 0n, created: [aCoin(1_000_000)] },
+    returned: [{ ...treasury, version: 2, balance: 89_000_000n }],
+  };
+  expect(await finishMaintenance(redis, sponsor, made)).toBe(true);
+
+  expect(await acquireLock(redis, sponsor, 'leader', 'me', 1_000)).toBe(1);
+  expect(await releaseLock(redis, sponsor, 'leader', 'me')).toBe(true);
+  expect((await readPoolTotals(redis, sponsor)).coins.quarantined).toBe(1n);
+  expect((await readPoolFigures(redis, sponsor)).reservations.quarantined).toBe(1);
+  const { coins: all, faults } = await snapshotPool(redis, sponsor);
+  expect([all.length, faults]).toEqual([10, []]);
+}
+
+describe('the coin store on a Redis Cluster of three masters', () => {
+  it('runs every script on pools of every master, each pool on one of them', async () => {
+    const sponsors: string[] = [];
+    const masters = new Set<Redis>();
+    while (masters.size < cluster.masters.length) {
+      sponsor = randomAddress();
+      sponsors.push(sponsor);
+      await liveThroughEverything();
+      masters.add(await masterOf(sponsor));
+    }
+    expect([...ran].toSorted()).toEqual(everyScript.toSorted());
+    const listed = await listSponsors(redis);
+    expect([...listed.values()].toSorted()).toEqual(sponsors.toSorted());
+    const { reservationId } = await reserve(redis, sponsors[1]!);
+    expect(listed.get(sponsorIndexOf(reservationId))).toBe(sponsors[1]);
+  });
+});

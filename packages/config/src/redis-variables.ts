@@ -1,0 +1,47 @@
+import type { ConfigOf } from './read-config.js';
+import { variable } from './variable.js';
+
+/** How the Redis is reached. Spread into the table of every service that needs it. */
+export const redisVariables = {
+  redisUrls: variable.urls('REDIS_URL', {
+    default: 'redis://127.0.0.1:6379',
+    protocols: ['redis:', 'rediss:'],
+    secret: true,
+    description:
+      'The Redis that holds coins, reservations and the queue; some nodes of a cluster, or the sentinels, separated by commas',
+  }),
+  redisMode: variable.choice('REDIS_MODE', {
+    values: ['single', 'cluster', 'sentinel'],
+    default: 'single',
+    description: 'What `REDIS_URL` names: one server, a Redis Cluster, or sentinels',
+  }),
+  redisSentinelMaster: variable.text('REDIS_SENTINEL_MASTER', {
+    default: 'mymaster',
+    description: 'What the sentinels call the master',
+  }),
+  redisSentinelPassword: variable.optionalSecret('SENTINEL_PASSWORD', {
+    description: 'The sentinels’ own password; user and password in `REDIS_URL` are for the Redis',
+  }),
+};
+
+/** Names what does not fit together; nothing when all does. */
+export function checkRedis({ redisUrls, redisMode }: ConfigOf<typeof redisVariables>): string[] {
+  const [first, ...others] = redisUrls.map((text) => new URL(text));
+  const problems: string[] = [];
+  if (redisMode === 'single' && others.length > 0) {
+    problems.push('REDIS_URL names several servers: set REDIS_MODE to cluster or sentinel');
+  }
+  if (redisMode === 'cluster' && /^\/[1-9]/.test(first!.pathname)) {
+    problems.push('REDIS_URL names a database, but a cluster has only one');
+  }
+  const access = (url: URL) =>
+    [url.protocol, url.username, url.password, url.pathname.replace(/^\/$/, ''), url.search].join(
+      ' ',
+    );
+  if (others.some((other) => access(other) !== access(first!))) {
+    problems.push(
+      'the URLs of REDIS_URL may differ in host and port only, not in protocol, user, password or database',
+    );
+  }
+  return problems;
+}

@@ -1,0 +1,45 @@
+import { type Cluster, Redis, type RedisOptions } from 'ioredis';
+import { PromptCluster } from './prompt-cluster.js';
+import { accessOptions, clusterNodes, sentinelOptions } from './redis-options.js';
+import type { RedisSettings } from './redis-settings.js';
+
+export type RedisConnection = Redis | Cluster;
+
+/** How a connection behaves, whatever it leads to. */
+export type ConnectionOptions = Pick<
+  RedisOptions,
+  | 'autoResendUnfulfilledCommands'
+  | 'commandTimeout'
+  | 'connectTimeout'
+  | 'lazyConnect'
+  | 'maxRetriesPerRequest'
+  | 'retryStrategy'
+>;
+
+/** Opens a connection to the server, cluster or sentinels' master that the settings name. */
+export function openRedis(
+  settings: RedisSettings,
+  options: ConnectionOptions = {},
+): RedisConnection {
+  switch (settings.redisMode) {
+    case 'single':
+      return new Redis(settings.redisUrls[0]!, options);
+    case 'sentinel':
+      return new Redis({ ...sentinelOptions(settings), ...options });
+    case 'cluster':
+      return openCluster(settings, options);
+  }
+}
+
+function openCluster(
+  settings: RedisSettings,
+  { retryStrategy, lazyConnect, ...options }: ConnectionOptions,
+): Cluster {
+  return new PromptCluster(clusterNodes(settings), {
+    ...(lazyConnect !== undefined && { lazyConnect }),
+    ...(retryStrategy !== undefined && { clusterRetryStrategy: retryStrategy }),
+    // What was lost on the way to a node is sent again only where that is wanted.
+    ...(options.autoResendUnfulfilledCommands === false && { retryDelayOnFailover: 0 }),
+    redisOptions: { ...accessOptions(settings), ...options },
+  });
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSponsorKey } from '@forecourt/launcher';
+import { type RedisCluster, startRedisCluster } from '@forecourt/redis-server';
+import { Redis } from 'ioredis';
+import { call, reserveGas, sponsor } from './application.js';
+import { startTestSystem, type TestSystem } from './test-system.js';
+
+const CLIENTS = 8;
+const TRANSACTIONS = 80;
+
+let cluster: RedisCluster;
+let system: TestSystem;
+beforeAll(async () => {
+  cluster = await startRedisCluster();
+  const key = createSponsorKey();
+  system = await startTestSystem({
+    ...{ gateways: 2, coinPools: 1, executors: 1, sponsor: key },
+    sponsorSecrets: [key.secret, createSponsorKey().secret, createSponsorKey().secret],
+    redis: { url: cluster.masters.map(({ url }) => url).join(',') },
+    env: { REDIS_MODE: 'cluster' },
+  });
+}, 120_000);
+afterAll(async () => {
+  await system?.stop();
+  await cluster?.stop();
+}, 60_000);
+
+/** On how many masters there are keys that match. */
+async function mastersWith(pattern: string): Promise<number> {
+  let found = 0;
+  for (const { url } of cluster.masters) {
+    const master = new Redis(url);
+    if ((await master.keys(pattern)).length > 0) found += 1;
+    master.disconnect();
+  }
+  return found;
+}
+
+describe('every service on a Redis Cluster', () => {
+  it(`sponsors ${TRANSACTIONS} transactions of ${CLIENTS} clients, and the audit is exact`, async () => {
+    const before = await system.settledTotals();
+    let started = 0;
+    const client = async (number: number) => {
+      while (started++ < TRANSACTIONS) {
+        const { answer } = await sponsor(system.applications[number % 2]!);
+        expect([answer.status, answer.body.error]).toEqual([200, null]);
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+    expect((await system.settledTotals()).coins).toBe(before.coins);
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 60_000);
+
+  it('keeps a pool on one master, and the queue on one', async () => {
+    expect(await mastersWith(`fc:{${system.sponsor}}:*`)).toBe(1);
+    expect(await mastersWith('*bull*')).toBe(1);
+    expect(await mastersWith('fc:sponsors')).toBe(1);
+  });
+
+  it('has a reload reach every gateway, and shows that all is ready', async () => {
+    const path = '/v1/reload_access_controller';
+    expect(await call(system.application, 'GET', path)).toMatchObject({ status: 200 });
+    for (const app of ['gateway', 'coin-pool', 'executor'] as const) {
+      for (const { url } of system.services(app)) {
+        const { status } = await fetch(`${url}/health/ready`);
+        expect([app, status]).toEqual([app, 200]);
+      }
+    }
+  });
+
+  it('answers 503 soon while the pool’s master hangs, and goes on when it is back', async () => {
+    const slotOwner = async () => {
+      for (const [index, { url }] of cluster.masters.entries()) {
+        const master = new Redis(url);
+        const [key] = await master.keys(`fc:{${system.sponsor}}:totals`);
+        master.disconnect();
+        if (key) return index;
+      }
+      throw new Error('no master holds the pool');
+    };
+    const { process: master } = cluster.masters[await slotOwner()]!;
+    master.kill('SIGSTOP');
+    const startedAt = Date.now();
+    try {
+      expect((await reserveGas(system.application)).status).toBe(503);
+      expect(Date.now() - startedAt).toBeLessThan(12_000);
+    } finally {
+      master.kill('SIGCONT');
+    }
+    await system.until(async () => (await reserveGas(system.application, 1, 1)).status === 200);
+    const { answer } = await sponsor(system.application);
+    expect(answer.body.effects?.status.status).toBe('success');
+    await system.settledTotals();
+    await system.until(async () => (await system.audit()).exitCode === 0);
+  }, 60_000);
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RedisSentinels, startRedisSentinels } from '@forecourt/redis-server';
+import { buildSponsored, executeTx, reserveGas, type Reservation } from './application.js';
+import { startTestSystem, type TestSystem } from './test-system.js';
+
+const CLIENTS = 4;
+const BEFORE = 20;
+const AFTER = 40;
+
+let sentinels: RedisSentinels;
+let system: TestSystem;
+beforeAll(async () => {
+  sentinels = await startRedisSentinels();
+  system = await startTestSystem({
+    ...{ gateways: 1, coinPools: 1, executors: 1 },
+    redis: { url: sentinels.urls.join(',') },
+    env: { REDIS_MODE: 'sentinel', REQUEUE_AFTER_MS: '2000', CLAIM_LEASE_MS: '2000' },
+  });
+}, 120_000);
+afterAll(async () => {
+  await system?.stop();
+  await sentinels?.stop();
+}, 60_000);
+
+/** Answers other than 503, which asks for patience. */
+const untilServed = async (ask: () => ReturnType<typeof reserveGas>) => {
+  let answer = await ask();
+  await system.until(async () => {
+    if (answer.status === 503) answer = await ask();
+    return answer.status !== 503;
+  });
+  return answer;
+};
+
+describe('every service on a Redis that sentinels watch', () => {
+  it('goes on with the new master when the old one is killed under load; the audit is exact', async () => {
+    const { application } = system;
+    const before = await system.settledTotals();
+    let executed = 0;
+    const served = Promise.withResolvers<void>();
+    const client = async () => {
+      while (executed < BEFORE + AFTER) {
+        const { status, body } = await untilServed(() => reserveGas(application));
+        expect(status).toBe(200);
+        const reservation = body.result as unknown as Reservation;
+        const transaction = await buildSponsored(application, reservation);
+        const answer = await untilServed(() => executeTx(application, reservation, transaction));
+        expect([answer.status, answer.body.effects?.status]).toEqual([200, { status: 'success' }]);
+        executed += 1;
+        if (executed === BEFORE) served.resolve();
+      }
+    };
+    const clients = Promise.all(Array.from({ length: CLIENTS }, client));
+    await Promise.race([served.promise, clients]);
+    expect(await sentinels.masterPort()).toBe(sentinels.master.port);
+    await sentinels.master.stop('SIGKILL');
+    await clients;
+    expect(await sentinels.masterPort()).toBe(sentinels.replica.port);
+    expect((await system.settledTotals()).coins).toBe(before.coins);
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+    for (const app of ['gateway', 'coin-pool', 'executor'] as const) {
+      const [service] = system.services(app);
+      expect((await fetch(`${service!.url}/health/ready`)).status).toBe(200);
+    }
+  }, 90_000);
+});
