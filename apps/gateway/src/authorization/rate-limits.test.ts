@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readConfig, redisVariables } from '@forecourt/config';
+import { openRedis, type RedisConnection } from '@forecourt/redis-connection';
+import { type RedisCluster, startRedisCluster } from '@forecourt/redis-server';
+import type { Caller } from './caller.js';
+import { RateLimits } from './rate-limits.js';
+
+jest.setTimeout(60_000);
+let cluster: RedisCluster;
+const connections: RedisConnection[] = [];
+const aGateway = async () => {
+  const settings = { REDIS_URL: cluster.masters[0]!.url, REDIS_MODE: 'cluster' };
+  const redis = openRedis(readConfig(redisVariables, settings));
+  connections.push(redis);
+  await redis.ping();
+  return new RateLimits(redis);
+};
+const caller = (name: string) => ({ name, rateLimit: { requests: 5, windowMs: 60_000 } }) as Caller;
+
+beforeAll(async () => {
+  cluster = await startRedisCluster();
+});
+afterAll(async () => {
+  for (const redis of connections) redis.disconnect();
+  await cluster?.stop();
+});
+
+describe('rate limits on a Redis Cluster', () => {
+  it('count every caller by itself, for all gateways together', async () => {
+    const [one, two] = [await aGateway(), await aGateway()];
+    for (const name of ['shop', 'game', 'bank', 'zoo']) {
+      for (let request = 0; request < 5; request++) {
+        expect(await (request % 2 === 0 ? one : two).count(caller(name))).toBeNull();
+      }
+      expect(await one.count(caller(name))).toMatchObject({ code: 'RATE_LIMITED' });
+    }
+  });
+});
