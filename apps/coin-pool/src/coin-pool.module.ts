@@ -78,6 +78,7 @@ export class CoinPoolModule {
             const gate = new ServerGate({
               ...{ redis, signers, settings: config, logger, state },
               inspect: () => inspectRedis(redis),
+              lookAgainMs: config.redisMode === 'cluster' ? 1_000 : Infinity,
             });
             return {
               ...{ owner: randomUUID(), redis, ledger, queue, signers, logger, state, gate },

@@ -126,6 +126,7 @@ export async function startTestFleet(): Promise<TestFleet> {
         gate: new ServerGate({
           ...{ redis, signers, settings: all, logger, state },
           inspect: async () => ({ runId: server.url, mayForget: false }),
+          lookAgainMs: Infinity,
         }),
         metrics: poolMetrics(new Metrics()),
       };

@@ -11,6 +11,8 @@ interface MetServer {
 
 type GateParts = Pick<PoolParts, 'redis' | 'signers' | 'settings' | 'logger' | 'state'> & {
   readonly inspect: () => Promise<MetServer>;
+  /** A cluster may lose a master without a break of ours: it is looked at again after so many ms. */
+  readonly lookAgainMs: number;
 };
 
 /**
@@ -21,6 +23,7 @@ type GateParts = Pick<PoolParts, 'redis' | 'signers' | 'settings' | 'logger' | '
 export class ServerGate {
   /** The connection that was let through; counted by its breaks. */
   #passed = -1;
+  #passedAt = -Infinity;
   #breaks = 0;
   /** Whether this process knows of a server that had the pools. */
   #hasMet = false;
@@ -37,7 +40,8 @@ export class ServerGate {
    * awaited in between: a command that waits for a connection goes to whatever server answers there.
    */
   get isOpen(): boolean {
-    return this.#passed === this.#breaks && this.parts.redis.status === 'ready';
+    const isFresh = performance.now() - this.#passedAt < this.parts.lookAgainMs;
+    return isFresh && this.#passed === this.#breaks && this.parts.redis.status === 'ready';
   }
 
   /** Throws POOL_REFUSED while coins are held back. */
@@ -77,5 +81,6 @@ export class ServerGate {
       throw new ForecourtError('POOL_REFUSED', reason, { retryAfterSecs });
     }
     this.#passed = breaks;
+    this.#passedAt = performance.now();
   }
 }

@@ -20,7 +20,9 @@ export interface RedisDurability {
 export async function inspectRedis(redis: RedisConnection): Promise<RedisDurability> {
   const servers = await Promise.all((await mastersOf(redis)).map(inspectServer));
   const weakest = servers.toSorted((a, b) => b.warnings.length - a.warnings.length)[0]!;
-  return { ...weakest, runId: servers.map(({ runId }) => runId).join(',') };
+  const runIds = servers.map(({ runId }) => runId).sort();
+  const mayForget = servers.some((server) => server.mayForget);
+  return { ...weakest, mayForget, runId: runIds.join(',') };
 }
 
 async function inspectServer(redis: Redis): Promise<RedisDurability> {
