@@ -17,5 +17,5 @@ describe('two gateways, two coin-pools and three executors that are killed at ev
     const points = Object.keys(crashPoints) as CrashPoint[];
     expect(points.filter((point) => !report.tally.points.has(point))).toEqual([]);
     expect(report.calls.length).toBeGreaterThan(100);
-  }, 400_000);
+  }, 600_000);
 });

@@ -15,7 +15,7 @@ import { untilAtRest } from './until-at-rest.js';
 const LOOK_EVERY_MS = 100;
 const SERVED_MS = 8_000;
 /** After the last step: how long to go on until every planned life is over, and how often to help what is seldom along. */
-const LIVES_MS = 60_000;
+const LIVES_MS = 150_000;
 const HELP_EVERY_MS = 7_000;
 
 /** What rounds share. */
