@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { benchMatching } from './bench-matching.js';
 import { benchFanOut } from './fan-out/bench-fan-out.js';
 import { rowsAsMarkdown } from './print-rows.js';
 import type { Row } from './row.js';
+import { runProgram } from './run-program.js';
 import { writeResults } from './write-results.js';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 const HELP = `npm run bench:events [-- --soak-seconds <n>] [-- --only matching|pages|fan-out] [-- --write]
 
 Measures matching, pages from a million events, and the fan-out to a thousand WebSockets, each beside
@@ -44,16 +42,4 @@ if (values.help) {
   process.stdout.write(`${table}\n`);
   if (values.write) writeResults('events', 'Ledger events', rows);
   if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1;
-}
-
-/** A benchmark that is a program of its own; it prints its rows as JSON. */
-async function runProgram(path: string): Promise<Row[]> {
-  const child = spawn(process.execPath, [`${root}${path}`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const output: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  if (code !== 0) throw new Error(`${path} ended with ${code}`);
-  return JSON.parse(Buffer.concat(output).toString()) as Row[];
 }

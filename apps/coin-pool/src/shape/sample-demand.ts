@@ -1,0 +1,55 @@
+import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from '@forecourt/ledger';
+import type { Payment } from './simulated-ledger.js';
+
+/** What one application asks for, and what its transaction then does. */
+export interface Demand extends Payment {
+  readonly gasBudget: number;
+  /** It reserves and then thinks better of it. */
+  readonly isReleased: boolean;
+}
+
+interface BudgetKind {
+  /** Of all demands. */
+  readonly share: number;
+  /** As a share of the size that coins are made in. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Small, medium, and larger than a coin. */
+const KINDS: readonly BudgetKind[] = [
+  { share: 0.7, least: 0.03, most: 0.1 },
+  { share: 0.25, least: 0.2, most: 0.6 },
+  { share: 0.05, least: 1.2, most: 2.5 },
+];
+const RELEASED = 0.05;
+const OUT_OF_GAS = 0.005;
+/** A transaction costs up to this many times the least computation. */
+const COMPUTATION_SPREAD = 4;
+const MOST_NEW_OBJECTS = 3;
+
+/** Draws the demands of a mixed day: budgets of every size, gas that is a part of the budget, some that run out of it. */
+export function sampleDemand(
+  random: () => number,
+  targetBalance: bigint,
+  gasPrice: bigint,
+): Demand {
+  const { least, most } = kindAt(random());
+  const gasBudget = Math.round(Number(targetBalance) * (least + random() * (most - least)));
+  const isReleased = random() < RELEASED;
+  if (random() < OUT_OF_GAS) {
+    return { gasBudget, isReleased, computation: BigInt(gasBudget), storage: 0n, succeeds: false };
+  }
+  const units = MIN_COMPUTATION_UNITS * BigInt(1 + Math.floor(random() * COMPUTATION_SPREAD));
+  const computation = smaller(units * gasPrice, BigInt(gasBudget));
+  const wanted = COIN_STORAGE_COST * BigInt(Math.floor(random() * (MOST_NEW_OBJECTS + 1)));
+  const storage = smaller(wanted, BigInt(gasBudget) - computation);
+  return { gasBudget, isReleased, computation, storage, succeeds: true };
+}
+
+function kindAt(drawn: number): BudgetKind {
+  let below = 0;
+  return KINDS.find(({ share }) => drawn < (below += share)) ?? KINDS[0]!;
+}
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
