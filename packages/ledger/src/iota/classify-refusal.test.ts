@@ -28,6 +28,8 @@ describe('sorting what a node refuses', () => {
     [-32002, `${inputs}Could not find the referenced object 0x1 at version None`, 'missing'],
     [-32002, `${inputs}Invalid Object digest for object 0x1, expected digest : D`, 'refused'],
     [-32002, 'Transaction was not signed by the correct sender: 0x1', 'refused'],
+    [-32002, `${inputs}Shared object's starting version does not match`, 'refused'],
+    [-32002, `${inputs}Object used as shared is not shared`, 'refused'],
     [-32701, 'Request is too big', 'refused'],
     [
       -32002,

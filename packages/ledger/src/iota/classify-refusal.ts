@@ -28,6 +28,9 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
   // Every validator looks at these before it locks anything.
   [/invalid object digest/i, 'refused'],
   [/not signed by the correct sender/i, 'refused'],
+  // An object is shared from its beginning or never, and where that was does not change.
+  [/starting version does not match/i, 'refused'],
+  [/used as shared is not shared/i, 'refused'],
 ];
 
 /**

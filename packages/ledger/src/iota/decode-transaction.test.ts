@@ -102,6 +102,34 @@ describe('decoding a transaction', () => {
       { numRuns: 500 },
     );
   });
+
+  it('makes no room for what bytes only claim to hold', async () => {
+    const { bytes } = await aTransaction((tx) => tx.moveCall({ target: '0x2::m::f' }));
+    const messages = new Set<string>();
+    for (let at = 0; at + 4 < bytes.length; at++) {
+      const claiming = Uint8Array.from(bytes);
+      // As a length: 33 554 431.
+      claiming.set([0xff, 0xff, 0xff, 0x0f], at);
+      try {
+        decodeTransaction(claiming);
+      } catch (error) {
+        expect(error).toBeInstanceOf(InvalidTransactionBytes);
+        messages.add((error as Error).message);
+      }
+    }
+    expect([...messages]).toContain('they claim to hold more than they do');
+  });
+
+  it('says of types that nest without end what is wrong', async () => {
+    const { bytes } = await aTransaction((tx) =>
+      tx.moveCall({ target: '0x2::m::f', typeArguments: ['vector<u8>'] }),
+    );
+    const [one, vector, u8] = [1, 6, 1];
+    const at = Buffer.from(bytes).indexOf(Buffer.from([one, vector, u8])) + 1;
+    const nest = Buffer.alloc(100_000, vector);
+    const nested = Buffer.concat([bytes.subarray(0, at), nest, bytes.subarray(at)]);
+    expect(() => decodeTransaction(nested)).toThrow('their types nest too deeply');
+  });
 });
 
 describe('uses of the gas coin', () => {

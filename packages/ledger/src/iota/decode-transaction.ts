@@ -3,6 +3,7 @@ import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { DecodedTransaction } from '../decoded-transaction.js';
 import { InvalidTransactionBytes } from '../ledger-errors.js';
 import type { ObjectReference } from '../object-reference.js';
+import { BoundedReader } from './bounded-reader.js';
 import { findGasCoinUses } from './find-gas-coin-uses.js';
 import { transactionDigest } from './hash.js';
 import { MAX_TRANSACTION_BYTES } from './limits.js';
@@ -63,7 +64,7 @@ function parse(bytes: Uint8Array): TransactionData {
   let data;
   let again;
   try {
-    data = bcs.TransactionData.parse(bytes);
+    data = bcs.TransactionData.read(new BoundedReader(bytes));
     again = bcs.TransactionData.serialize(data, { maxSize: 2 * MAX_TRANSACTION_BYTES }).toBytes();
   } catch (cause) {
     throw new InvalidTransactionBytes(describe(cause), { cause });
@@ -77,6 +78,7 @@ function parse(bytes: Uint8Array): TransactionData {
 
 function describe(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
+  if (/call stack/.test(text)) return 'their types nest too deeply';
   return text === '' || text.length > 200 ? 'they do not decode' : text;
 }
 

@@ -107,4 +107,16 @@ describe('second opinions', () => {
     now = 200;
     expect(taken()).toEqual([true, true, false, false]);
   });
+
+  it('makes no room for what a multisig only claims to hold', async () => {
+    const { bytes } = await aTransaction();
+    // As a length: 33 554 431.
+    const claim = Buffer.concat([Buffer.from([3, 0xff, 0xff, 0xff, 0x0f]), Buffer.alloc(400, 1)]);
+    const signer = new Ed25519Keypair().toIotaAddress();
+    const before = performance.now();
+    for (let count = 0; count < 20; count++) {
+      expect(await verifier.verify(bytes, claim.toString('base64'), signer)).toBe(false);
+    }
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
 });

@@ -1,9 +1,12 @@
+import { bcs } from '@iota/iota-sdk/bcs';
+import { SIGNATURE_SCHEME_TO_FLAG } from '@iota/iota-sdk/cryptography';
 import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
+import { BoundedReader } from './bounded-reader.js';
 import { transactionIntentDigest } from './hash.js';
 import { Ed25519Verifier } from './verify-ed25519.js';
 import { TokenBucket } from './token-bucket.js';
 
-const ED25519_FLAG = 0;
+const { ED25519, MultiSig, MoveAuthenticator } = SIGNATURE_SCHEME_TO_FLAG;
 
 /** Checks signatures of every scheme the SDK knows. */
 export class SignatureVerifier {
@@ -14,11 +17,23 @@ export class SignatureVerifier {
   /** Whether `signature` (base64) is `signer`'s over the transaction. Malformed text is no signature. */
   async verify(bytes: Uint8Array, signature: string, signer: string): Promise<boolean> {
     const raw = Buffer.from(signature, 'base64');
-    if (raw[0] === ED25519_FLAG) {
+    if (raw[0] === ED25519) {
       if (this.ed25519.verify(transactionIntentDigest(bytes), raw, signer)) return true;
       if (!this.secondOpinions.take()) return false;
     }
-    return verifyWithSdkSafely(bytes, signature, signer);
+    return holdsWhatItClaims(raw) && verifyWithSdkSafely(bytes, signature, signer);
+  }
+}
+
+/** Reads what is made of lists once with a reader that cannot be made to fill the memory, before the SDK reads it. */
+function holdsWhatItClaims(raw: Uint8Array): boolean {
+  const reader = new BoundedReader(raw.subarray(1));
+  try {
+    if (raw[0] === MultiSig) bcs.MultiSig.read(reader);
+    if (raw[0] === MoveAuthenticator) bcs.MoveAuthenticator.read(reader);
+    return true;
+  } catch {
+    return false;
   }
 }
 

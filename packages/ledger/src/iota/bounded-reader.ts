@@ -1,0 +1,24 @@
+import { BcsReader } from '@iota/bcs';
+
+/** The innermost element is counted once for each list around it, and an enum's index is counted like a length. */
+const PROMISED_PER_BYTE = 16;
+
+/**
+ * Reads BCS whose lengths are a stranger's. The SDK makes room for as many elements as a length claims before it reads the
+ * first of them: a few bytes could claim gigabytes. Here all lengths together cannot claim more than the bytes can hold.
+ */
+export class BoundedReader extends BcsReader {
+  #left: number;
+
+  constructor(bytes: Uint8Array) {
+    super(bytes);
+    this.#left = PROMISED_PER_BYTE * bytes.length;
+  }
+
+  override readULEB(): number {
+    const value = super.readULEB();
+    this.#left -= value;
+    if (this.#left < 0) throw new Error('they claim to hold more than they do');
+    return value;
+  }
+}
