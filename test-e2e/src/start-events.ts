@@ -13,6 +13,6 @@ export async function startEvents(env: Record<string, string>): Promise<ServiceP
     app: 'events',
     url: `http://127.0.0.1:${port}`,
     logFile: join(mkdtempSync(join(LOGS, 'events-')), 'events.log'),
-    env: { ...inherited(), EVENTS_PORT: String(port), ...env },
+    env: { ...inherited(), EVENTS_PORT: String(port), SHUTDOWN_DRAIN_MS: '0', ...env },
   });
 }

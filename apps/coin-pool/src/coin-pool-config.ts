@@ -20,6 +20,7 @@ export const coinPoolVariables = {
   }),
   logLevel: fleetVariables.logLevel,
   ...redisVariables,
+  drainMs: fleetVariables.drainMs,
   ledgerUrl: fleetVariables.ledgerUrl,
   ledgerReadUrl: fleetVariables.ledgerReadUrl,
   ledgerTimeoutMs: fleetVariables.ledgerTimeoutMs,

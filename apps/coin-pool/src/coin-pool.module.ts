@@ -20,11 +20,11 @@ import {
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import { CoinPoolController } from './messages/coin-pool.controller.js';
+import { MessagesInFlight } from './messages/messages-in-flight.js';
 import { measureDurability } from './metrics/measure-durability.js';
 import { measurePools } from './metrics/measure-pools.js';
 import { poolMetrics } from './metrics/pool-metrics.js';
 import { poolIndicator } from './pool/pool-indicator.js';
-import { WhileServing } from './messages/while-serving.js';
 import { PoolKeeper } from './pool/pool-keeper.js';
 import type { PoolParts, PoolState } from './pool/pool-parts.js';
 import { ServerGate } from './pool/server-gate.js';
@@ -63,7 +63,7 @@ export class CoinPoolModule {
       controllers: [CoinPoolController],
       providers: [
         PoolKeeper,
-        WhileServing,
+        MessagesInFlight,
         {
           provide: POOL_PARTS,
           inject: [REDIS, QUEUE, LOGGER],

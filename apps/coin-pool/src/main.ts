@@ -9,6 +9,7 @@ await startService('coin-pool', readCoinPoolConfig, (config, metrics) => ({
   host: config.host,
   port: config.healthPort,
   logLevel: config.logLevel,
+  drainMs: config.drainMs,
   configure: (app) => {
     const { host, port } = config;
     app.connectMicroservice(

@@ -11,6 +11,7 @@ export const eventsVariables = {
   host: fleetVariables.host,
   port: variable.port('EVENTS_PORT', { default: 9551, description: 'Port of the events service' }),
   logLevel: fleetVariables.logLevel,
+  drainMs: fleetVariables.drainMs,
   ledgerUrl: fleetVariables.ledgerUrl,
   ledgerTimeoutMs: fleetVariables.ledgerTimeoutMs,
   upstreams: variable.parsed<readonly UpstreamAddress[]>('EVENTS_UPSTREAMS', {

@@ -8,4 +8,5 @@ await startService('events', readEventsConfig, (config) => ({
   host: config.host,
   port: config.port,
   logLevel: config.logLevel,
+  drainMs: config.drainMs,
 }));

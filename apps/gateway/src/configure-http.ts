@@ -5,6 +5,11 @@ import { authenticate, type Authorities } from './authorization/authenticate.js'
 import type { GatewayConfig } from './gateway-config.js';
 import { admitRequests } from './http/admit-requests.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
+import {
+  refuseExpectations,
+  refuseUnreadable,
+  refuseUnroutable,
+} from './http/refuse-unreadable.js';
 import { serveLedgerEvents } from './ledger-events/serve-ledger-events.js';
 
 /** Request ids a client may choose: what fits a log line. */
@@ -14,6 +19,16 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 export function fastifyOptions(config: GatewayConfig) {
   return {
     bodyLimit: config.bodyLimitBytes,
+    requestTimeout: config.requestTimeoutMs,
+    http: {
+      headersTimeout: config.requestTimeoutMs,
+      requestTimeout: config.requestTimeoutMs,
+      connectionsCheckingInterval: Math.ceil(config.requestTimeoutMs / 4),
+      // Looked at below, where the answer says why.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: refuseUnroutable,
     genReqId: ({ headers }: { headers: NodeJS.Dict<string | string[]> }) => {
       const given = headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -29,6 +44,11 @@ export function configureHttp(
   authorities: Authorities,
 ): void {
   const server = app.getHttpAdapter().getInstance();
+  refuseExpectations(app.getHttpServer());
+  server.addHook('onRequest', async ({ headers, raw }, reply) => {
+    if (headers.host !== undefined || raw.httpVersion === '1.0') return;
+    return reply.code(400).send({ error: 'The request names no host' });
+  });
   authenticate(server, authorities);
   admitRequests(server, config);
   serveLedgerEvents(app, config, authorities);

@@ -16,6 +16,7 @@ export const gatewayVariables = {
     description: 'Port of the gateway’s `/metrics`, which is not served on its public one',
   }),
   logLevel: fleetVariables.logLevel,
+  drainMs: fleetVariables.drainMs,
   tokens: variable.secretList('GAS_STATION_AUTH', {
     optional: true,
     description:
@@ -89,6 +90,10 @@ export const gatewayVariables = {
   bodyLimitBytes: variable.integer('BODY_LIMIT_BYTES', {
     ...{ default: 1_048_576, min: 1_024, max: 67_108_864, unit: 'bytes' },
     description: 'Largest request body',
+  }),
+  requestTimeoutMs: variable.integer('REQUEST_TIMEOUT_MS', {
+    ...{ default: 30_000, min: 100, max: 600_000, unit: 'ms' },
+    description: 'How long a request may take to arrive whole; then it is answered 408',
   }),
   bareText: variable.boolean('BARE_TEXT_ANSWERS', {
     default: false,

@@ -15,6 +15,7 @@ import {
   REDIS,
   redisIndicator,
   RedisModule,
+  ServiceState,
 } from '@forecourt/service-host';
 import type { Queue } from 'bullmq';
 import { BullMQOtel } from 'bullmq-otel';
@@ -100,13 +101,18 @@ export class GatewayModule {
         },
         {
           provide: EXECUTE_PARTS,
-          inject: [QUEUE, LOGGER],
-          useFactory: (queue: Queue<ExecuteTransactionJob>, logger: Logger): ExecuteParts => ({
+          inject: [QUEUE, LOGGER, ServiceState],
+          useFactory: (
+            queue: Queue<ExecuteTransactionJob>,
+            logger: Logger,
+            state: ServiceState,
+          ): ExecuteParts => ({
             ...{ gateway: randomUUID(), ledger, coinPool, access, logger },
             enqueue: new EnqueueExecution(queue),
             queueRoom: new QueueRoom(() => queue.getWaitingCount(), config.maxQueued),
             watchers: new OutcomeWatchers(),
             waitMs: config.executeWaitMs,
+            answerBy: () => state.answerBy,
           }),
         },
       ],

@@ -15,6 +15,7 @@ await startService('gateway', readGatewayConfig, async (config, metrics) => ({
   port: config.port,
   metricsPort: config.metricsPort,
   logLevel: config.logLevel,
+  drainMs: config.drainMs,
   tracing: { endpoint: config.traceEndpoint, sampleRatio: config.traceSampleRatio },
   fastify: fastifyOptions(config),
   configure: (app, logger) => {

@@ -13,6 +13,11 @@ export const fleetVariables = {
     default: 'info',
     description: 'Least level that is logged',
   }),
+  drainMs: variable.integer('SHUTDOWN_DRAIN_MS', {
+    ...{ default: 5_000, min: 0, max: 300_000, unit: 'ms' },
+    description:
+      'How long a service that was told to stop still serves while its readiness is off, so that balancers send no more; then it has 20 s to finish',
+  }),
   traceEndpoint: variable.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', {
     protocols: HTTP,
     description:

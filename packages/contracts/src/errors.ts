@@ -87,6 +87,7 @@ export const errorTable = {
     message: 'Too many requests are under way; try again shortly',
   },
   POOL_REFUSED: { status: 503, message: 'The coin pool does not serve now: {detail}' },
+  NOT_READY: { status: 503, message: 'Not ready: {detail}' },
   INTERNAL: { status: 500, message: 'Internal error {detail}' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

@@ -58,15 +58,20 @@ export function registerRpcRoute(
         }
       },
       errorHandler: (error, _request, reply) => {
-        const tooBig = (error as { statusCode?: number }).statusCode === 413;
-        const code = tooBig ? JsonRpcCode.requestTooBig : JsonRpcCode.internal;
-        const message = tooBig
-          ? `Request is too big, the limit is ${bodyLimit} bytes`
-          : 'Internal error';
-        void reply
-          .code(tooBig ? 413 : 500)
-          .send({ jsonrpc: '2.0', id: null, error: { code, message } });
+        const { statusCode = 500 } = error as { statusCode?: number };
+        const refusal = refusalOf(statusCode, bodyLimit);
+        void reply.code(statusCode).send({ jsonrpc: '2.0', id: null, error: refusal });
       },
     });
   });
+}
+
+function refusalOf(status: number, bodyLimit: number) {
+  if (status === 413) {
+    const message = `Request is too big, the limit is ${bodyLimit} bytes`;
+    return { code: JsonRpcCode.requestTooBig, message };
+  }
+  return status < 500
+    ? { code: JsonRpcCode.invalidRequest, message: 'Invalid request: the body cannot be read' }
+    : { code: JsonRpcCode.internal, message: 'Internal error' };
 }

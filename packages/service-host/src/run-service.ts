@@ -8,6 +8,7 @@ import { startTracing } from '@forecourt/tracing';
 import { addMetricsRoute, listenForMetrics } from './metrics/serve-metrics.js';
 import { traceRequests } from './tracing/trace-requests.js';
 import { ServiceState } from './service-state.js';
+import { shutDown } from './shut-down.js';
 
 type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
 
@@ -26,7 +27,9 @@ export interface ServiceOptions {
   readonly fastify?: FastifyOptions;
   /** Called before the service listens: hooks, pipes, microservices. */
   readonly configure?: (app: NestFastifyApplication, logger: Logger) => void | Promise<void>;
-  /** How long a shutdown may take before it is cut short, in ms (default `SHUTDOWN_MS`). */
+  /** How long the service still serves after it was told to stop, so that balancers notice, in ms; absent: not at all. */
+  readonly drainMs?: number;
+  /** How long a shutdown may take after that before it is cut short, in ms (default `SHUTDOWN_MS`). */
   readonly shutdownMs?: number;
 }
 
@@ -49,12 +52,17 @@ export async function runService(options: ServiceOptions): Promise<NestFastifyAp
     const app = await createApplication(options, logger, state);
     app.getHttpAdapter().getInstance().addHook('onClose', endTracing);
     const metrics = await openMetrics(app, options);
-    const stop = (signal: string) => void shutDown(app, state, logger, signal, options.shutdownMs);
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
+    let drainMs = 0;
+    const stop = (signal: string) => {
+      const { shutdownMs = SHUTDOWN_MS } = options;
+      void shutDown({ app, state, logger, signal, drainMs, shutdownMs });
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
     await app.init();
     await app.startAllMicroservices();
     await app.listen({ host: options.host, port: options.port });
+    drainMs = options.drainMs ?? 0;
     logger.info({ url: await app.getUrl(), ...metrics }, 'listening');
     return app;
   } catch (error) {
@@ -103,7 +111,8 @@ export async function createApplication(
   };
   const app = await NestFactory.create<NestFastifyApplication>(
     host,
-    new FastifyAdapter(options.fastify),
+    // Until its listener is closed, a service that is stopping answers as always.
+    new FastifyAdapter({ ...options.fastify, return503OnClosing: false } as FastifyOptions),
     { logger: new NestLogger(logger), abortOnError: false },
   );
   const server = app.getHttpAdapter().getInstance();
@@ -111,34 +120,13 @@ export async function createApplication(
   server.addHook('onRoute', ({ method, url }) => void routes.push(`${String(method)} ${url}`));
   server.addHook('onListen', async () => logger.debug({ routes }, 'routes'));
   measureHttp(server, metrics);
+  server.addHook('onSend', async (_request, reply) => {
+    if (state.stopping) void reply.header('connection', 'close');
+  });
   if (options.tracing?.endpoint) traceRequests(server);
   if (options.metricsPort === undefined) addMetricsRoute(server, metrics);
   await options.configure?.(app, logger);
   return app;
-}
-
-async function shutDown(
-  app: NestFastifyApplication,
-  state: ServiceState,
-  logger: Logger,
-  signal: string,
-  shutdownMs = SHUTDOWN_MS,
-): Promise<void> {
-  state.stopping = true;
-  logger.info({ signal }, 'stopping');
-  const cut = setTimeout(() => {
-    logger.warn({ shutdownMs }, 'stopped before everything in flight was done');
-    process.exit(1);
-  }, shutdownMs);
-  cut.unref();
-  try {
-    await app.close();
-    logger.info('stopped');
-    process.exit(0);
-  } catch (error) {
-    logger.error({ error }, 'stopping failed');
-    process.exit(1);
-  }
 }
 
 interface ListenError {

@@ -17,14 +17,14 @@ import { CheckPool } from './check-pool.js';
 import { claimReservation } from './claim-reservation.js';
 import { ErrorMessageFilter } from './error-message.filter.js';
 import { findReservation } from './find-reservation.js';
+import { MessagesInFlight } from './messages-in-flight.js';
 import { releaseReservation } from './release-reservation.js';
 import { ReserveGas } from './reserve-gas.js';
-import { WhileServing } from './while-serving.js';
 
 /** Every message gateways send, one handler each. */
 @Controller()
 @UseFilters(ErrorMessageFilter)
-@UseInterceptors(WhileServing)
+@UseInterceptors(MessagesInFlight)
 export class CoinPoolController {
   private readonly directory: SponsorDirectory;
   private readonly reserving: ReserveGas;

@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { inspectRedis } from '@forecourt/service-host';
+import { MessagesInFlight } from '../messages/messages-in-flight.js';
 import { LeadPool } from '../sweeping/lead-pool.js';
 import { openPools } from './open-pools.js';
 import type { PoolParts } from './pool-parts.js';
@@ -16,7 +17,10 @@ import { untilRedisAnswers } from './until-redis-answers.js';
 export class PoolKeeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private leaders: LeadPool[] = [];
 
-  constructor(@Inject(POOL_PARTS) private readonly parts: PoolParts) {}
+  constructor(
+    @Inject(POOL_PARTS) private readonly parts: PoolParts,
+    private readonly messages: MessagesInFlight,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.open().catch((error: unknown) => {
@@ -41,7 +45,9 @@ export class PoolKeeper implements OnApplicationBootstrap, BeforeApplicationShut
     this.parts.state.opened = true;
   }
 
+  /** Gateways are served until everything else has ended. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.leaders.map((leader) => leader.stop()));
+    await this.messages.finish();
   }
 }

@@ -127,7 +127,8 @@ class PoolRun {
     this.ledger = new SimulatedLedger(this.sponsor, GAS_PRICE, funds);
     const settings: PoolSettings = {
       ...{ targetBalance: TARGET_BALANCE, targetCoins, minCoins, splitConcurrency: 8, foldAt: 50 },
-      ...{ scanMs: 0, auditMs: 0, claimLeaseMs: 0, requeueAfterMs: 0, retentionMs: RETENTION_MS },
+      ...{ scanMs: 0, auditMs: 0, holdMs: 0, claimLeaseMs: 0 },
+      ...{ requeueAfterMs: 0, retentionMs: RETENTION_MS },
     };
     this.parts = {
       ...{ owner: randomUUID(), redis, settings, signers: [this.signer], logger: quiet },
@@ -135,7 +136,9 @@ class PoolRun {
       ledger: this.ledger as Pick<Ledger, keyof Ledger & keyof SimulatedLedger> as Ledger,
       queue: undefined as never,
       rules: placementRules(TARGET_BALANCE),
-      state: { opened: true },
+      // Nor does upkeep here ask whether the server has forgotten.
+      gate: undefined as never,
+      state: { opened: true, chain: null },
       metrics: poolMetrics(new Metrics()),
     };
   }
@@ -207,7 +210,7 @@ class PoolRun {
     const { redis, sponsor, counts } = this;
     const claim = await claimReservation(redis, sponsor, {
       ...{ reservationId, caller: CALLER, digest, waiter: WAITER, leaseMs: 60_000 },
-      ...{ txBytes: '', userSig: '', usage: [] },
+      ...{ txBytes: '', userSig: '', usage: [], rule: '', inputs: [] },
     });
     if (claim.result !== 'claimed') throw new Error(`the claim answered ${claim.result}`);
     const job = { reservationId, digest, fence: claim.fence, executor: CALLER };

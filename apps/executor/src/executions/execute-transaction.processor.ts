@@ -10,7 +10,7 @@ import {
   MAX_STALLED_COUNT,
   readExecuteTransactionJobId,
 } from '@forecourt/contracts';
-import { withLogFields } from '@forecourt/service-host';
+import { ServiceState, withLogFields } from '@forecourt/service-host';
 import { inSpan } from '@forecourt/tracing';
 import type { Job } from 'bullmq';
 import { executeTransaction } from './execute-transaction.js';
@@ -36,11 +36,15 @@ export class ExecuteTransactionProcessor
   extends WorkerHost
   implements OnApplicationBootstrap, BeforeApplicationShutdown
 {
+  private readonly handOver = Promise.withResolvers<never>();
+
   constructor(
     @Inject(EXECUTOR_PARTS) private readonly parts: ExecutorParts,
     @Inject(EXECUTOR_CONCURRENCY) private readonly concurrency: number,
+    private readonly state: ServiceState,
   ) {
     super();
+    this.handOver.promise.catch(() => undefined);
   }
 
   onApplicationBootstrap(): void {
@@ -65,7 +69,8 @@ export class ExecuteTransactionProcessor
     try {
       const { digest, reservationId, sponsor } = job.data;
       const facts = { digest, reservationId, sponsor };
-      await inSpan('execute transaction', facts, () => executeTransaction(this.parts, job.data));
+      const execute = () => executeTransaction(this.parts, job.data);
+      await Promise.race([inSpan('execute transaction', facts, execute), this.handOver.promise]);
       attempts.add({ result: 'done' });
     } catch (error) {
       attempts.add({ result: error instanceof OutcomePending ? 'pending' : 'failed' });
@@ -73,9 +78,17 @@ export class ExecuteTransactionProcessor
     }
   }
 
-  /** Takes no more jobs, finishes those in flight and sends the last replies. */
+  /**
+   * Takes no more jobs, finishes those in flight and sends the last replies. What is not done in time goes back to the
+   * queue, where another executor finds it; whatever this one still does for it is done once.
+   */
   async beforeApplicationShutdown(): Promise<void> {
+    const handOver = () =>
+      this.handOver.reject(new OutcomePending('handed over by an executor that stops'));
+    const late = setTimeout(handOver, this.state.answerBy - performance.now());
     await this.worker.close();
-    await this.parts.replies.drain();
+    const handedOver = this.handOver.promise.catch(() => undefined);
+    await Promise.race([this.parts.replies.drain(), handedOver]);
+    clearTimeout(late);
   }
 }

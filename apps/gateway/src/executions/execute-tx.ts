@@ -29,6 +29,8 @@ export interface ExecuteParts {
   readonly queueRoom: QueueRoom;
   readonly watchers: OutcomeWatchers;
   readonly waitMs: number;
+  /** On the clock of `performance.now()`: nothing is waited for beyond it. */
+  readonly answerBy: () => number;
   readonly logger: Logger;
 }
 

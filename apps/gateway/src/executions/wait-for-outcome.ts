@@ -26,7 +26,7 @@ export async function waitForOutcome(
   for (;;) {
     const effects = await unlessUnreachable(effectsOf(parts, stands, digest, fence), null);
     if (effects) return effects;
-    const left = deadline - performance.now();
+    const left = Math.min(deadline, parts.answerBy()) - performance.now();
     if (left <= 0) break;
     const pause = stands.state === 'executed' ? ASK_AGAIN_SOON_MS : ASK_AGAIN_MS;
     const heard = await watch.next(fence, request.requestType, Math.min(left, pause));

@@ -7,6 +7,7 @@ import {
   Inject,
 } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
+import type { HealthCheckResult } from '@nestjs/terminus';
 import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
 import { type Logger, LOGGER } from '@forecourt/service-host';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -46,6 +47,10 @@ export class ErrorAnswerFilter implements ExceptionFilter {
       const known = fromFramework(error, request);
       if (known) return known;
     }
+    // Its client went away, or broke off what it was sending: nobody reads the answer.
+    if (request.raw.destroyed && !request.raw.complete) {
+      return new ForecourtError('INVALID_REQUEST', 'The request did not arrive whole');
+    }
     const id = randomUUID();
     const stack = error instanceof Error ? error.stack : String(error);
     this.logger.error({ id, requestId: request.id, stack }, 'unforeseen error');
@@ -57,7 +62,12 @@ function describeCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : JSON.stringify(cause);
 }
 
-/** What Nest and Fastify refuse before a handler runs. */
+/** What a probe found down; what it heard from there stays inside. */
+function namesDown(found: Partial<HealthCheckResult> | string): string {
+  return typeof found === 'string' ? found : Object.keys(found.error ?? {}).join(', ');
+}
+
+/** What Nest, Fastify and the probes refuse before a handler runs. */
 function fromFramework(error: HttpException, request: FastifyRequest): ForecourtError | null {
   switch (error.getStatus()) {
     case 400:
@@ -69,6 +79,8 @@ function fromFramework(error: HttpException, request: FastifyRequest): Forecourt
       return new ForecourtError('PAYLOAD_TOO_LARGE', error.message);
     case 415:
       return new ForecourtError('INVALID_REQUEST', 'The body must be JSON (application/json)');
+    case 503:
+      return new ForecourtError('NOT_READY', namesDown(error.getResponse()));
     default:
       return null;
   }

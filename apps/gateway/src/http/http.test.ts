@@ -1,6 +1,8 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Body, Controller, Get, Module, Post } from '@nestjs/common';
+import { Body, Controller, Get, Module, Post, ServiceUnavailableException } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ReserveGasRequest } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
@@ -29,16 +31,32 @@ class TestController {
   unreachable(): never {
     throw new LedgerUnreachable('connect ECONNREFUSED 10.0.0.1');
   }
+
+  @Get('/health/ready')
+  ready(): never {
+    const redis = { status: 'down', message: 'connect ECONNREFUSED 10.0.0.1' };
+    throw new ServiceUnavailableException({
+      status: 'error',
+      error: { redis },
+      details: { redis },
+    });
+  }
 }
 
 @Module({ controllers: [TestController] })
 class TestModule {}
 
 let app: NestFastifyApplication;
+let onArrived = (): void => undefined;
+let onAnswered = (): void => undefined;
 const logged: { fields: Record<string, unknown>; text: string }[] = [];
 
 beforeAll(async () => {
-  const config = readGatewayConfig({ GAS_STATION_AUTH: 'token', BODY_LIMIT_BYTES: '1024' });
+  const config = readGatewayConfig({
+    GAS_STATION_AUTH: 'token',
+    BODY_LIMIT_BYTES: '1024',
+    REQUEST_TIMEOUT_MS: '400',
+  });
   const logger = createLogger('test', 'silent');
   const tokens = new Tokens(config.tokens, [], false);
   const record = (fields: Record<string, unknown>, text: string) => logged.push({ fields, text });
@@ -51,6 +69,9 @@ beforeAll(async () => {
         countRequest: async () => null,
       }),
   });
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('preParsing', async () => onArrived());
+  server.addHook('onSend', async () => onAnswered());
   await app.listen(0, '127.0.0.1');
 });
 afterAll(() => app.close());
@@ -58,6 +79,20 @@ afterAll(() => app.close());
 async function send(path: string, init: RequestInit = {}) {
   const response = await fetch(`${await app.getUrl()}${path}`, init);
   return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const JSON_OF_CALLER = 'Authorization: Bearer token\r\nContent-Type: application/json\r\n';
+
+/** Everything that comes back until the connection is closed. */
+async function sendRaw(text: string): Promise<string> {
+  const { hostname, port } = new URL(await app.getUrl());
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  socket.on('error', () => undefined);
+  socket.write(text);
+  await once(socket, 'close');
+  return answer;
 }
 
 const post = (body: string, headers: Record<string, string> = {}) =>
@@ -120,10 +155,65 @@ describe('the public door', () => {
     expect(JSON.stringify(body)).not.toContain('10.0.0.1');
   });
 
+  it('answers 503 to a probe when something is down, names it, and is not surprised', async () => {
+    const before = logged.length;
+    const { status, body } = await send('/health/ready');
+    expect([status, body]).toEqual([503, { error: 'Not ready: redis' }]);
+    expect(logged.length).toBe(before);
+  });
+
   it('gives every answer the id of its request', async () => {
     const chosen = await send('/bug', { headers: { 'x-request-id': 'abc-1' } });
     const made = await send('/bug', { headers: { 'x-request-id': 'not good\u00e9' } });
     expect(chosen.headers.get('x-request-id')).toBe('abc-1');
     expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([
+    [
+      'a path with a wrong escape',
+      400,
+      'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    ],
+    ['no host', 400, 'GET /bug HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['what is no HTTP', 400, 'G\0T / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    [
+      'a body that does not come',
+      408,
+      `POST /v1/reserve_gas HTTP/1.1\r\nHost: x\r\n${JSON_OF_CALLER}Content-Length: 9\r\n\r\n{`,
+    ],
+    ['headers that do not end', 408, 'POST /bug HTTP/1.1\r\nHost: x\r\n'],
+    [
+      'headers without number',
+      431,
+      `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
+    ],
+    ['an odd expectation', 417, 'GET / HTTP/1.1\r\nHost: x\r\nExpect: gold\r\n\r\n'],
+    [
+      'an upgrade elsewhere',
+      404,
+      'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+    ],
+  ])('answers %s with %i and an error, and closes the connection', async (_what, status, text) => {
+    const before = logged.length;
+    const answer = await sendRaw(text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as unknown;
+    expect(body).toEqual({ error: expect.stringMatching(/^.{10}/) });
+    expect(logged.length).toBe(before);
+  });
+
+  it('is not surprised by a client that breaks off', async () => {
+    const before = logged.length;
+    const { hostname, port } = new URL(await app.getUrl());
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /v1/reserve_gas HTTP/1.1\r\nHost: x\r\n${JSON_OF_CALLER}Content-Length: 900\r\n\r\n{`,
+    );
+    const answered = new Promise<void>((resolve) => (onAnswered = resolve));
+    await new Promise<void>((resolve) => (onArrived = resolve));
+    socket.destroy();
+    await answered;
+    expect(logged.slice(before).map(({ text }) => text)).not.toContain('unforeseen error');
   });
 });

@@ -11,6 +11,8 @@ export const RPC_PATH = '/rpc';
 export interface ForwardRpcOptions {
   readonly replicas: EventsReplicas;
   readonly timeoutMs: number;
+  /** The largest body, for those whose body is larger. */
+  readonly bodyLimitBytes: number;
   /** Null for nobody: then 401 is answered. Absent: everybody is let in. */
   readonly callerOf?: (authorization: string | undefined) => Caller | null;
 }
@@ -20,7 +22,7 @@ const PASSED_ON = ['content-type', 'access-control-allow-origin'];
 /** Passes `POST /rpc` on to the events service; another replica is asked when one cannot be reached. */
 export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions): void {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const { replicas, timeoutMs, callerOf } = options;
+  const { replicas, timeoutMs, bodyLimitBytes, callerOf } = options;
   // In a scope of its own: here a body is bytes, and JSON is the events service's to read.
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -51,11 +53,8 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
         return unreachable(reply);
       },
       errorHandler: (error, _request, reply) => {
-        const { statusCode = 500, message } = error as { statusCode?: number; message: string };
-        const tooBig = statusCode === 413;
-        void reply
-          .code(tooBig ? 413 : 500)
-          .send(failure(tooBig ? JsonRpcCode.requestTooBig : JsonRpcCode.internal, message));
+        const { statusCode = 500 } = error as { statusCode?: number };
+        void reply.code(statusCode).send(refusalOf(statusCode, bodyLimitBytes));
       },
     });
     scope.addHook('onClose', async () => agent.destroy());
@@ -73,7 +72,12 @@ function post(
     const options = { agent, host, port, path: RPC_PATH, method: 'POST', headers, timeout };
     const outgoing = request(options, resolve);
     outgoing.on('timeout', () => outgoing.destroy(new Error('the events service is too slow')));
-    outgoing.on('error', reject);
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // An idle connection may be closed in the moment in which it is used again; every call can be repeated.
+      const wasIdle = outgoing.reusedSocket && error.code === 'ECONNRESET';
+      if (wasIdle) resolve(post(agent, { host, port }, body, timeout));
+      else reject(error);
+    });
     outgoing.end(body);
   });
 }
@@ -91,6 +95,17 @@ function unreachable(reply: FastifyReply): FastifyReply {
     .code(503)
     .header('retry-after', DEFAULT_RETRY_AFTER_SECS)
     .send(failure(JsonRpcCode.callFailed, 'The events service cannot be reached now'));
+}
+
+/** Why a body was not even passed on. */
+function refusalOf(status: number, bodyLimitBytes: number) {
+  if (status === 413) {
+    const message = `Request is too big, the limit is ${bodyLimitBytes} bytes`;
+    return failure(JsonRpcCode.requestTooBig, message);
+  }
+  return status < 500
+    ? failure(JsonRpcCode.invalidRequest, 'Invalid request: the body cannot be read')
+    : failure(JsonRpcCode.internal, 'Internal error');
 }
 
 function failure(code: number, message: string) {

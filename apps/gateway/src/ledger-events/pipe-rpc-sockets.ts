@@ -1,6 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Endpoint } from '@forecourt/config';
+import { DEFAULT_RETRY_AFTER_SECS, type ErrorCode, ForecourtError } from '@forecourt/contracts';
 import { type ForwardRpcOptions, RPC_PATH } from './forward-rpc.js';
 
 /**
@@ -14,14 +15,16 @@ export function pipeRpcSockets(
   const clients = new Set<Socket>();
   server.on('upgrade', (request: IncomingMessage, client: Socket, head: Buffer) => {
     client.on('error', () => undefined);
-    if (request.url?.split('?', 1)[0] !== RPC_PATH) return refuse(client, '404 Not Found');
+    const path = String(request.url?.split('?', 1)[0]);
+    if (path !== RPC_PATH)
+      return refuse(client, 'NOT_FOUND', `${request.method} ${path.slice(0, 100)}`);
     if (callerOf && callerOf(request.headers.authorization) === null) {
-      return refuse(client, '401 Unauthorized');
+      return refuse(client, 'INVALID_AUTHORIZATION_TOKEN');
     }
     clients.add(client);
     client.once('close', () => clients.delete(client));
     void connectAny(replicas.inTurn(), timeoutMs).then((service) => {
-      if (service === null) return refuse(client, '503 Service Unavailable');
+      if (service === null) return refuse(client, 'NOT_READY', 'events');
       service.write(writeHead(request));
       if (head.length > 0) service.write(head);
       join(client, service);
@@ -77,6 +80,15 @@ function join(client: Socket, service: Socket): void {
   if (client.destroyed) service.destroy();
 }
 
-function refuse(client: Socket, status: string): void {
-  client.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+function refuse(client: Socket, code: ErrorCode, detail = ''): void {
+  const { status, message } = new ForecourtError(code, detail);
+  const body = JSON.stringify({ error: message });
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(status === 503 ? [`Retry-After: ${DEFAULT_RETRY_AFTER_SECS}`] : []),
+  ];
+  client.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

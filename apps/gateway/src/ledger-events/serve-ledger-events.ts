@@ -15,6 +15,7 @@ export function serveLedgerEvents(
   const options = {
     replicas: new EventsReplicas(config.eventsEndpoints),
     timeoutMs: config.eventsTimeoutMs,
+    bodyLimitBytes: config.bodyLimitBytes,
     ...(config.rpcNeedsToken && {
       callerOf: (authorization: string | undefined) => tokens().callerOf(authorization),
     }),

@@ -44,7 +44,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   };
   const system = new System(facts, watchdog, logDir);
   system.sponsor = sponsor.address;
-  const env = { ...inherited(), ...options.env };
+  // Nothing stands before these services that would have to notice.
+  const env = { ...inherited(), SHUTDOWN_DRAIN_MS: '0', ...options.env };
   const start: Start = { system, options, ports, watchdog, env, say };
   const giveUp = () => void system.stop(5_000);
   options.signal?.addEventListener('abort', giveUp);

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from './logger.js';
+import type { ServiceState } from './service-state.js';
+
+/** Before the end: what is in flight is to be answered by then, and what is not is cut off. */
+const ANSWER_BEFORE_END_MS = 5_000;
+const CUT_BEFORE_END_MS = 2_000;
+
+export interface Shutdown {
+  readonly app: NestFastifyApplication;
+  readonly state: ServiceState;
+  readonly logger: Logger;
+  readonly signal: string;
+  /** How long the service goes on as before but for its readiness, in ms. */
+  readonly drainMs: number;
+  /** How long what is in flight after that may take, in ms. */
+  readonly shutdownMs: number;
+}
+
+/**
+ * Ends the process with 0: readiness goes off, balancers get the time to notice, the listener closes, what is in flight is
+ * finished. Connections that still hold a request shortly before the end are cut. Ends with 1 when even that is not enough.
+ */
+export async function shutDown(shutdown: Shutdown): Promise<void> {
+  const { app, state, logger, signal, drainMs, shutdownMs } = shutdown;
+  if (state.stopping) return;
+  state.stopping = true;
+  const endMs = drainMs + shutdownMs;
+  state.answerBy = performance.now() + Math.max(drainMs, endMs - ANSWER_BEFORE_END_MS);
+  logger.info({ signal, drainMs }, 'stopping');
+  after(endMs - CUT_BEFORE_END_MS, () => {
+    logger.warn('connections that still hold a request are cut');
+    app.getHttpServer().closeAllConnections();
+  });
+  after(endMs, () => {
+    logger.warn({ shutdownMs }, 'stopped before everything in flight was done');
+    process.exit(1);
+  });
+  try {
+    await delay(drainMs);
+    await app.close();
+    logger.info('stopped');
+    process.exit(0);
+  } catch (error) {
+    logger.error({ error }, 'stopping failed');
+    process.exit(1);
+  }
+}
+
+function after(ms: number, act: () => void): void {
+  setTimeout(act, Math.max(0, ms)).unref();
+}

@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Application } from './application.js';
+
+const ASK_EVERY_MS = 100;
+
+/** Stands before several gateways as a load balancer does: it sends requests to those whose readiness is on. */
+export class Balancer {
+  readonly #ready = new Set<Application>();
+  readonly #stopping = new AbortController();
+  readonly #watching: Promise<unknown>;
+  #next = 0;
+
+  constructor(private readonly applications: readonly Application[]) {
+    this.#watching = Promise.all(applications.map((application) => this.watch(application)));
+  }
+
+  /** The next one in turn that is ready; waits while none is. */
+  async choose(): Promise<Application> {
+    while (this.#ready.size === 0) await delay(ASK_EVERY_MS / 4);
+    const ready = this.applications.filter((application) => this.#ready.has(application));
+    return ready[this.#next++ % ready.length]!;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#watching;
+  }
+
+  private async watch(application: Application): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const isReady = await fetch(`${application.url}/health/ready`).then(
+        async (response) => {
+          await response.arrayBuffer();
+          return response.ok;
+        },
+        () => false,
+      );
+      if (isReady) this.#ready.add(application);
+      else this.#ready.delete(application);
+      await delay(ASK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
