@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import fc from 'fast-check';
+import { WebSocket } from 'ws';
+import { sponsor } from '../application.js';
+import { getEvents } from '../events-client.js';
+import { scrape, sumOf } from '../monitoring/scrape.js';
+import { startTestSystem, type TestSystem } from '../test-system.js';
+import { readFuzzConfig } from './fuzz-config.js';
+import { httpRequests } from './http-garbage.js';
+import { exchange, type RawRequest } from './http-exchange.js';
+import { judge, judgeReplies, judgeRpc } from './judge.js';
+import { parseAnswers, rawExchange } from './raw-exchange.js';
+import { rawRequests } from './raw-garbage.js';
+import { frames, rpcMessages } from './rpc-garbage.js';
+import { TransactionDoor } from './transaction-door.js';
+
+const { seed, scale } = readFuzzConfig();
+/** A process that keeps what it is sent runs into this long before the end of a long run. */
+const HEAP_LIMIT_MIB = 256;
+const HEAP_GROWTH_BYTES = 64 * 1024 * 1024;
+const APPS = ['gateway', 'coin-pool', 'executor', 'events'] as const;
+const COINS = 60;
+/** WebSocket's code for a message that is too large. */
+const TOO_BIG = 1009;
+
+const user = Ed25519Keypair.deriveKeypairFromSeed('07'.repeat(32));
+
+let system: TestSystem;
+let url: string;
+let atFirst: { readonly pids: (number | undefined)[]; readonly heaps: number[] };
+
+beforeAll(async () => {
+  process.stderr.write(`fuzz: FORECOURT_SEED=${seed} FORECOURT_FUZZ_SCALE=${scale}\n`);
+  system = await startTestSystem({
+    events: 1,
+    env: {
+      POOL_TARGET_COINS: String(COINS),
+      REQUEST_TIMEOUT_MS: '2000',
+      NODE_OPTIONS: `--max-old-space-size=${HEAP_LIMIT_MIB}`,
+    },
+  });
+  url = system.application.url;
+  await sponsor(system.application);
+  atFirst = { pids: processes().map(({ pid }) => pid), heaps: await leastHeaps() };
+}, 120_000);
+afterAll(() => system?.stop());
+
+const processes = () => APPS.flatMap((app) => system.services(app));
+const rounds = (count: number) => ({ seed, numRuns: Math.ceil(count * scale) });
+jest.setTimeout(60_000 + 300_000 * scale);
+
+/** What each process holds: the least of several looks, since garbage comes and goes. */
+async function leastHeaps(): Promise<number[]> {
+  const least = processes().map(() => Infinity);
+  for (let look = 0; look < 10; look++) {
+    await delay(300);
+    const heaps = await Promise.all(
+      processes().map(async ({ metricsUrl }) =>
+        sumOf(await scrape(metricsUrl), 'forecourt_nodejs_heap_size_used_bytes'),
+      ),
+    );
+    heaps.forEach((heap, index) => (least[index] = Math.min(least[index]!, heap)));
+  }
+  return least;
+}
+
+async function judged(request: RawRequest): Promise<void> {
+  const answer = await exchange(url, request).catch((error: NodeJS.ErrnoException) => {
+    // A body that is refused before it was sent is cut off.
+    if (error.code === 'EPIPE' || error.code === 'ECONNRESET') return null;
+    throw error;
+  });
+  if (answer === null) return;
+  const isRpc = request.path.split(/[?#]/, 1)[0] === '/rpc';
+  const wrong = (isRpc ? judgeRpc : judge)(answer, request.method);
+  if (wrong !== null) throw new Error(`${wrong}\n${answer.status} ${answer.body.slice(0, 400)}`);
+}
+
+describe('nonsense', () => {
+  it('over HTTP is refused clearly, whatever the route, the headers and the body', async () => {
+    const requests = httpRequests(system.application.token);
+    await fc.assert(fc.asyncProperty(requests, judged), rounds(2_000));
+  });
+
+  it('that is no HTTP is refused or cut off', async () => {
+    const property = fc.asyncProperty(
+      fc.array(rawRequests(system.application.token), { minLength: 8, maxLength: 8 }),
+      async (many) => {
+        const arrived = await Promise.all(many.map((pieces) => rawExchange(url, pieces)));
+        arrived.forEach((bytes, index) => {
+          for (const answer of parseAnswers(bytes)) {
+            // A refused upgrade is the handshake's own: a status is all that a client learns.
+            if (many[index]!.some((piece) => piece.includes('Upgrade: websocket'))) continue;
+            const wrong = judge(answer, 'POST');
+            if (wrong === null) continue;
+            const sent = JSON.stringify(many[index]).slice(0, 300);
+            throw new Error(`${wrong}\n${sent}\n${bytes.toString().slice(0, 600)}`);
+          }
+        });
+      },
+    );
+    await fc.assert(property, rounds(30));
+  });
+
+  it('that comes slowly is given up, while others are served', async () => {
+    const head = [
+      ...['POST /v1/reserve_gas HTTP/1.1', 'Host: x', 'Content-Type: application/json'],
+      ...[`Authorization: Bearer ${system.application.token}`, 'Content-Length: 1000', '', ''],
+    ].join('\r\n');
+    const slow = [head, ...Array<string>(100).fill('{')];
+    const half = [head.slice(0, 60)];
+    const all = [slow, slow, half, half].map((pieces) =>
+      rawExchange(url, pieces, { pauseMs: 200, quietMs: 60_000 }),
+    );
+    await sponsor(system.application);
+    for (const bytes of await Promise.all(all)) {
+      const [answer] = parseAnswers(bytes);
+      expect([answer?.status, judge(answer!, 'POST')]).toEqual([408, null]);
+    }
+  });
+
+  it('made of real transactions and signatures is refused clearly', async () => {
+    const door = await TransactionDoor.open(system.application, user);
+    const attempts = fc.array(door.attempts, { minLength: 8, maxLength: 8 });
+    const property = fc.asyncProperty(attempts, (many) => door.tryAll(many));
+    await fc.assert(property, { ...rounds(50), endOnFailure: true });
+  });
+
+  it('as JSON-RPC over HTTP gets JSON-RPC’s errors', async () => {
+    const headers = { 'content-type': 'application/json' };
+    await fc.assert(
+      fc.asyncProperty(rpcMessages, (body) =>
+        judged({ method: 'POST', path: '/rpc', headers, body }),
+      ),
+      rounds(1_250),
+    );
+  });
+
+  it('as JSON-RPC over WebSocket gets JSON-RPC’s errors, and the connection lives', async () => {
+    const connect = async () => {
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/rpc`);
+      await once(socket, 'open');
+      return socket;
+    };
+    let socket = await connect();
+    let sent = 0;
+    const property = fc.asyncProperty(rpcMessages, async (message) => {
+      sent += 1;
+      if (sent % 100 === 0) {
+        socket.close();
+        socket = await connect();
+      }
+      const mark = `after ${sent}`;
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const listen = (data: Buffer) => {
+        const answer = data.toString();
+        if (answer.startsWith(`{"jsonrpc":"2.0","id":"${mark}"`)) return resolve();
+        const wrong = judgeReplies(answer);
+        if (wrong !== null) reject(new Error(`${wrong}\n${answer.slice(0, 400)}`));
+      };
+      const onClose = (code: number) => {
+        if (code !== TOO_BIG || message.length < 1_000_000) {
+          return reject(new Error(`closed with ${code}`));
+        }
+        sent = 99;
+        resolve();
+      };
+      socket.on('message', listen).once('close', onClose);
+      socket.send(message);
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: mark, method: 'rpc.discover' }));
+      try {
+        await promise;
+      } finally {
+        socket.off('message', listen).off('close', onClose);
+      }
+    });
+    await fc.assert(property, { ...rounds(1_000), endOnFailure: true });
+    socket.close();
+  });
+
+  it('in frames ends the one connection that sent it', async () => {
+    const upgrade = [
+      ...['GET /rpc HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'],
+      ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '', ''],
+    ].join('\r\n');
+    const connections = fc.array(fc.array(frames, { minLength: 1, maxLength: 5 }), {
+      ...{ minLength: 8, maxLength: 8 },
+    });
+    const property = fc.asyncProperty(connections, async (many) => {
+      const arrived = await Promise.all(many.map((one) => rawExchange(url, [upgrade, ...one])));
+      for (const bytes of arrived) expect(bytes.toString('latin1', 0, 12)).toBe('HTTP/1.1 101');
+    });
+    await fc.assert(property, rounds(15));
+    const open = async () => sumOf(await scrape(events.metricsUrl), 'forecourt_events_connections');
+    const events = system.services('events')[0]!;
+    await system.until(async () => (await open()) === 0);
+  });
+});
+
+describe('after all of it', () => {
+  it('the pool is full again and exact, and service goes on', async () => {
+    await system.until(async () => {
+      const { coins } = await system.totals();
+      return coins.available >= BigInt(COINS) && coins.reserved + coins.claimed === 0n;
+    }, 90_000);
+    await system.settledTotals();
+    expect((await sponsor(system.application)).answer.status).toBe(200);
+    expect((await getEvents(url, 'All', null, 1)).data).toHaveLength(1);
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 180_000);
+
+  it('every process is the one that was started, was surprised by nothing, and holds no more', async () => {
+    expect(processes().map(({ pid, running }) => [pid, running])).toEqual(
+      atFirst.pids.map((pid) => [pid, true]),
+    );
+    for (const service of processes()) {
+      const errors = (await service.log())
+        .split('\n')
+        .filter((line) => !line.startsWith('{') || line.includes('"level":"error"'))
+        .filter((line) => line !== '');
+      expect([service.name, errors]).toEqual([service.name, []]);
+    }
+    const heaps = await leastHeaps();
+    const grown = heaps.map((heap, index) => heap - atFirst.heaps[index]!);
+    const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10;
+    const shown = processes().map(
+      ({ name }, at) => `${name} ${megabytes(atFirst.heaps[at]!)} → ${megabytes(heaps[at]!)} MB`,
+    );
+    process.stderr.write(`fuzz: heaps ${shown.join(', ')}\n`);
+    expect(grown.filter((bytes) => bytes > HEAP_GROWTH_BYTES)).toEqual([]);
+  }, 60_000);
+});
