@@ -5,9 +5,14 @@ import type { Row } from './row.js';
 
 const RESULTS = fileURLToPath(new URL('../results/', import.meta.url));
 
-/** Writes a table into `results/<name>.md` and `.json`. */
-export function writeResults(name: string, title: string, rows: readonly Row[]): void {
-  const made = `Made by \`npm run bench:${name} -- --write\`; every ratio is within one run.`;
+/** Writes a table into `results/<name>.md` and `.json`; `script` is the one of npm that makes it. */
+export function writeResults(
+  name: string,
+  title: string,
+  rows: readonly Row[],
+  script = `bench:${name}`,
+): void {
+  const made = `Made by \`npm run ${script} -- --write\`; every ratio is within one run.`;
   writeFileSync(`${RESULTS}${name}.md`, `# ${title}\n\n${made}\n\n${rowsAsMarkdown(rows)}\n`);
   writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify(rows, null, 2)}\n`);
 }

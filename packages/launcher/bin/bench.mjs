@@ -5,7 +5,7 @@ import { runCommand } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 
 /** Those that start a Redis. */
-const NEED_REDIS = ['shape'];
+const NEED_REDIS = ['shape', 'sponsoring'];
 
 /** Runs a benchmark of packages/benchmark: `bench.mjs events [--help]`. */
 await runCommand(async () => {

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import { rowsAsMarkdown } from './print-rows.js';
+import { benchRedisTime } from './redis-time/bench-redis-time.js';
+import type { Row } from './row.js';
+import { benchFilling } from './sponsoring/bench-filling.js';
+import { benchLatency } from './sponsoring/bench-latency.js';
+import { benchMemory } from './sponsoring/bench-memory.js';
+import { benchReserving } from './sponsoring/bench-reserving.js';
+import { benchScaling } from './sponsoring/bench-scaling.js';
+import { benchThroughput } from './sponsoring/bench-throughput.js';
+import type { Effort } from './sponsoring/effort.js';
+import { writeResults } from './write-results.js';
+
+const parts: Readonly<Record<string, (effort: Effort) => Promise<Row[]>>> = {
+  redis: benchRedisTime,
+  reserve: benchReserving,
+  sponsor: benchThroughput,
+  scaling: benchScaling,
+  latency: benchLatency,
+  memory: benchMemory,
+  fill: benchFilling,
+};
+const HELP = `npm run bench [-- --quick] [--only ${Object.keys(parts).join('|')}] [--requests <n>] [--coins <n>] [--write]
+
+Starts whole systems and measures sponsoring, each figure beside a reference in the same run:
+  redis    Redis's own time for a reservation and for a settlement
+  reserve  reserve_gas over the whole way
+  sponsor  sponsored transactions a second, and the processor time of each process
+  scaling  four executors beside one, with a slow ledger
+  latency  what execute_tx adds to the ledger's own time, and how often the ledger is asked
+  memory   what each process keeps after --requests requests (default 60000; 1000000 for the full run)
+  fill     coins a second while a pool of --coins is filled (default 20000; 100000 for the full run)
+Takes about ten minutes, with --quick about three. --write puts the table into packages/benchmark/results.
+Ends with 1 when a target is missed.`;
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    requests: { type: 'string' },
+    coins: { type: 'string' },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+/** A count that an option gives. Throws `RangeError` when it is none. */
+function readCount(option: 'requests' | 'coins', usual: number): number {
+  const text = values[option];
+  if (text === undefined) return usual;
+  if (/^[1-9]\d{2,8}$/.test(text)) return Number(text);
+  throw new RangeError(`--${option} must be a whole number, 100 or more; got ${text}`);
+}
+
+function choose(): [string, (effort: Effort) => Promise<Row[]>][] {
+  const chosen = Object.entries(parts).filter(([name]) => [undefined, name].includes(values.only));
+  if (chosen.length > 0) return chosen;
+  throw new RangeError(
+    `--only must be one of ${Object.keys(parts).join(', ')}; got ${values.only}`,
+  );
+}
+
+if (values.help) {
+  process.stdout.write(`${HELP}\n`);
+} else {
+  const { quick } = values;
+  const effort: Effort = {
+    ...{ quick, say: (text) => void process.stderr.write(`${text}\n`) },
+    requests: readCount('requests', quick ? 20_000 : 60_000),
+    coins: readCount('coins', quick ? 5_000 : 20_000),
+  };
+  const rows: Row[] = [];
+  for (const [, bench] of choose()) rows.push(...(await bench(effort)));
+  process.stdout.write(`${rowsAsMarkdown(rows)}\n`);
+  if (values.write) writeResults('sponsoring', 'Sponsoring', rows, 'bench');
+  if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1;
+}

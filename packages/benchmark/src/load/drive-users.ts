@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Latencies, type LoadResult } from './latencies.js';
+import type { Pace } from './load-task.js';
+
+/** Somebody who does the same thing again and again. */
+export interface User {
+  /** Does it once; resolves with how long what is measured took, in ms. */
+  act(): Promise<number>;
+  leave(): void;
+}
+
+/** After so many failures the figures mean nothing. */
+const MOST_FAILURES = 20;
+
+/** Has all users act until the time is over. */
+export async function driveUsers(users: readonly User[], pace: Pace): Promise<LoadResult> {
+  const latencies = new Latencies();
+  const begin = performance.now();
+  const end = begin + pace.seconds * 1_000;
+  let failures = 0;
+  const interval = pace.perSecond === undefined ? 0 : (users.length * 1_000) / pace.perSecond;
+  await Promise.all(
+    users.map(async (user, index) => {
+      let due = begin + (interval * index) / users.length;
+      for (;;) {
+        const early = due - performance.now();
+        if (early > 1) await delay(early);
+        if (performance.now() >= end || failures > MOST_FAILURES) return;
+        due += interval;
+        try {
+          latencies.add(await user.act());
+        } catch (error) {
+          failures += 1;
+          latencies.fail(String(error));
+        }
+      }
+    }),
+  );
+  return latencies.result();
+}

@@ -1,0 +1,26 @@
+import type { LoadResult } from './latencies.js';
+
+/** A gateway and a token for it. */
+export interface Door {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** How many do something at once, how long, and how often in a second together (absent: as fast as they are answered). */
+export interface Pace {
+  readonly users: number;
+  readonly seconds: number;
+  readonly perSecond?: number;
+}
+
+/** What the load program is told to do over its IPC channel; it answers each task with a `LoadReply`. */
+export type LoadTask = Pace &
+  (
+    | { readonly kind: 'reserve'; readonly door: Door; readonly gasBudget: number }
+    /** Reserve, sign, execute. The times are those of execute. */
+    | { readonly kind: 'sponsor'; readonly door: Door; readonly sponsor: string }
+    /** The same transactions, paid by their senders and sent to the node; its control interface gives them coins. */
+    | { readonly kind: 'direct'; readonly ledgerUrl: string; readonly controlUrl: string }
+  );
+
+export type LoadReply = { readonly result: LoadResult } | { readonly error: string };

@@ -1,0 +1,112 @@
+import { startRedis } from '@forecourt/launcher';
+import { Redis } from 'ioredis';
+import type { Effort } from '../sponsoring/effort.js';
+import { median, type Row } from '../row.js';
+import { COIN_BALANCE, MeasuredPool, newCoins } from './measured-pool.js';
+import { ReferenceScripts } from './reference-scripts.js';
+import { scriptTime } from './script-time.js';
+
+const CALLS = 160;
+const BURST = 32;
+const ONE_COIN = COIN_BALANCE / 10n;
+const FIVE_COINS = COIN_BALANCE * 4n + COIN_BALANCE / 2n;
+const FLAT = 1.25;
+
+/** Redis's time in µs for one request each, by name. */
+type Times = Record<
+  'write' | 'take1' | 'take5' | 'one' | 'five' | 'burst' | 'settle1' | 'settle5',
+  number
+>;
+
+/** How much of Redis's time a reservation and its settlement cost, in pools of several sizes. */
+export async function benchRedisTime({ say, quick }: Effort): Promise<Row[]> {
+  const sizes = quick ? [1_000, 100_000] : [1_000, 100_000, 1_000_000];
+  const server = await startRedis({});
+  const connection = new Redis(server.url);
+  try {
+    const references = new ReferenceScripts(connection);
+    const pools: { size: number; pool: MeasuredPool; rounds: Times[] }[] = [];
+    for (const size of sizes) {
+      say(`Redis time: a pool of ${size} coins …`);
+      pools.push({ size, pool: await MeasuredPool.fill(connection, size), rounds: [] });
+    }
+    // Sizes take turns, so that whatever else the machine does meets all of them.
+    for (let round = 0; round <= (quick ? 5 : 11); round++) {
+      for (const { pool, rounds } of pools) {
+        const times = await measureRound(connection, references, pool);
+        if (round > 0) rounds.push(times);
+      }
+    }
+    return describe(pools.map(({ size, rounds }) => ({ size, times: medians(rounds) })));
+  } finally {
+    connection.disconnect();
+    await server.stop();
+  }
+}
+
+async function measureRound(
+  redis: Redis,
+  references: ReferenceScripts,
+  pool: MeasuredPool,
+): Promise<Times> {
+  const each = async (work: () => Promise<unknown>) => (await scriptTime(redis, work)) / CALLS;
+  const many = (work: (index: number) => Promise<unknown>) => () =>
+    Promise.all(Array.from({ length: CALLS }, (_, index) => work(index)));
+  const reserve = async (budget: bigint, burst: number) => {
+    let reserved: Awaited<ReturnType<MeasuredPool['reserve']>> = [];
+    const time = await each(async () => (reserved = await pool.reserve(CALLS, budget, burst)));
+    return { time, reserved };
+  };
+  const settle = async (reserved: Parameters<MeasuredPool['settle']>[0]) => {
+    await pool.begin(reserved);
+    return each(() => pool.settle(reserved));
+  };
+  await references.addCoins(newCoins(6 * CALLS));
+  const write = await each(many((index) => references.writeHash(index)));
+  const take1 = await each(many(() => references.takeFromList(ONE_COIN)));
+  const take5 = await each(many(() => references.takeFromList(FIVE_COINS)));
+  const burst = await reserve(ONE_COIN, BURST);
+  await pool.release(burst.reserved);
+  const one = await reserve(ONE_COIN, 1);
+  const settle1 = await settle(one.reserved);
+  const five = await reserve(FIVE_COINS, 1);
+  const settle5 = await settle(five.reserved);
+  await pool.add(4 * CALLS);
+  return {
+    ...{ write, take1, take5, settle1, settle5 },
+    ...{ one: one.time, five: five.time, burst: burst.time },
+  };
+}
+
+function medians(rounds: readonly Times[]): Times {
+  const names = Object.keys(rounds[0]!) as (keyof Times)[];
+  return Object.fromEntries(
+    names.map((name) => [name, median(rounds.map((times) => times[name]))]),
+  ) as Times;
+}
+
+function describe(pools: readonly { size: number; times: Times }[]): Row[] {
+  const smallest = pools[0]!.times;
+  return pools.flatMap(({ size, times }) => {
+    const bare = `one HSET in a script, ${times.write.toFixed(1)} µs`;
+    const row = (
+      ...[what, name, reference, of, limit]: [string, keyof Times, string, number, number]
+    ): Row => {
+      const growth = times[name] / smallest[name];
+      return {
+        what: `${what}, ${size} coins in the pool`,
+        ...{ value: times[name], unit: 'µs of Redis', reference, ratio: times[name] / of },
+        target: `${limit} µs, flat (${growth.toFixed(2)} of ${pools[0]!.size} coins)`,
+        isMet: times[name] <= limit && growth <= FLAT,
+      };
+    };
+    const taking = (time: number) => `coins taken from a list, JSON written, ${time.toFixed(1)} µs`;
+    return [
+      row('reserve, one coin', 'one', taking(times.take1), times.take1, 4),
+      row('reserve, five coins', 'five', taking(times.take5), times.take5, 4),
+      row(`reserve, one coin, ${BURST} in a call`, 'burst', taking(times.take1), times.take1, 2),
+      row('settle, one coin', 'settle1', bare, times.write, 4),
+      row('settle, five coins', 'settle5', bare, times.write, 4),
+    ];
+  });
+}

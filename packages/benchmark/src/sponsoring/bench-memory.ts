@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { median, type Row } from '../row.js';
+import { BenchSystem } from './bench-system.js';
+import type { Effort } from './effort.js';
+import { keptMemory } from './kept-memory.js';
+
+const USERS = 64;
+const STRETCHES = 12;
+/** Seconds of the first stretch, which shows how long the others have to be. */
+const FIRST_SECONDS = 1;
+/** Longer than reservations and outcomes are kept here. */
+const PAUSE_MS = 3_000;
+const FLAT = 1.1;
+const COLLECT = new URL('./collect-garbage.js', import.meta.url);
+
+/** What every process keeps after many requests. */
+export async function benchMemory({ say, requests }: Effort): Promise<Row[]> {
+  say(`memory over ${requests} requests: starting a system …`);
+  const bench = await BenchSystem.start({
+    coins: 12_000,
+    env: {
+      ...{ OUTCOME_RETENTION_MS: '1000' },
+      NODE_OPTIONS: `--expose-gc --import ${COLLECT.href}`,
+    },
+  });
+  try {
+    const looks: Map<string, number>[] = [];
+    let asked = 0;
+    let seconds = FIRST_SECONDS;
+    for (let stretch = 0; stretch <= STRETCHES; stretch++) {
+      const made = await askForAWhile(bench, seconds);
+      asked += made;
+      seconds = Math.max(FIRST_SECONDS, ((seconds / made) * requests) / STRETCHES);
+      await delay(PAUSE_MS);
+      const kept = await keptMemory(bench.system);
+      if (stretch > 0) looks.push(kept);
+      const shown = [...kept].map(([name, bytes]) => `${name} ${(bytes / 2 ** 20).toFixed(1)}`);
+      say(`  after ${asked} requests, MiB: ${shown.join(', ')}`);
+    }
+    return describe(looks, asked);
+  } finally {
+    await bench.stop();
+  }
+}
+
+/** Sponsors for one third of the time and reserves for two. Answers how many requests that were. */
+async function askForAWhile({ load, sponsoring, door }: BenchSystem, seconds: number) {
+  const pace = { users: USERS };
+  const sponsored = await load.run({ ...sponsoring, ...pace, seconds: seconds / 3 });
+  const reserved = await load.run({
+    ...{ kind: 'reserve', door, gasBudget: 10_000_000, ...pace },
+    seconds: (seconds * 2) / 3,
+  });
+  return 2 * sponsored.done + reserved.done;
+}
+
+function describe(looks: readonly Map<string, number>[], asked: number): Row[] {
+  const third = Math.floor(looks.length / 3);
+  return [...looks[0]!.keys()].map((name) => {
+    const kept = looks.map((look) => look.get(name)!);
+    const late = median(kept.slice(2 * third));
+    const growth = late / median(kept.slice(third, 2 * third));
+    const isLedger = name === 'devnet';
+    return {
+      what: `memory that ${name} keeps after ${asked} requests`,
+      ...{ value: late / 2 ** 20, unit: 'MiB', reference: 'the same run a third earlier' },
+      ratio: growth,
+      target: isLedger ? '(a ledger keeps its history)' : `flat: below ${FLAT}`,
+      isMet: isLedger || growth < FLAT,
+    };
+  });
+}

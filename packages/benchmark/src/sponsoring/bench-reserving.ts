@@ -1,0 +1,65 @@
+import { median, type Row } from '../row.js';
+import { startBareFastify } from './start-bare-fastify.js';
+import { BenchSystem } from './bench-system.js';
+import type { Effort } from './effort.js';
+
+const CONNECTIONS = 64;
+const GAS_BUDGET = 10_000_000;
+const SHARE = 0.35;
+const P99_MS = 25;
+
+/** `POST /v1/reserve_gas` over the whole way, beside a server that does nothing but answer. */
+export async function benchReserving({ say, quick }: Effort): Promise<Row[]> {
+  say('reserve_gas: starting a system …');
+  const seconds = quick ? 2 : 5;
+  // Reservations last a second, and are swept a moment later.
+  const bench = await BenchSystem.start({ coins: 12_000, env: { OUTCOME_RETENTION_MS: '1000' } });
+  const answer = await exampleAnswer(bench);
+  const bare = await startBareFastify(answer);
+  try {
+    const pace = { users: CONNECTIONS, seconds };
+    const task = { kind: 'reserve', gasBudget: GAS_BUDGET, ...pace } as const;
+    const rounds: { own: number; bare: number; p50: number; p99: number }[] = [];
+    for (let round = 0; round <= (quick ? 3 : 7); round++) {
+      const reference = await bench.load.run({ ...task, door: { url: bare.url, token: 'none' } });
+      const own = await bench.load.run({ ...task, door: bench.door });
+      say(
+        `  round ${round}: ${Math.round(own.perSecond)} /s, bare ${Math.round(reference.perSecond)} /s, ` +
+          `p99 ${own.p99.toFixed(1)} ms`,
+      );
+      const figures = { own: own.perSecond, bare: reference.perSecond };
+      if (round > 0) rounds.push({ ...figures, p50: own.p50, p99: own.p99 });
+    }
+    const share = median(rounds.map((round) => round.own / round.bare));
+    const p99 = median(rounds.map((round) => round.p99));
+    const what = `reserve_gas, ${CONNECTIONS} connections`;
+    return [
+      {
+        ...{ what, value: median(rounds.map(({ own }) => own)), unit: '/s', ratio: share },
+        reference: `a bare Fastify answering the same, ${Math.round(median(rounds.map((round) => round.bare)))} /s`,
+        ...{ target: `${SHARE} of it`, isMet: share >= SHARE },
+      },
+      {
+        ...{ what: `${what}, p50`, value: median(rounds.map(({ p50 }) => p50)), unit: 'ms' },
+        ...{ reference: '', ratio: null, target: '', isMet: true },
+      },
+      {
+        ...{ what: `${what}, p99`, value: p99, unit: 'ms', reference: '', ratio: null },
+        ...{ target: `below ${P99_MS} ms`, isMet: p99 < P99_MS },
+      },
+    ];
+  } finally {
+    bare.stop();
+    await bench.stop();
+  }
+}
+
+async function exampleAnswer({ door }: BenchSystem): Promise<string> {
+  const response = await fetch(`${door.url}/v1/reserve_gas`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${door.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ gas_budget: GAS_BUDGET, reserve_duration_secs: 1 }),
+  });
+  if (!response.ok) throw new Error(`reserve answered ${response.status}`);
+  return response.text();
+}

@@ -1,0 +1,47 @@
+import { median, type Row } from '../row.js';
+import { BenchSystem } from './bench-system.js';
+import type { Effort } from './effort.js';
+
+const LATENCY_MS = 100;
+/** Few for each executor, so that the executors are what limits. */
+const CONCURRENCY = 8;
+const EXECUTORS = 4;
+const USERS = 80;
+const TOLERANCE = 0.1;
+
+/** Whether four executors do four times what one does when the ledger is slow. */
+export async function benchScaling({ say, quick }: Effort): Promise<Row[]> {
+  say(`scaling: starting systems with 1 and ${EXECUTORS} executors …`);
+  const systems: BenchSystem[] = [];
+  try {
+    for (const executors of [1, EXECUTORS]) {
+      const env = {
+        ...{ DEVNET_LATENCY_MS: String(LATENCY_MS) },
+        EXECUTOR_CONCURRENCY: String(CONCURRENCY),
+      };
+      systems.push(await BenchSystem.start({ coins: 1_000, executors, env }));
+    }
+    const rounds: (readonly [number, number])[] = [];
+    for (let round = 0; round <= (quick ? 1 : 3); round++) {
+      const rates: number[] = [];
+      for (const { load, sponsoring } of systems) {
+        const pace = { users: USERS, seconds: quick ? 4 : 8 };
+        rates.push((await load.run({ ...sponsoring, ...pace })).perSecond);
+      }
+      say(`  round ${round}: ${rates.map((rate) => `${Math.round(rate)} /s`).join(', ')}`);
+      if (round > 0) rounds.push([rates[0]!, rates[1]!]);
+    }
+    const gain = median(rounds.map(([one, several]) => several / one));
+    return [
+      {
+        what: `sponsored transactions by ${EXECUTORS} executors, ${CONCURRENCY} at once each, a ledger of ${LATENCY_MS} ms`,
+        ...{ value: median(rounds.map(([, several]) => several)), unit: '/s', ratio: gain },
+        reference: `one executor, ${Math.round(median(rounds.map(([one]) => one)))} /s`,
+        target: `${EXECUTORS} times as many, within ${TOLERANCE * 100} %`,
+        isMet: gain >= EXECUTORS * (1 - TOLERANCE),
+      },
+    ];
+  } finally {
+    for (const system of systems) await system.stop();
+  }
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
+import { startSystem, type System, type SystemOptions } from '@forecourt/launcher';
+import { Redis } from 'ioredis';
+import { LoadProcess } from '../load/load-process.js';
+import type { Door } from '../load/load-task.js';
+
+const FILLED_MS = 300_000;
+
+/** A whole system, a pool of which `coins` are available, and a process that plays its users. */
+export class BenchSystem {
+  private constructor(
+    readonly system: System,
+    readonly load: LoadProcess,
+  ) {}
+
+  static async start(options: SystemOptions & { readonly coins: number }): Promise<BenchSystem> {
+    const { coins, ...others } = options;
+    const system = await startSystem({
+      ...{ faults: true, ...others },
+      env: { POOL_TARGET_COINS: String(coins), POOL_MIN_COINS: String(coins), ...options.env },
+    });
+    const bench = new BenchSystem(system, new LoadProcess());
+    try {
+      await untilFilled(system.facts.redisUrl, system.sponsor, coins);
+      return bench;
+    } catch (error) {
+      await bench.stop();
+      throw error;
+    }
+  }
+
+  get door(): Door {
+    return { url: this.system.gatewayUrls[0]!, token: this.system.token };
+  }
+
+  get sponsoring(): { kind: 'sponsor'; door: Door; sponsor: string } {
+    return { kind: 'sponsor', door: this.door, sponsor: this.system.sponsor };
+  }
+
+  get direct(): { kind: 'direct'; ledgerUrl: string; controlUrl: string } {
+    const { facts, controlUrl } = this.system;
+    return { kind: 'direct', ledgerUrl: facts.ledgerUrl, controlUrl: controlUrl! };
+  }
+
+  async stop(): Promise<void> {
+    this.load.stop();
+    await this.system.stop(10_000);
+  }
+}
+
+async function untilFilled(redisUrl: string, sponsor: string, coins: number): Promise<void> {
+  const redis = prepareCoinStore(new Redis(redisUrl));
+  const deadline = performance.now() + FILLED_MS;
+  try {
+    while ((await readPoolTotals(redis, sponsor)).coins.available < BigInt(coins)) {
+      if (performance.now() > deadline) throw new Error(`the pool was not filled to ${coins}`);
+      await delay(50);
+    }
+  } finally {
+    redis.disconnect();
+  }
+}

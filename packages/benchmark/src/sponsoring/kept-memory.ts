@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { System } from '@forecourt/launcher';
+import { Redis } from 'ioredis';
+
+const HEAP = /^forecourt_nodejs_heap_size_used_bytes (\S+)/m;
+const EXTERNAL = /^forecourt_nodejs_external_memory_bytes (\S+)/m;
+/** A collection is over long before. */
+const COLLECTED_MS = 500;
+
+/** Bytes each process keeps after its garbage is collected: a service's heap and buffers, and Redis's memory. */
+export async function keptMemory(system: System): Promise<Map<string, number>> {
+  const kept = new Map<string, number>();
+  for (const service of system.processes) service.kill('SIGUSR2');
+  await delay(COLLECTED_MS);
+  for (const { name, metricsUrl } of system.processes) {
+    const text = await (await fetch(metricsUrl)).text();
+    kept.set(name, Number(HEAP.exec(text)?.[1]) + Number(EXTERNAL.exec(text)?.[1]));
+  }
+  const redis = new Redis(system.facts.redisUrl);
+  kept.set('redis', Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]));
+  redis.disconnect();
+  return kept;
+}
