@@ -6,6 +6,7 @@ import {
   type RequestInspector,
 } from '@iota/iota-sdk/client';
 import { LedgerUnreachable } from '../ledger-errors.js';
+import { postInTime } from './post-in-time.js';
 
 /** One call to a node. `refused`: it answered with an error. */
 export interface NodeCall {
@@ -20,8 +21,6 @@ export function createNodeClient(
   timeoutMs: number,
   onCall: (call: NodeCall) => void = () => undefined,
 ): IotaClient {
-  const fetchInTime: typeof fetch = (input, init) =>
-    fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
   const inspector: RequestInspector = async ({ method }, ask) => {
     const startedAt = performance.now();
     const tell = (outcome: NodeCall['outcome']) =>
@@ -36,7 +35,7 @@ export function createNodeClient(
     }
   };
   return new IotaClient({
-    transport: new IotaHTTPTransport({ url, fetch: fetchInTime, inspector }),
+    transport: new IotaHTTPTransport({ url, fetch: postInTime(timeoutMs), inspector }),
   });
 }
 
