@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { rowsAsMarkdown } from './print-rows.js';
 import { benchRedisTime } from './redis-time/bench-redis-time.js';
@@ -20,6 +21,8 @@ const parts: Readonly<Record<string, (effort: Effort) => Promise<Row[]>>> = {
   memory: benchMemory,
   fill: benchFilling,
 };
+/** A load average that leaves the figures alone. */
+const QUIET = 0.5;
 const HELP = `npm run bench [-- --quick] [--only ${Object.keys(parts).join('|')}] [--requests <n>] [--coins <n>] [--write]
 
 Starts whole systems and measures sponsoring, each figure beside a reference in the same run:
@@ -30,7 +33,7 @@ Starts whole systems and measures sponsoring, each figure beside a reference in 
   latency  what execute_tx adds to the ledger's own time, and how often the ledger is asked
   memory   what each process keeps after --requests requests (default 60000; 1000000 for the full run)
   fill     coins a second while a pool of --coins is filled (default 20000; 100000 for the full run)
-Takes about ten minutes, with --quick about three. --write puts the table into packages/benchmark/results.
+Takes about ten minutes, with --quick about three. --write puts the table of a whole run into packages/benchmark/results.
 Ends with 1 when a target is missed.`;
 
 const { values } = parseArgs({
@@ -69,9 +72,20 @@ if (values.help) {
     requests: readCount('requests', quick ? 20_000 : 60_000),
     coins: readCount('coins', quick ? 5_000 : 20_000),
   };
+  const chosen = choose();
+  if (values.write && values.only !== undefined) {
+    throw new RangeError('--write needs all parts, and --only leaves some out');
+  }
+  const busy = loadavg()[0]!;
+  if (busy > QUIET)
+    effort.say(`the machine is busy (load average ${busy.toFixed(1)}): times will be too long`);
   const rows: Row[] = [];
-  for (const [, bench] of choose()) rows.push(...(await bench(effort)));
+  for (const [, bench] of chosen) rows.push(...(await bench(effort)));
   process.stdout.write(`${rowsAsMarkdown(rows)}\n`);
-  if (values.write) writeResults('sponsoring', 'Sponsoring', rows, 'bench');
+  if (values.write)
+    writeResults('sponsoring', 'Sponsoring', rows, {
+      script: 'bench',
+      note: `${availableParallelism()} cores, Node ${process.version}; load average before the run: ${busy.toFixed(1)}.`,
+    });
   if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1;
 }

@@ -1,3 +1,6 @@
-/** Loaded into services whose memory is measured: SIGUSR2 collects garbage, so that what is left is what is kept. */
+/**
+ * Loaded into services whose memory is measured: a signal collects garbage, so that what is left is what is kept. SIGWINCH
+ * is one that nobody else here listens to, and that ends no process.
+ */
 const { gc } = globalThis;
-process.on('SIGUSR2', () => gc?.());
+process.on('SIGWINCH', () => gc?.());

@@ -1,3 +1,5 @@
+import { get, type IncomingMessage } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { System } from '@forecourt/launcher';
 import { Redis } from 'ioredis';
@@ -10,14 +12,21 @@ const COLLECTED_MS = 500;
 /** Bytes each process keeps after its garbage is collected: a service's heap and buffers, and Redis's memory. */
 export async function keptMemory(system: System): Promise<Map<string, number>> {
   const kept = new Map<string, number>();
-  for (const service of system.processes) service.kill('SIGUSR2');
+  for (const service of system.processes) service.kill('SIGWINCH');
   await delay(COLLECTED_MS);
   for (const { name, metricsUrl } of system.processes) {
-    const text = await (await fetch(metricsUrl)).text();
+    const text = await askOnce(metricsUrl);
     kept.set(name, Number(HEAP.exec(text)?.[1]) + Number(EXTERNAL.exec(text)?.[1]));
   }
   const redis = new Redis(system.facts.redisUrl);
   kept.set('redis', Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]));
   redis.disconnect();
   return kept;
+}
+
+/** Over a connection of its own: one that was kept since the last look may be closing just now. */
+async function askOnce(url: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  get(url, { agent: false }, resolve).once('error', reject);
+  return readText(await promise);
 }
