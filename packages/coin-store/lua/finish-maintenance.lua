@@ -18,7 +18,7 @@ local renewed = {}
 for i = 4, firstCreated - 1, 2 do
   renewed[ARGV[i]] = ARGV[i + 1]
 end
-local gone = renewCoins(coins, renewed, now())
+local gone = renewCoins(coins, renewed, now)
 if gone > 0 then
   redis.call('HINCRBY', key('totals'), 'smashed', gone)
 end

@@ -64,9 +64,14 @@ local function takeSeveral(budget, most)
   local taken, coins, sum = {}, {}, 0
   for _, class in ipairs(redis.call('ZREVRANGE', classesKey, 0, -1)) do
     local list = key('available:' .. class)
-    local count = 0
-    for _, objectId in ipairs(redis.call('LRANGE', list, 0, most - #coins - 1)) do
-      if sum >= budget or #coins == most then
+    local count, ids = 0, nil
+    while sum < budget and #coins < most do
+      local place = count % LOOK_AT
+      if place == 0 then
+        ids = redis.call('LRANGE', list, count, count + LOOK_AT - 1)
+      end
+      local objectId = ids[place + 1]
+      if not objectId then
         break
       end
       local record = redis.call('HGET', coinsKey, objectId)

@@ -25,12 +25,12 @@ for i = 6, #ARGV, 2 do
 end
 redis.call('ZREM', key(state), id)
 shiftTotals(state, tonumber(found[4]), found[5], -1)
-local gone = renewCoins(found[3], renewed, now())
+local gone = renewCoins(found[3], renewed, now)
 flushTotals()
 if gone > 0 then
-  redis.call('HINCRBY', key('totals'), 'smashed', gone)
+  redis.call('HINCRBY', totalsKey, 'smashed', gone)
 end
-redis.call('HINCRBY', key('totals'), 'gasCharged', ARGV[5])
+redis.call('HINCRBY', totalsKey, 'gasCharged', ARGV[5])
 if ARGV[3] == 'executed' then
   settleUsage(found[7], ARGV[5])
 else

@@ -35,15 +35,16 @@ local function forgetCoin(objectId, at)
 end
 
 -- Writes what a transaction made of a list of coins: those named in `renewed` (objectId -> record) rest with their new
--- record, all others are gone. Returns how many went.
-local function renewCoins(coins, renewed, at)
-  local gone = 0
+-- record, all others are gone. Returns how many went; the clock is asked only if one does.
+local function renewCoins(coins, renewed, clock)
+  local gone, at = 0, nil
   for objectId in string.gmatch(coins, '([^:,]+):[^,]+') do
     local record = renewed[objectId]
     if record then
       redis.call('HSET', key('coins'), objectId, record)
       placeCoin(objectId, record)
     else
+      at = at or clock()
       forgetCoin(objectId, at)
       gone = gone + 1
     end

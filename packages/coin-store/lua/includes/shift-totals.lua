@@ -1,13 +1,14 @@
 -- Sums are kept exact: HINCRBY counts in 64 bits, Lua only in doubles. Small balances are added up here first, far
--- below 2^53, and written once by flushTotals.
+-- below 2^53, which Redis writes as whole numbers, and counted once by flushTotals.
+local totalsKey = key('totals')
 local pendingTotals = {}
 
 local function flushState(state, pending)
   if pending.coins ~= 0 then
-    redis.call('HINCRBY', key('totals'), state .. ':coins', string.format('%.0f', pending.coins))
+    redis.call('HINCRBY', totalsKey, state .. ':coins', pending.coins)
   end
   if pending.balance ~= 0 then
-    redis.call('HINCRBY', key('totals'), state .. ':balance', string.format('%.0f', pending.balance))
+    redis.call('HINCRBY', totalsKey, state .. ':balance', pending.balance)
   end
   pending.coins = 0
   pending.balance = 0
@@ -23,7 +24,7 @@ local function shiftTotals(state, coins, balance, direction)
   pending.coins = pending.coins + direction * coins
   if #balance > 15 then
     local signed = direction < 0 and '-' .. balance or balance
-    redis.call('HINCRBY', key('totals'), state .. ':balance', signed)
+    redis.call('HINCRBY', totalsKey, state .. ':balance', signed)
     return
   end
   pending.balance = pending.balance + direction * tonumber(balance)

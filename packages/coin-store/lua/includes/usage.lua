@@ -16,14 +16,14 @@ local function compareDecimals(a, b)
   return a < b and -1 or 1
 end
 
-local FITS = {
-  ['='] = function(order) return order == 0 end,
-  ['!='] = function(order) return order ~= 0 end,
-  ['<'] = function(order) return order < 0 end,
-  ['>'] = function(order) return order > 0 end,
-  ['<='] = function(order) return order <= 0 end,
-  ['>='] = function(order) return order >= 0 end,
-}
+local function fits(order, operator)
+  if order == 0 then
+    return operator == '=' or operator == '<=' or operator == '>='
+  elseif operator == '!=' then
+    return true
+  end
+  return string.sub(operator, 1, 1) == (order < 0 and '<' or '>')
+end
 
 -- Changes a counter by `delta`, if its window is still the one that was counted in.
 local function changeUsage(counter, window, delta)
@@ -48,7 +48,7 @@ local function holdUsage(first, at)
     local before = redis.call('HGET', usage, 'used')
     redis.call('HINCRBY', usage, 'used', ARGV[i + 2])
     local order = compareDecimals(redis.call('HGET', usage, 'used'), ARGV[i + 4])
-    if FITS[ARGV[i + 3]](order) ~= (ARGV[i + 6] == '1') then
+    if fits(order, ARGV[i + 3]) ~= (ARGV[i + 6] == '1') then
       wrong = true
     end
     counted[#counted + 1] = { i, redis.call('HGET', usage, 'window'), before, begins }
