@@ -29,7 +29,7 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
       const config = readGatewayConfig(environment);
       const fleet = [...config.coinPools, ...config.eventsEndpoints];
       const calls = [
-        ...urls(config.redisUrl, config.ledgerUrl, config.ledgerReadUrl),
+        ...urls(...config.redisUrls, config.ledgerUrl, config.ledgerReadUrl),
         ...fleet.map(({ host, port }) => `${host}:${port}`),
       ];
       return { healthPort: config.port, listens: [config.port], calls };
@@ -39,7 +39,7 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
     variables: coinPoolVariables,
     behave: (environment) => {
       const { port, healthPort, ...config } = readCoinPoolConfig(environment);
-      const calls = urls(config.redisUrl, config.ledgerUrl, config.ledgerReadUrl);
+      const calls = urls(...config.redisUrls, config.ledgerUrl, config.ledgerReadUrl);
       return { healthPort, listens: [port, healthPort], calls };
     },
   },
@@ -47,7 +47,7 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
     variables: executorVariables,
     behave: (environment) => {
       const { healthPort, ...config } = readExecutorConfig(environment);
-      const calls = urls(config.redisUrl, config.ledgerUrl, config.ledgerReadUrl);
+      const calls = urls(...config.redisUrls, config.ledgerUrl, config.ledgerReadUrl);
       return { healthPort, listens: [healthPort], calls };
     },
   },

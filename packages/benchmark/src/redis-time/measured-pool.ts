@@ -82,7 +82,7 @@ export class MeasuredPool {
       reservations.map(async ({ reservationId }) => {
         const claimed = await claimReservation(this.redis, this.sponsor, {
           ...{ reservationId, caller: CALLER, digest: DIGEST, leaseMs: 60_000 },
-          ...{ txBytes: TX_BYTES, userSig: USER_SIG, usage: [], inputs: [] },
+          ...{ txBytes: TX_BYTES, userSig: USER_SIG, usage: [], rule: '', inputs: [] },
           waiter: { gateway: 'bench', requestType: 'waitForEffectsCert' },
         });
         if (claimed.result !== 'claimed') throw new Error(`the claim answered ${claimed.result}`);
