@@ -5,10 +5,16 @@ import { prepare } from './prepare.mjs';
 import { runCommand, say } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 
+/** They break the code on purpose, one variant after another, and take as long as all others: `npm run test:variants`. */
+const VARIANTS = 'chaos/broken-variants';
+
 /** Whole systems are tested one after another: each is many processes of its own. */
 const RUNS = [
   ['--selectProjects', 'unit', '--maxWorkers=2', '--passWithNoTests'],
-  ['--selectProjects', 'e2e', '--runInBand', '--passWithNoTests'],
+  [
+    ...['--selectProjects', 'e2e', '--runInBand', '--passWithNoTests'],
+    ...['--testPathIgnorePatterns', VARIANTS],
+  ],
 ];
 /** What a failed test has left running must not keep the run from ending. */
 const END = '--forceExit';
