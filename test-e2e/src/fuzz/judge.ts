@@ -6,6 +6,9 @@ const INTERNALS =
 
 const RPC_CODES = new Set([...[-32700, -32701, -32600, -32601, -32602, -32000, -32006, -32010]]);
 
+/** Whatever the route: the path, the token or HTTP itself is wrong. */
+const REFUSED_BEFORE_ROUTES = new Set([400, 401, 408, 417, 431]);
+
 /** Gas may really have run out while nonsense holds coins. */
 const MAY_WAIT = /^No gas coins are available/;
 
@@ -37,7 +40,8 @@ export function judgeRpc(answer: RawAnswer, method: string): string | null {
   if (internals) return `shows internals: ${internals[0]}`;
   if (status === 204) return body === '' ? null : '204 with a body';
   if (status !== 200 && (status < 400 || status >= 500)) return `status ${status}`;
-  return judgeReplies(body);
+  const wrong = judgeReplies(body);
+  return wrong !== null && REFUSED_BEFORE_ROUTES.has(status) ? judge(answer, method) : wrong;
 }
 
 /** The same for one message of `/rpc`, single or batch. */
