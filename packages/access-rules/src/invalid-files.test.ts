@@ -143,6 +143,7 @@ describe('a file with a mistake', () => {
       5,
       /path of a rule/,
     ],
+    ['an alias to nothing', rule('time: { from: *nowhere }'), ...([5, /alias/i] as const)],
     ['too large a file', `#${'x'.repeat(5_000_000)}`, 1, /too large/],
   ])('is refused at its line: %s', async (_name, text, line, reason) => {
     const error = await read(text).then(

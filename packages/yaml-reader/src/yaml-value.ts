@@ -78,7 +78,12 @@ export class YamlValue {
 
   /** What a mapping or list holds, as plain data. */
   plain(): unknown {
-    return this.#node?.toJS(this.file.document) as unknown;
+    try {
+      return this.#node?.toJS(this.file.document) as unknown;
+    } catch (error) {
+      // An alias inside leads to nothing, or to too much.
+      return this.fail((error as Error).message);
+    }
   }
 
   /** What `read` makes of the text; its `Error` is this value's. */

@@ -27,6 +27,10 @@ import { adoptCoins } from '../pool/adopt-coins.js';
 import { openPool } from '../pool/open-pool.js';
 import { readPoolFigures } from '../pool/read-pool-figures.js';
 import { readPoolTotals } from '../pool/read-pool-totals.js';
+import { endHold } from '../pool/end-hold.js';
+import { meetServer } from '../pool/meet-server.js';
+import { readHold } from '../pool/read-hold.js';
+import { renewCoin } from '../pool/renew-coin.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
 import { listSponsors, registerSponsor, sponsorIndexOf } from '../pool/sponsors.js';
 import { findReservation } from '../reservations/find-reservation.js';
@@ -152,6 +156,17 @@ async function liveThroughEverything(): Promise<void> {
     returned: [{ ...treasury, version: 2, balance: 89_000_000n }],
   };
   expect(await finishMaintenance(redis, sponsor, made)).toBe(true);
+
+  const server = { runId: 'one', mayForget: true, wasThere: false, holdMs: 1 };
+  expect(await meetServer(redis, sponsor, server)).toBe(0);
+  expect(await meetServer(redis, sponsor, { ...server, runId: 'two' })).toBeGreaterThan(0);
+  expect(await readHold(redis, sponsor)).not.toBeNull();
+  while (!(await endHold(redis, sponsor))) expect(await readHold(redis, sponsor)).not.toBeNull();
+  const before = (await snapshotPool(redis, sponsor)).coins.find(
+    ({ state }) => state === 'available',
+  )!;
+  const renewal = { before, after: { ...before, version: 9 }, rules, retentionMs };
+  expect(await renewCoin(redis, sponsor, renewal)).toBe(true);
 
   expect(await acquireLock(redis, sponsor, 'leader', 'me', 1_000)).toBe(1);
   expect(await releaseLock(redis, sponsor, 'leader', 'me')).toBe(true);
