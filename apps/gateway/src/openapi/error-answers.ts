@@ -20,19 +20,22 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   FORBIDDEN: 'The access rules do not allow this transaction',
   NOT_FOUND: 'GET /v2/anything',
   PAYLOAD_TOO_LARGE: 'Request body is too large',
-  RATE_LIMITED: 'Too many requests; try again shortly',
+  INPUT_IN_FLIGHT: 'object 0x5e1f… at version 7, by 5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC',
+  RESERVATION_LIMIT: 'coins-per-minute',
+  SPENDING_LIMIT: 'it is renewed within 3600 s',
   OUTCOME_UNKNOWN: '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC',
   POOL_REFUSED: 'it is not open yet',
+  NOT_READY: 'redis',
   INTERNAL: '0b0c1f0e-6a5f-4a9e-9a57-1f3a4a0c2a11',
 };
 
 const STATUS: Readonly<Record<number, string>> = {
   400: 'The request, the transaction, its signature, its payment or its reservation is not right, or the ledger refuses.',
   401: 'The bearer token is missing or wrong.',
-  403: 'The access rules do not allow it.',
+  403: 'The access rules do not allow it, or the token has not the role.',
   404: 'There is no such endpoint.',
   413: 'The body is too large.',
-  429: 'Too much was asked for; `Retry-After` says when to try again.',
+  429: 'A limit of the token or of spending is used up; `Retry-After` says when there is more.',
   500: 'A defect; the id in the message finds the line in the log.',
   503: 'Something is not there now; `Retry-After` says when to try again.',
 };

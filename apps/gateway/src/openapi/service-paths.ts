@@ -83,10 +83,7 @@ export const servicePaths: Readonly<Record<string, JsonSchema>> = {
           status: 'ok',
           details: { redis: { status: 'up' } },
         }),
-        '503': jsonAnswer('Something does not; it is named.', schemaNamed('Health'), {
-          status: 'error',
-          details: { redis: { status: 'down' } },
-        }),
+        ...errorAnswers(['NOT_READY']),
       },
     },
   },

@@ -14,7 +14,7 @@ const DIGEST = '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC';
 /** Every operation that reads a body can fail in these. */
 const READING: readonly ErrorCode[] = [
   ...(['INVALID_REQUEST', 'INVALID_AUTHORIZATION_TOKEN', 'PAYLOAD_TOO_LARGE'] as const),
-  ...(['RATE_LIMITED', 'STORE_UNREACHABLE', 'INTERNAL'] as const),
+  ...(['FORBIDDEN', 'RATE_LIMITED', 'OVERLOADED', 'STORE_UNREACHABLE', 'INTERNAL'] as const),
 ];
 const bearer = [{ bearer: [] }];
 
@@ -39,7 +39,7 @@ export const sponsoringPaths: Readonly<Record<string, JsonSchema>> = {
             gas_coins: [COIN],
           },
         }),
-        ...errorAnswers([...READING, 'NO_COINS', 'POOL_REFUSED']),
+        ...errorAnswers([...READING, 'NO_COINS', 'POOL_REFUSED', 'RESERVATION_LIMIT']),
       },
     },
   },
@@ -66,7 +66,9 @@ export const sponsoringPaths: Readonly<Record<string, JsonSchema>> = {
           ...(['GAS_OWNER_MISMATCH', 'GAS_PAYMENT_MISMATCH', 'GAS_BUDGET_ABOVE_RESERVED'] as const),
           ...(['GAS_COIN_USED', 'RESERVED_COIN_IS_INPUT', 'TRANSACTION_EXPIRED'] as const),
           ...(['RESERVATION_UNKNOWN', 'RESERVATION_EXPIRED', 'RESERVATION_USED'] as const),
-          ...(['REFUSED_BY_LEDGER', 'FORBIDDEN', 'OUTCOME_UNKNOWN', 'LEDGER_UNREACHABLE'] as const),
+          ...(['REFUSED_BY_LEDGER', 'INPUT_IN_FLIGHT', 'SPENDING_LIMIT'] as const),
+          ...(['ACCESS_UNDECIDED', 'OUTCOME_UNKNOWN', 'LEDGER_UNREACHABLE'] as const),
+          'POOL_REFUSED',
         ]),
       },
     },
