@@ -85,7 +85,7 @@ if (values.help) {
   if (values.write)
     writeResults('sponsoring', 'Sponsoring', rows, {
       script: 'bench',
-      note: `${availableParallelism()} cores, Node ${process.version}; load average before the run: ${busy.toFixed(1)}.`,
+      note: `${availableParallelism()} cores, Node ${process.version}; load average before the run ${busy.toFixed(1)}, after it ${loadavg()[0]!.toFixed(1)}.`,
     });
   if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1;
 }

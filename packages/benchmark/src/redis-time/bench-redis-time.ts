@@ -1,4 +1,4 @@
-import { startRedis } from '@forecourt/launcher';
+import { startRedis, Watchdog } from '@forecourt/launcher';
 import { Redis } from 'ioredis';
 import type { Effort } from '../sponsoring/effort.js';
 import { median, type Row } from '../row.js';
@@ -22,7 +22,8 @@ type Times = Record<
 /** How much of Redis's time a reservation and its settlement cost, in pools of several sizes. */
 export async function benchRedisTime({ say, quick }: Effort): Promise<Row[]> {
   const sizes = quick ? [1_000, 100_000] : [1_000, 100_000, 1_000_000];
-  const server = await startRedis({});
+  const watchdog = new Watchdog();
+  const server = await startRedis({}, watchdog);
   const connection = new Redis(server.url);
   try {
     const references = new ReferenceScripts(connection);
@@ -42,6 +43,7 @@ export async function benchRedisTime({ say, quick }: Effort): Promise<Row[]> {
   } finally {
     connection.disconnect();
     await server.stop();
+    watchdog.close();
   }
 }
 

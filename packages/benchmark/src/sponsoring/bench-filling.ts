@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
-import { createSponsorKey, startRedis, startSystem } from '@forecourt/launcher';
+import { createSponsorKey, startRedis, startSystem, Watchdog } from '@forecourt/launcher';
 import { createIotaLedger, createLocalSigner, MAX_COINS_PER_SPLIT } from '@forecourt/ledger';
 import { Redis } from 'ioredis';
 import { median, type Row } from '../row.js';
@@ -14,13 +14,16 @@ const REFERENCE_SPLITS = 8;
 /** How fast a new sponsor's pool is filled. */
 export async function benchFilling({ say, coins }: Effort): Promise<Row[]> {
   say(`filling a pool of ${coins} coins …`);
-  const redis = await startRedis({});
+  const watchdog = new Watchdog();
+  const redis = await startRedis({}, watchdog);
   const connection = prepareCoinStore(new Redis(redis.url));
   const sponsor = createSponsorKey();
   const available = async () =>
     Number((await readPoolTotals(connection, sponsor.address)).coins.available);
   const stop = new AbortController();
   const watching = watchFilling(available, coins, stop.signal);
+  // Told of below, unless the system does not even start.
+  watching.catch(() => undefined);
   // Twice what the coins hold, for the gas.
   const funds = Array.from({ length: 10 }, () => (BigInt(coins) * COIN) / 5n);
   try {
@@ -29,7 +32,11 @@ export async function benchFilling({ say, coins }: Effort): Promise<Row[]> {
       env: { POOL_TARGET_COINS: String(coins), POOL_MIN_COINS: String(coins) },
     });
     try {
-      const perSecond = await watching;
+      const ended = system.processes.map(async (service) => {
+        await service.exited();
+        throw new Error(`${service.name} ended while the pool was filled`);
+      });
+      const perSecond = await Promise.race([watching, ...ended]);
       const alone = await splitOneByOne(system.facts.ledgerUrl, system.controlUrl!);
       return [
         {
@@ -45,6 +52,7 @@ export async function benchFilling({ say, coins }: Effort): Promise<Row[]> {
     stop.abort();
     connection.disconnect();
     await redis.stop();
+    watchdog.close();
   }
 }
 
