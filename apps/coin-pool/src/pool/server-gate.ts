@@ -35,27 +35,26 @@ export class ServerGate {
     });
   }
 
-  /**
-   * Whether the server that the next command reaches has been met. To be asked right before the command, with nothing
-   * awaited in between: a command that waits for a connection goes to whatever server answers there.
-   */
-  get isOpen(): boolean {
-    const isFresh = performance.now() - this.#passedAt < this.parts.lookAgainMs;
-    return isFresh && this.#passed === this.#breaks && this.parts.redis.status === 'ready';
-  }
-
   /** Throws POOL_REFUSED while coins are held back. */
   async pass(): Promise<void> {
-    if (this.isOpen) return;
+    const isFresh = performance.now() - this.#passedAt < this.parts.lookAgainMs;
+    if (this.isUnbroken && isFresh) return;
     this.#meeting ??= this.meet().finally(() => {
       this.#meeting = null;
     });
     await this.#meeting;
   }
 
-  /** Throws STORE_UNREACHABLE when the connection broke since `pass`. */
+  /**
+   * Throws STORE_UNREACHABLE when the connection broke since `pass`. To be asked right before the command, with nothing
+   * awaited in between: a command that waits for a connection goes to whatever server answers there.
+   */
   assertOpen(): void {
-    if (!this.isOpen) throw new ForecourtError('STORE_UNREACHABLE');
+    if (!this.isUnbroken) throw new ForecourtError('STORE_UNREACHABLE');
+  }
+
+  private get isUnbroken(): boolean {
+    return this.#passed === this.#breaks && this.parts.redis.status === 'ready';
   }
 
   private async meet(): Promise<void> {
