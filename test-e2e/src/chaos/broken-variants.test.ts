@@ -72,7 +72,7 @@ const variants: readonly Variant[] = [
       },
       {
         file: `${LUA}settle-execution.lua`,
-        find: `redis.call('HINCRBY', key('totals'), 'gasCharged', ARGV[5])`,
+        find: `redis.call('HINCRBY', totalsKey, 'gasCharged', ARGV[5])`,
         replace: '',
       },
     ],
