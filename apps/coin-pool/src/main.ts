@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Transport } from '@nestjs/microservices';
+import { messageTransport } from '@forecourt/message-transport';
 import { startService } from '@forecourt/service-host';
 import { readCoinPoolConfig } from './coin-pool-config.js';
 import { CoinPoolModule } from './coin-pool.module.js';
@@ -12,9 +12,6 @@ await startService('coin-pool', readCoinPoolConfig, (config, metrics) => ({
   drainMs: config.drainMs,
   configure: (app) => {
     const { host, port } = config;
-    app.connectMicroservice(
-      { transport: Transport.TCP, options: { host, port } },
-      { inheritAppConfig: true },
-    );
+    app.connectMicroservice(messageTransport(host, port), { inheritAppConfig: true });
   },
 }));

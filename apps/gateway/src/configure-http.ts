@@ -45,9 +45,9 @@ export function configureHttp(
 ): void {
   const server = app.getHttpAdapter().getInstance();
   refuseExpectations(app.getHttpServer());
-  server.addHook('onRequest', async ({ headers, raw }, reply) => {
-    if (headers.host !== undefined || raw.httpVersion === '1.0') return;
-    return reply.code(400).send({ error: 'The request names no host' });
+  server.addHook('onRequest', ({ headers, raw }, reply, done) => {
+    if (headers.host !== undefined || raw.httpVersion === '1.0') return done();
+    void reply.code(400).send({ error: 'The request names no host' });
   });
   authenticate(server, authorities);
   admitRequests(server, config);
@@ -55,8 +55,9 @@ export function configureHttp(
   server.addHook('preValidation', (request, _reply, done) =>
     withLogFields({ requestId: request.id }, done),
   );
-  server.addHook('onSend', async (request, reply) => {
+  server.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-request-id', request.id);
+    done();
   });
   app.useGlobalFilters(new ErrorAnswerFilter(logger));
 }

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger as PinoLogger, pino } from 'pino';
+import { logDestination } from './log-destination.js';
 import { logFields } from './log-fields.js';
 
 /** What services and domain code log with: fields first, then words. */
@@ -23,17 +24,18 @@ const REDACTED = [
 
 /** JSON lines on standard output; secrets that stray into a field are blanked. */
 export function createLogger(service: string, level: string): PinoLogger {
-  return pino({
+  const options = {
     level,
     base: { service },
     mixin: logFields,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: REDACTED.flatMap((field) => [field, `*.${field}`, `headers.${field}`]),
       censor: '[redacted]',
     },
-  });
+  };
+  return pino(options, logDestination());
 }
 
 /** Nest's own messages, through the same logger. Its start-up chatter is for debugging only. */

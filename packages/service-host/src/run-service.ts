@@ -120,8 +120,9 @@ export async function createApplication(
   server.addHook('onRoute', ({ method, url }) => void routes.push(`${String(method)} ${url}`));
   server.addHook('onListen', async () => logger.debug({ routes }, 'routes'));
   measureHttp(server, metrics);
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     if (state.stopping) void reply.header('connection', 'close');
+    done();
   });
   if (options.tracing?.endpoint) traceRequests(server);
   if (options.metricsPort === undefined) addMetricsRoute(server, metrics);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { type CallHandler, Injectable, type NestInterceptor } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import { defer, finalize, type Observable, throwError } from 'rxjs';
@@ -28,6 +28,9 @@ export class MessagesInFlight implements NestInterceptor {
     await delay(LEAVING_MS);
     if (this.count === 0) this.none.resolve();
     await this.none.promise;
+    // The last answer leaves with all others of its turn, and whoever waited here may be ahead of that.
+    await nextTurn();
+    await nextTurn();
   }
 
   private left(): void {

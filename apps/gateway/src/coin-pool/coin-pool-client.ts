@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type ClientProxy, ClientProxyFactory, Transport } from '@nestjs/microservices';
+import { type ClientProxy, ClientProxyFactory } from '@nestjs/microservices';
 import {
   type ClaimedReservation,
   type ClaimReservationMessage,
+  type CoinPoolPattern,
   coinPoolPatterns,
   type ErrorMessage,
   errorTable,
@@ -14,6 +15,7 @@ import {
   type ReserveGasMessage,
   type SentForRequest,
 } from '@forecourt/contracts';
+import { messageTransport } from '@forecourt/message-transport';
 import { logFields } from '@forecourt/service-host';
 import { inSpan } from '@forecourt/tracing';
 import { firstValueFrom, timeout } from 'rxjs';
@@ -45,7 +47,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
 
   constructor(private readonly options: CoinPoolClientOptions) {
     this.replicas = options.endpoints.map(({ host, port }) => ({
-      proxy: ClientProxyFactory.create({ transport: Transport.TCP, options: { host, port } }),
+      proxy: ClientProxyFactory.create(messageTransport(host, port)),
       restsUntil: 0,
     }));
   }
@@ -89,17 +91,17 @@ export class CoinPoolClient implements OnApplicationShutdown {
   }
 
   private send<Reply>(
-    pattern: string,
+    pattern: CoinPoolPattern,
     message: object,
     delivery: { repeatable: boolean },
   ): Promise<Reply> {
     const sent: SentForRequest = { ...message, requestId: logFields()['requestId'] };
     const ask = () => this.askInTurn<Reply>(pattern, sent, delivery);
-    return inSpan(`coin-pool ${pattern}`, {}, ask, 'CLIENT');
+    return inSpan(`coin-pool ${pattern.cmd}`, {}, ask, 'CLIENT');
   }
 
   private async askInTurn<Reply>(
-    pattern: string,
+    pattern: CoinPoolPattern,
     message: object,
     { repeatable }: { repeatable: boolean },
   ): Promise<Reply> {

@@ -22,17 +22,24 @@ export function admitRequests(
     '/v1/execute_tx': new Admission({ most: maxExecutions }),
   };
   const leaving = new WeakMap<FastifyRequest, () => void>();
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const admission = admissions[request.routeOptions.url ?? ''];
-    if (admission === undefined) return;
+    if (admission === undefined) return done();
     const leave = admission.admit(callerOf(request).name);
-    if (leave) leaving.set(request, leave);
-    else answerError(reply, new ForecourtError('OVERLOADED'));
+    if (!leave) return void answerError(reply, new ForecourtError('OVERLOADED'));
+    leaving.set(request, leave);
+    done();
   });
   const leave = (request: FastifyRequest) => {
     leaving.get(request)?.();
     leaving.delete(request);
   };
-  server.addHook('onResponse', async (request) => leave(request));
-  server.addHook('onRequestAbort', async (request) => leave(request));
+  server.addHook('onResponse', (request, _reply, done) => {
+    leave(request);
+    done();
+  });
+  server.addHook('onRequestAbort', (request, done) => {
+    leave(request);
+    done();
+  });
 }

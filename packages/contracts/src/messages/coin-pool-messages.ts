@@ -2,16 +2,18 @@ import type { RequestType } from '../http/execute-tx.js';
 import type { GasCoinReference } from '../gas-coin-reference.js';
 
 /**
- * What the gateway asks of the coin-pool over Nest's TCP transport, by message pattern.
- * Errors come back as `ErrorMessage`.
+ * What the gateway asks of the coin-pool over Nest's TCP transport, by message pattern. Objects: a pattern of plain text
+ * makes Nest raise and catch a syntax error for every message. Errors come back as `ErrorMessage`.
  */
 export const coinPoolPatterns = {
-  reserveGas: 'reserve-gas',
-  findReservation: 'find-reservation',
-  claimReservation: 'claim-reservation',
-  releaseReservation: 'release-reservation',
-  checkPool: 'check-pool',
+  reserveGas: { cmd: 'reserve-gas' },
+  findReservation: { cmd: 'find-reservation' },
+  claimReservation: { cmd: 'claim-reservation' },
+  releaseReservation: { cmd: 'release-reservation' },
+  checkPool: { cmd: 'check-pool' },
 } as const;
+
+export type CoinPoolPattern = (typeof coinPoolPatterns)[keyof typeof coinPoolPatterns];
 
 /** Every message also carries the id of the request it is sent for, where there is one, for the log. */
 export interface SentForRequest {

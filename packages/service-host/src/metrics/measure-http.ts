@@ -17,10 +17,11 @@ export function measureHttp(server: FastifyServer, metrics: Metrics): void {
     help: 'How long requests took until their answer was sent.',
     labels: ['method', 'route'],
   });
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const route = request.routeOptions.url ?? 'none';
     requests.add({ method, route, status: String(reply.statusCode) });
     duration.observe({ method, route }, reply.elapsedTime / 1_000);
+    done();
   });
 }

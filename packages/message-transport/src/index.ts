@@ -1,0 +1,1 @@
+export { messageTransport } from './message-transport.js';
