@@ -6,15 +6,15 @@ const WRITTEN_AT_BYTES = 15 * 1024;
 const KEPT_AT_MOST_BYTES = 16 * 1024 * 1024;
 const WARNING = pino.levels.values['warn']!;
 
-let destination: DestinationStream | undefined;
+let opened: DestinationStream | undefined;
 
 /**
  * Standard output. The lines of one turn of the event loop are written at once, those from `warn` on at once with
  * whatever is before them; a process that ends writes what is left. Only one that is killed can lose a turn's lines.
  */
 export function logDestination(): DestinationStream {
-  destination ??= openDestination();
-  return destination;
+  opened ??= openDestination();
+  return opened;
 }
 
 function openDestination(): DestinationStream {
@@ -31,15 +31,17 @@ function openDestination(): DestinationStream {
     }
   };
   process.on('exit', flush);
-  return {
+  const destination = {
     // Asks pino to set `lastLevel` before it writes.
-    ...{ [Symbol.for('pino.metadata')]: true, lastLevel: 0 },
+    [Symbol.for('pino.metadata')]: true,
+    lastLevel: 0,
     write(line: string) {
       output.write(line);
-      if (this.lastLevel >= WARNING) return flush();
+      if (destination.lastLevel >= WARNING) return flush();
       if (isDue) return;
       isDue = true;
       setImmediate(flush);
     },
-  } as DestinationStream & { lastLevel: number };
+  };
+  return destination;
 }
