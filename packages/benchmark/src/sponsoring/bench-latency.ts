@@ -3,6 +3,7 @@ import { median, type Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import { countRoundTrips } from './count-round-trips.js';
 import type { Effort } from './effort.js';
+import { warmUp } from './warm-up.js';
 
 const USERS = 64;
 /** Few enough to change nothing. */
@@ -17,8 +18,7 @@ export async function benchLatency({ say, quick }: Effort): Promise<Row[]> {
   const probes = new LoadProcess();
   try {
     const users = { ...bench.sponsoring, users: USERS };
-    await bench.load.run({ ...users, seconds: 3 });
-    const full = (await bench.load.run({ ...users, seconds: quick ? 2 : 5 })).perSecond;
+    const full = await warmUp(() => bench.load.run({ ...users, seconds: 6 }), say);
     const rounds: { p50: number; p99: number; ledger: number }[] = [];
     for (let round = 0; round < (quick ? 2 : 5); round++) {
       const seconds = quick ? 3 : 8;

@@ -1,12 +1,13 @@
 import { median, type Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import type { Effort } from './effort.js';
+import { warmUp } from './warm-up.js';
 
 const LATENCY_MS = 100;
-/** Few for each executor, so that the executors are what limits. */
-const CONCURRENCY = 8;
+/** So few for each executor that executors are what limits, and not the processors they share. */
+const CONCURRENCY = 2;
 const EXECUTORS = 4;
-const USERS = 80;
+const USERS = 32;
 const TOLERANCE = 0.1;
 
 /** Whether four executors do four times what one does when the ledger is slow. */
@@ -21,15 +22,18 @@ export async function benchScaling({ say, quick }: Effort): Promise<Row[]> {
       };
       systems.push(await BenchSystem.start({ coins: 1_000, executors, env }));
     }
+    const pace = { users: USERS, seconds: quick ? 4 : 8 };
+    for (const { load, sponsoring } of systems) {
+      await warmUp(() => load.run({ ...sponsoring, ...pace }), say);
+    }
     const rounds: (readonly [number, number])[] = [];
-    for (let round = 0; round <= (quick ? 1 : 3); round++) {
+    for (let round = 1; round <= (quick ? 1 : 3); round++) {
       const rates: number[] = [];
       for (const { load, sponsoring } of systems) {
-        const pace = { users: USERS, seconds: quick ? 4 : 8 };
         rates.push((await load.run({ ...sponsoring, ...pace })).perSecond);
       }
       say(`  round ${round}: ${rates.map((rate) => `${Math.round(rate)} /s`).join(', ')}`);
-      if (round > 0) rounds.push([rates[0]!, rates[1]!]);
+      rounds.push([rates[0]!, rates[1]!]);
     }
     const gain = median(rounds.map(([one, several]) => several / one));
     return [

@@ -3,6 +3,7 @@ import { median, type Row } from '../row.js';
 import { BenchSystem } from './bench-system.js';
 import type { Effort } from './effort.js';
 import { processorTime, usedBetween } from './processor-time.js';
+import { warmUp } from './warm-up.js';
 
 const USERS = 64;
 const TARGET = 1_500;
@@ -21,8 +22,9 @@ export async function benchThroughput({ say, quick }: Effort): Promise<Row[]> {
   const bench = await BenchSystem.start({ coins: 3_000 });
   try {
     const pace = { users: USERS, seconds: quick ? 3 : 8 };
+    await warmUp(() => bench.load.run({ ...bench.sponsoring, ...pace, seconds: 6 }), say);
     const rounds: Round[] = [];
-    for (let round = 0; round <= (quick ? 2 : 5); round++) {
+    for (let round = 1; round <= (quick ? 2 : 5); round++) {
       const direct = await bench.load.run({ ...bench.direct, ...pace, seconds: 2 });
       const before = processorTime(bench.system);
       const own = await bench.load.run({ ...bench.sponsoring, ...pace });
@@ -31,7 +33,7 @@ export async function benchThroughput({ say, quick }: Effort): Promise<Row[]> {
         `  round ${round}: ${Math.round(own.perSecond)} /s, straight to the ledger ${Math.round(direct.perSecond)} /s`,
       );
       const costs = new Map([...used].map(([name, seconds]) => [name, seconds / own.done]));
-      if (round > 0) rounds.push({ perSecond: own.perSecond, direct: direct.perSecond, costs });
+      rounds.push({ perSecond: own.perSecond, direct: direct.perSecond, costs });
     }
     return describe(rounds);
   } finally {
