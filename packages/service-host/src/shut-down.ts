@@ -25,7 +25,7 @@ export interface Shutdown {
 export async function shutDown(shutdown: Shutdown): Promise<void> {
   const { app, state, logger, signal, drainMs, shutdownMs } = shutdown;
   if (state.stopping) return;
-  state.stopping = true;
+  state.stop();
   const endMs = drainMs + shutdownMs;
   state.answerBy = performance.now() + Math.max(drainMs, endMs - ANSWER_BEFORE_END_MS);
   logger.info({ signal, drainMs }, 'stopping');

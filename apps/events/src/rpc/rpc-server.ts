@@ -6,21 +6,22 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import { JsonRpcCode, JsonRpcError, type RpcSockets } from '@forecourt/json-rpc';
 import { Metrics } from '@forecourt/metrics';
-import { type Logger, LOGGER } from '@forecourt/service-host';
+import { type Logger, LOGGER, ServiceState } from '@forecourt/service-host';
 import { EVENTS_CONFIG, RPC_PARTS } from '../events.tokens.js';
 import type { EventsConfig } from '../events-config.js';
 import { measureEvents } from '../metrics/measure-events.js';
 import type { RpcParts } from './method-table.js';
 import { serveRpc } from './serve-rpc.js';
+import { takeLeaveOfAll } from './take-leave.js';
 
 const GRACE_MS = 5_000;
 
-/** Opens the doors with the service, and closes them before it goes. */
+/** Opens the doors with the service, and closes them when it is told to stop. */
 @Injectable()
 export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
-  #sockets: RpcSockets | null = null;
+  #closed: Promise<void> | null = null;
+  #close: () => Promise<void> = async () => undefined;
 
   constructor(
     private readonly host: HttpAdapterHost<FastifyAdapter>,
@@ -28,6 +29,7 @@ export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
     @Inject(EVENTS_CONFIG) private readonly config: EventsConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
+    private readonly state: ServiceState,
   ) {}
 
   onModuleInit(): void {
@@ -35,15 +37,14 @@ export class RpcServer implements OnModuleInit, BeforeApplicationShutdown {
     const server = this.host.httpAdapter.getInstance();
     const sockets = serveRpc(server, { parts, config, logger, metrics });
     measureEvents(metrics, parts, () => sockets.connections.size);
-    this.#sockets = sockets;
+    this.#close = () => (this.#closed ??= takeLeaveOfAll(parts.clients, sockets, GRACE_MS));
+    this.state.onStop(() => void this.#close());
     this.parts.stream.start();
   }
 
-  /** Subscribers hear that the service stops; they can go on at another replica after the last event they saw. */
+  /** Subscribers have heard since the beginning of the drain; they go on at another replica after the last event they saw. */
   async beforeApplicationShutdown(): Promise<void> {
-    const reason = 'Subscription ended: the service is stopping';
-    this.parts.clients.endAll(new JsonRpcError(JsonRpcCode.shuttingDown, reason));
-    await this.#sockets?.close('the service is stopping', GRACE_MS);
+    await this.#close();
     await this.parts.stream.stop();
   }
 }

@@ -7,6 +7,7 @@ import type { EventsConfig } from '../events-config.js';
 import { answerCalls } from './answer-calls.js';
 import { measureCalls } from '../metrics/measure-calls.js';
 import { createMethodTable, type RpcParts } from './method-table.js';
+import { takeLeave } from './take-leave.js';
 
 const PATH = '/rpc';
 
@@ -37,5 +38,6 @@ export function serveRpc(
     ...{ maxMessageBytes: bodyLimitBytes, maxConnections, pingIntervalMs },
     maxPendingCalls: config.maxPendingCalls,
     maxBufferedBytes: config.maxBufferedBytes,
+    onHalfClosed: (connection) => takeLeave(parts.clients, connection),
   });
 }

@@ -63,9 +63,12 @@ export class ClientSubscriptions {
     return subscription !== undefined;
   }
 
-  endAll(error: JsonRpcError): void {
-    for (const own of this.#byConnection.values()) {
-      for (const subscription of [...own.values()]) subscription.end(error);
+  /** All there are, or those of one connection. */
+  endAll(error: JsonRpcError, connection?: RpcConnection): void {
+    const connections = connection ? [connection] : [...this.#byConnection.keys()];
+    for (const each of connections) {
+      const own = this.#byConnection.get(each)?.values() ?? [];
+      for (const subscription of [...own]) subscription.end(error);
     }
   }
 

@@ -52,6 +52,13 @@ export class RpcConnection {
     await once(this.socket, 'drain', { signal: this.closed }).catch(() => undefined);
   }
 
+  /** Calls `act` when the other end has ended its half of the socket, but not the WebSocket. */
+  onHalfClosed(act: () => void): void {
+    this.socket.prependListener('end', () => {
+      if (this.webSocket.readyState === WebSocket.OPEN) act();
+    });
+  }
+
   /** `code` and `reason` as in RFC 6455, section 7.4. */
   close(code: number, reason: string): void {
     this.webSocket.close(code, reason);

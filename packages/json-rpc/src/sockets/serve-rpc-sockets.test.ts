@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { type CallMethod, ConnectionDropped } from '../answer-json-rpc.js';
@@ -10,6 +10,10 @@ import { type RpcSocketOptions, type RpcSockets, serveRpcSockets } from './serve
 const OPTIONS: RpcSocketOptions = {
   ...{ path: '/rpc', maxBatch: 10, maxMessageBytes: 1_000, maxConnections: 2 },
   ...{ pingIntervalMs: 60_000, maxPendingCalls: 2, maxBufferedBytes: 100_000 },
+  onHalfClosed: (connection) => {
+    connection.send('last');
+    connection.close(1001, 'bye');
+  },
 };
 
 let server: Server;
@@ -118,6 +122,26 @@ describe('JSON-RPC on WebSockets', () => {
     await sockets.close('going', 1_000);
     expect(await closed).toEqual([1001, Buffer.from('going')]);
     await expect(open()).rejects.toThrow();
+  });
+
+  it('lets a client whose end has said its last be told something still', async () => {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const upgrade = ['GET /rpc HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'];
+    const key = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='];
+    socket.write(`${[...upgrade, ...key].join('\r\n')}\r\n\r\n`);
+    await once(socket, 'data');
+    socket.end();
+    const rest: Buffer[] = [];
+    for await (const chunk of socket) rest.push(chunk as Buffer);
+    const length = 2 + 'bye'.length;
+    expect(Buffer.concat(rest)).toEqual(
+      Buffer.concat([
+        frameText('last'),
+        Buffer.from([0x88, length, 0x03, 0xe9]),
+        Buffer.from('bye'),
+      ]),
+    );
   });
 
   it('does not wait for a client that does not close', async () => {

@@ -17,7 +17,15 @@ export interface RpcSocketOptions extends AnswerOptions {
   readonly maxPendingCalls: number;
   /** Nothing more is read from a connection that has left so much of its answers lying. */
   readonly maxBufferedBytes: number;
+  /**
+   * Called when the other end says no more without having closed the WebSocket, while it can still be told something: so
+   * does a proxy that has to go and leaves its client to be told.
+   */
+  readonly onHalfClosed?: (connection: RpcConnection) => void;
 }
+
+/** Seconds. */
+const RETRY_AFTER = 1;
 
 export interface RpcSockets {
   readonly connections: ReadonlySet<RpcConnection>;
@@ -43,12 +51,13 @@ export function serveRpcSockets(
     const path = request.url?.split('?', 1)[0];
     if (path !== options.path) return refuse(socket, '404 Not Found');
     if (closing || connections.size >= options.maxConnections) {
-      return refuse(socket, '503 Service Unavailable');
+      return refuse(socket, '503 Service Unavailable', `Retry-After: ${RETRY_AFTER}\r\n`);
     }
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       socket.setNoDelay(true);
       const connection = new RpcConnection(nextId++, webSocket, socket);
       connections.add(connection);
+      connection.onHalfClosed(() => options.onHalfClosed?.(connection));
       webSocket.once('close', () => connections.delete(connection));
       attendSocket(webSocket, connection, call, options);
       watchHeartbeat(webSocket, options.pingIntervalMs);
@@ -71,8 +80,10 @@ export function serveRpcSockets(
   };
 }
 
-function refuse(socket: Socket, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+function refuse(socket: Socket, status: string, headers = ''): void {
+  socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n${headers}Content-Length: 0\r\n\r\n`);
+  // Not left half open: the listener could not close before the client does.
+  socket.destroySoon();
 }
 
 function whenAborted(signal: AbortSignal): Promise<void> {

@@ -49,7 +49,7 @@ describe('probes', () => {
   it('go off when the process is on its way out', async () => {
     const state = await startWith();
     expect((await probe('ready')).status).toBe(200);
-    state.stopping = true;
+    state.stop();
     expect((await probe('ready')).status).toBe(503);
     expect((await probe('live')).status).toBe(200);
   });
