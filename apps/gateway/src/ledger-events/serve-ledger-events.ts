@@ -1,9 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ServiceState } from '@forecourt/service-host';
 import type { Authorities } from '../authorization/authenticate.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { EventsReplicas } from './events-replicas.js';
 import { forwardRpc } from './forward-rpc.js';
 import { pipeRpcSockets } from './pipe-rpc-sockets.js';
+
+const GRACE_MS = 5_000;
 
 /** `/rpc`: the ledger's events, over HTTP and WebSocket, answered by the events service. */
 export function serveLedgerEvents(
@@ -21,6 +24,9 @@ export function serveLedgerEvents(
     }),
   };
   forwardRpc(server, options);
-  const endSockets = pipeRpcSockets(app.getHttpServer(), options);
-  server.addHook('preClose', async () => endSockets());
+  const pipes = pipeRpcSockets(app.getHttpServer(), options);
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= pipes.close(GRACE_MS));
+  app.get(ServiceState).onStop(() => void close());
+  server.addHook('preClose', close);
 }

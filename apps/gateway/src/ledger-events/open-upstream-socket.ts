@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { Endpoint } from '@forecourt/config';
+
+const REFUSED = 'HTTP/1.1 503';
+
+/**
+ * Passes a client's upgrade on to the first replica that takes it: one that cannot be reached, is stopping or has no room
+ * is passed over. Ends with the replica's socket, its answer still to be read, or with null.
+ */
+export async function openUpstreamSocket(
+  request: IncomingMessage,
+  replicas: readonly Endpoint[],
+  timeoutMs: number,
+): Promise<Socket | null> {
+  const head = writeHead(request);
+  for (const replica of replicas) {
+    const socket = await openAt(replica, head, timeoutMs).catch(() => null);
+    if (socket) return socket;
+  }
+  return null;
+}
+
+function openAt({ host, port }: Endpoint, head: string, timeoutMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true, keepAlive: true });
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no answer in time')));
+    socket.on('error', reject);
+    socket.once('close', () => reject(new Error('closed without an answer')));
+    socket.once('connect', () => socket.write(head));
+    socket.once('data', (answer: Buffer) => {
+      socket.setTimeout(0);
+      if (answer.toString('latin1', 0, REFUSED.length) === REFUSED) {
+        socket.destroy();
+        return reject(new Error('refused'));
+      }
+      socket.pause();
+      socket.unshift(answer);
+      resolve(socket);
+    });
+  });
+}
+
+/** The request as it came, but for the token, which is the gateway's business alone. */
+function writeHead({ url, rawHeaders }: IncomingMessage): string {
+  const lines = [`GET ${url} HTTP/1.1`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]!.toLowerCase() === 'authorization') continue;
+    lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}

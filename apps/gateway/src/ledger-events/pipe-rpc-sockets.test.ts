@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type RpcSockets, serveRpcSockets } from '@forecourt/json-rpc';
+import { EventsReplicas } from './events-replicas.js';
+import { pipeRpcSockets, type RpcPipes } from './pipe-rpc-sockets.js';
+
+const UPGRADE = [
+  ...['GET /rpc HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'],
+  ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='],
+].join('\r\n');
+const GOODBYE = Buffer.concat([Buffer.from([0x88, 5, 0x03, 0xe9]), Buffer.from('bye')]);
+
+let open: Server[];
+let pipes: RpcPipes;
+beforeEach(() => {
+  open = [];
+});
+afterEach(async () => {
+  await pipes.close(0);
+  for (const server of open) server.close();
+});
+
+async function listen<S extends Server>(server: S): Promise<{ host: string; port: number }> {
+  open.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+}
+
+function startReplica(maxConnections = 10): { server: Server; sockets: RpcSockets } {
+  const server = createServer();
+  const sockets = serveRpcSockets(server, async () => 'called', {
+    ...{ path: '/rpc', maxBatch: 1, maxMessageBytes: 1_000, maxConnections },
+    ...{ pingIntervalMs: 60_000, maxPendingCalls: 2, maxBufferedBytes: 100_000 },
+    onHalfClosed: (connection) => connection.close(1001, 'bye'),
+  });
+  return { server, sockets };
+}
+
+/** A client of a gateway over these replicas, and the first that it is answered. */
+async function connectOver(...replicas: Server[]): Promise<{ client: Socket; answer: string }> {
+  const endpoints = [];
+  for (const replica of replicas) endpoints.push(await listen(replica));
+  const gateway = createServer();
+  const options = {
+    replicas: new EventsReplicas(endpoints),
+    timeoutMs: 300,
+    bodyLimitBytes: 1_000,
+  };
+  pipes = pipeRpcSockets(gateway, options);
+  const client = connect(await listen(gateway));
+  client.write(`${UPGRADE}\r\n\r\n`);
+  const [answer] = (await once(client, 'data')) as [Buffer];
+  return { client, answer: answer.toString() };
+}
+
+describe('a gateway’s WebSockets', () => {
+  it('go to the replica that takes them, past those that are silent or have no room', async () => {
+    const silent = createTcpServer() as Server;
+    const { sockets, server } = startReplica();
+    const { client, answer } = await connectOver(silent, startReplica(0).server, server);
+    expect(answer).toMatch(/^HTTP\/1.1 101 /);
+    expect(sockets.connections.size).toBe(1);
+    client.destroy();
+  });
+
+  it('are refused while no replica takes them', async () => {
+    const { answer } = await connectOver(startReplica(0).server);
+    expect(answer).toMatch(/^HTTP\/1.1 503 [^]*Retry-After: 1\r\n[^]*Not ready: events/);
+  });
+
+  it('end with the close frame of the events service', async () => {
+    const { client } = await connectOver(startReplica().server);
+    const rest = once(client, 'data');
+    await pipes.close(5_000);
+    expect((await rest)[0]).toEqual(GOODBYE);
+  });
+
+  it('are cut off when the client stays, and do not fail when it breaks off', async () => {
+    const { client } = await connectOver(startReplica().server);
+    const { port } = open.at(-1)!.address() as AddressInfo;
+    const stays = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    stays.write(`${UPGRADE}\r\n\r\n`);
+    await once(stays, 'data');
+    stays.pause();
+    const closed = pipes.close(200);
+    client.resetAndDestroy();
+    await closed;
+    stays.destroy();
+  });
+});
