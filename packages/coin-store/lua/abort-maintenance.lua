@@ -6,6 +6,7 @@
 --@include key
 --@include shift-totals
 --@include place-coin
+--@include place-coins
 --@include leave-maintenance
 local coins = leaveMaintenance(ARGV[1])
 if not coins then

@@ -8,28 +8,36 @@
 --@include key
 --@include now
 --@include shift-totals
+--@include reservation
+--@include read-whole
+--@include write-reservation
+--@include read-refusal
 local id = ARGV[1]
-local reservation = key('reservation:' .. id)
-local found = redis.call('HMGET', reservation, 'state', 'digest', 'fence', 'bytes', 'signature', 'budget', 'coins',
-  'count', 'sum', 'refusal', 'quarantineEpoch', 'movedOnBy', 'caller', 'rule')
-local state = found[1]
-if found[2] ~= ARGV[2] or found[3] ~= ARGV[3] then
+local state, fence, begun, reserved, claim, refusal, payload = readWhole(id)
+if fence ~= ARGV[3] or (state ~= 'claimed' and state ~= 'executing' and state ~= 'quarantined') then
   return false
 end
-if state ~= 'claimed' and state ~= 'executing' and state ~= 'quarantined' then
+local digest, lease, rule, waiters, holds, inputs, _, resumed = readClaim(claim)
+if digest ~= ARGV[2] then
   return false
 end
+local caller, budget, _, _, count, sum, _, coins = readReserved(reserved)
+local at = string.format('%.0f', now())
+local after = state
 if state == 'claimed' then
-  redis.call('HSET', reservation, 'state', 'executing', 'executor', ARGV[4], 'begun', now())
+  after, begun = 'executing', at
   redis.call('ZREM', key('claimed'), id)
-  shiftTotals('claimed', tonumber(found[8]), found[9], -1)
-  shiftTotals('executing', tonumber(found[8]), found[9], 1)
+  shiftHeld('claimed', count, sum, -1)
+  shiftHeld('executing', count, sum, 1)
   flushTotals()
 else
   -- Two may be at work now: what the ledger tells one of them no longer speaks for the other.
-  redis.call('HSET', reservation, 'executor', ARGV[4], 'resumed', 1)
+  resumed = '1'
 end
+writeReservation(id, after, fence, begun, reserved,
+  table.concat({ digest, lease, rule, waiters, holds, inputs, ARGV[4], resumed }, '\t'), refusal, payload)
 -- The time is renewed, so that the reconciler leaves what is being worked on alone.
-redis.call('ZADD', key(state == 'quarantined' and 'quarantined' or 'executing'), now(), id)
-return { state, found[4], found[5], found[6], found[7], found[10] or '', found[11] or '', found[12] or '',
-  found[13], found[14] or '' }
+redis.call('ZADD', key(after), at, id)
+local bytes, signature = string.match(payload, '^([^\t]*)\t([^\t]*)$')
+local _, _, message, epoch, movedOnBy = readRefusal(refusal)
+return { state, bytes, signature, budget, coins, message, epoch, movedOnBy, caller, rule }

@@ -2,10 +2,11 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, kind (split or fold), from (treasury, dust or available), the most coins, lease in ms
--- Returns  false when there are none, otherwise the coins (objectId:record,…); asked again, those it holds already
+-- Returns  false when there are none, otherwise the coins (coin,…); asked again, those it holds already
 --@include key
 --@include now
 --@include shift-totals
+--@include classes
 local held = redis.call('HGET', key('operation:' .. ARGV[1]), 'coins')
 if held then
   return held
@@ -23,26 +24,27 @@ local function take()
   elseif from == 'dust' then
     return redis.call('LPOP', key('dust'), most) or {}
   end
-  for _, class in ipairs(redis.call('ZREVRANGE', key('classes'), 0, -1)) do
+  for _, class in ipairs(listClasses(redis.call('GET', key('classes')) or '')) do
     local taken = redis.call('LPOP', key('available:' .. class), most)
     if taken then
       return taken
     end
-    redis.call('ZREM', key('classes'), class)
+    redis.call('SETRANGE', key('classes'), class, '0')
   end
   return {}
 end
 
-local coins = {}
-for _, objectId in ipairs(take()) do
-  local record = redis.call('HGET', key('coins'), objectId)
-  local balance = string.match(record, ':(%d+):%w+$')
-  shiftTotals(from, 1, balance, -1)
-  shiftTotals('maintenance', 1, balance, 1)
-  coins[#coins + 1] = objectId .. ':' .. record
-end
+local coins = take()
 if #coins == 0 then
   return false
+end
+for _, coin in ipairs(coins) do
+  local balance = string.match(coin, '^%d+')
+  if from ~= 'available' then
+    shiftTotal(from .. ':balance', balance, -1)
+  end
+  shiftTotal('maintenance:coins', '1', 1)
+  shiftTotal('maintenance:balance', balance, 1)
 end
 local lease = string.format('%.0f', now() + tonumber(ARGV[5]))
 local text = table.concat(coins, ',')

@@ -9,52 +9,56 @@
 --@include key
 --@include now
 --@include shift-totals
+--@include reservation
+--@include read-whole
+--@include write-reservation
 --@include attach-waiter
 --@include usage
---@include input-locks
+--@include hold-usage
+--@include lock-inputs
 local id = ARGV[1]
-local reservation = key('reservation:' .. id)
-local found = redis.call('HMGET', reservation, 'caller', 'state', 'deadline', 'digest', 'count', 'sum')
-if found[1] ~= ARGV[2] then
+local state, fence, _, reserved, claim = readReservation(id)
+if not state then
   return 'unknown'
 end
-local state = found[2]
+local caller, _, deadline, _, count, sum = readReserved(reserved)
+if caller ~= ARGV[2] then
+  return 'unknown'
+end
 if state == 'expired' or state == 'released' then
   return 'expired'
 end
 if state ~= 'reserved' then
-  if found[4] ~= ARGV[3] then
+  if readDigest(claim) ~= ARGV[3] then
     return 'used'
   end
   if state == 'claimed' or state == 'executing' then
-    attachWaiter(reservation, ARGV[6])
+    attachWaiter(id, ARGV[6])
   end
   return 'known'
 end
 local at = now()
-if tonumber(found[3]) <= at then
+if tonumber(deadline) <= at then
   return 'expired'
 end
 local inputs = tonumber(ARGV[9])
 local locked, holder = findLockedInput(10, inputs, id)
 if locked then
-  return { 'locked', locked, redis.call('HGET', key('reservation:' .. holder), 'digest') or '' }
+  local _, _, _, _, other = readReservation(holder)
+  return { 'locked', locked, other and readDigest(other) or '' }
 end
 local holds, usages = holdUsage(10 + inputs, at)
 if not holds then
   return usages
 end
 local lease = string.format('%.0f', at + tonumber(ARGV[7]))
-redis.call('HSET', reservation, 'state', 'claimed', 'digest', ARGV[3], 'bytes', ARGV[4], 'signature', ARGV[5],
-  'waiters', ARGV[6], 'lease', lease, 'rule', ARGV[8])
-if holds ~= '' then
-  redis.call('HSET', reservation, 'holds', holds)
-end
-lockInputs(reservation, 10, inputs, id)
-redis.call('HDEL', reservation, 'refusedDigest', 'refusedFence', 'refusal', 'resumed')
+local locks = lockInputs(10, inputs, id)
+fence = tonumber(fence) + 1
+writeReservation(id, 'claimed', fence, '', reserved,
+  table.concat({ ARGV[3], lease, ARGV[8], ARGV[6], holds, locks, '', '' }, '\t'), '', ARGV[4] .. '\t' .. ARGV[5])
 redis.call('ZREM', key('reserved'), id)
 redis.call('ZADD', key('claimed'), lease, id)
-shiftTotals('reserved', tonumber(found[5]), found[6], -1)
-shiftTotals('claimed', tonumber(found[5]), found[6], 1)
+shiftHeld('reserved', count, sum, -1)
+shiftHeld('claimed', count, sum, 1)
 flushTotals()
-return redis.call('HINCRBY', reservation, 'fence', 1)
+return fence

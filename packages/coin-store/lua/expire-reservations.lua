@@ -8,15 +8,19 @@
 --@include now
 --@include shift-totals
 --@include place-coin
---@include caller-use
+--@include place-coins
+--@include reservation
+--@include write-outcome
+--@include give-back-caller-use
 --@include end-reservation
 local at = now()
 local due = redis.call('ZRANGEBYSCORE', key('reserved'), '-inf', at, 'LIMIT', 0, ARGV[1])
 for _, id in ipairs(due) do
-  local found = redis.call('HMGET', key('reservation:' .. id), 'coins', 'count', 'sum')
+  local _, fence, _, reserved, _, refusal = readReservation(id)
+  local _, _, _, _, count, sum = readReserved(reserved)
   redis.call('ZREM', key('reserved'), id)
-  shiftTotals('reserved', tonumber(found[2]), found[3], -1)
-  endReservation(id, 'expired', found[1], ARGV[2])
+  shiftHeld('reserved', count, sum, -1)
+  endReservation(id, 'expired', fence, reserved, refusal, ARGV[2])
 end
 redis.call('ZREMRANGEBYSCORE', key('gone'), '-inf', at - tonumber(ARGV[3]))
 flushTotals()

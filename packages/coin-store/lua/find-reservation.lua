@@ -6,21 +6,25 @@
 --          refused digest, refused fence, refusal, duration in ms}; `reserved` past its deadline reads `expired`
 --@include key
 --@include now
+--@include reservation
+--@include read-whole
+--@include write-reservation
+--@include read-refusal
 --@include attach-waiter
-local reservation = key('reservation:' .. ARGV[1])
-local found = redis.call('HMGET', reservation, 'caller', 'state', 'budget', 'deadline', 'coins', 'digest', 'fence',
-  'refusedDigest', 'refusedFence', 'refusal', 'duration')
-if not found[1] then
+local id = ARGV[1]
+local state, fence, _, reserved, claim, refusal = readReservation(id)
+if not state then
   return false
 end
-if found[1] ~= ARGV[2] then
+local caller, budget, deadline, duration, _, _, _, coins = readReserved(reserved)
+if caller ~= ARGV[2] then
   return 'foreign'
 end
-local state = found[2]
-if state == 'reserved' and tonumber(found[4]) <= now() then
+local digest = readDigest(claim)
+if state == 'reserved' and tonumber(deadline) <= now() then
   state = 'expired'
-elseif (state == 'claimed' or state == 'executing') and found[6] == ARGV[3] then
-  attachWaiter(reservation, ARGV[4])
+elseif (state == 'claimed' or state == 'executing') and digest == ARGV[3] then
+  attachWaiter(id, ARGV[4])
 end
-return { state, found[3], found[4], found[5] or '', found[6] or '', found[7], found[8] or '', found[9] or '',
-  found[10] or '', found[11] }
+local refusedDigest, refusedFence, message = readRefusal(refusal)
+return { state, budget, deadline, coins, digest, fence, refusedDigest, refusedFence, message, duration }

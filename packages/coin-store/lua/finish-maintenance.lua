@@ -2,12 +2,15 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, gas charged, how many coins are still the sponsor's, then two per such coin and two per new
---          coin: objectId, record
+--          coin: objectId, coin
 -- Returns  1, or 0 when it was finished before
 --@include key
 --@include now
 --@include shift-totals
 --@include place-coin
+--@include bring-coin
+--@include forget-coins
+--@include renew-coins
 --@include leave-maintenance
 local coins = leaveMaintenance(ARGV[1])
 if not coins then
@@ -18,16 +21,12 @@ local renewed = {}
 for i = 4, firstCreated - 1, 2 do
   renewed[ARGV[i]] = ARGV[i + 1]
 end
-local gone = renewCoins(coins, renewed, now)
-if gone > 0 then
-  redis.call('HINCRBY', key('totals'), 'smashed', gone)
-end
+renewCoins(coins, renewed, ARGV[2], now)
 for i = firstCreated, #ARGV, 2 do
   -- A scan of the ledger may have been faster.
-  if redis.call('HSETNX', key('coins'), ARGV[i], ARGV[i + 1]) == 1 then
-    placeCoin(ARGV[i], ARGV[i + 1])
+  if redis.call('SADD', key('coins'), ARGV[i]) == 1 then
+    bringCoin(ARGV[i + 1])
   end
 end
 flushTotals()
-redis.call('HINCRBY', key('totals'), 'gasCharged', ARGV[2])
 return 1

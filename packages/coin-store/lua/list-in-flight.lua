@@ -5,12 +5,13 @@
 -- Returns  flat triples: reservation id, digest, fence
 --@include key
 --@include now
+--@include reservation
 local listed = {}
 local before = now() - tonumber(ARGV[2])
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', key(ARGV[1]), '-inf', before, 'LIMIT', 0, ARGV[3])) do
-  local found = redis.call('HMGET', key('reservation:' .. id), 'digest', 'fence')
+  local _, fence, _, _, claim = readReservation(id)
   listed[#listed + 1] = id
-  listed[#listed + 1] = found[1]
-  listed[#listed + 1] = found[2]
+  listed[#listed + 1] = readDigest(claim)
+  listed[#listed + 1] = fence
 end
 return listed

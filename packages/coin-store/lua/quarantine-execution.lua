@@ -9,27 +9,35 @@
 --@include key
 --@include now
 --@include shift-totals
+--@include reservation
+--@include read-whole
+--@include write-reservation
+--@include read-refusal
 local id = ARGV[1]
-local reservation = key('reservation:' .. id)
-local found = redis.call('HMGET', reservation, 'state', 'digest', 'fence', 'count', 'sum', 'waiters', 'quarantineEpoch')
-if found[1] == 'quarantined' and found[2] == ARGV[2] and found[3] == ARGV[3] then
-  if tonumber(ARGV[5]) > tonumber(found[7]) then
-    redis.call('HSET', reservation, 'quarantineEpoch', ARGV[5])
+local state, fence, begun, reserved, claim, refusal, payload = readWhole(id)
+if (state ~= 'executing' and state ~= 'quarantined') or fence ~= ARGV[3] or readDigest(claim) ~= ARGV[2] then
+  return false
+end
+if state == 'quarantined' then
+  local refusedDigest, refusedFence, message, epoch, movedOnBy = readRefusal(refusal)
+  if tonumber(ARGV[5]) > tonumber(epoch) then
+    epoch = ARGV[5]
   end
   if ARGV[6] ~= '' then
-    redis.call('HSET', reservation, 'movedOnBy', ARGV[6])
+    movedOnBy = ARGV[6]
   end
+  writeReservation(id, state, fence, begun, reserved, claim,
+    table.concat({ refusedDigest, refusedFence, message, epoch, movedOnBy }, '\t'), payload)
   return false
 end
-if found[1] ~= 'executing' or found[2] ~= ARGV[2] or found[3] ~= ARGV[3] then
-  return false
-end
-redis.call('HSET', reservation, 'state', 'quarantined', 'refusedDigest', ARGV[2], 'refusedFence', ARGV[3],
-  'refusal', ARGV[4], 'quarantineEpoch', ARGV[5])
-redis.call('HDEL', reservation, 'waiters')
+local digest, lease, rule, waiters, holds, inputs, executor, resumed = readClaim(claim)
+writeReservation(id, 'quarantined', fence, begun, reserved,
+  table.concat({ digest, lease, rule, '', holds, inputs, executor, resumed }, '\t'),
+  table.concat({ digest, fence, ARGV[4], ARGV[5], '' }, '\t'), payload)
+local _, _, _, _, count, sum = readReserved(reserved)
 redis.call('ZREM', key('executing'), id)
 redis.call('ZADD', key('quarantined'), now(), id)
-shiftTotals('executing', tonumber(found[4]), found[5], -1)
-shiftTotals('quarantined', tonumber(found[4]), found[5], 1)
+shiftHeld('executing', count, sum, -1)
+shiftHeld('quarantined', count, sum, 1)
 flushTotals()
-return found[6] or ''
+return waiters

@@ -6,19 +6,22 @@
 --          of the oldest (since it was begun; 0 where there is none or nobody asks)}
 --@include key
 --@include now
+--@include classes
+--@include read-counters
 local at = now()
 
 local classes = {}
-for _, class in ipairs(redis.call('ZRANGE', key('classes'), 0, -1)) do
+for _, class in ipairs(listClasses(redis.call('GET', key('classes')) or '')) do
   classes[#classes + 1] = class
   classes[#classes + 1] = redis.call('LLEN', key('available:' .. class))
 end
 
+-- The first line of a reservation is enough (includes/reservation.lua).
 local function oldestAge(state)
   local oldest = at
   for _, id in ipairs(redis.call('ZRANGE', key(state), 0, -1)) do
-    local begun = redis.call('HGET', key('reservation:' .. id), 'begun')
-    oldest = math.min(oldest, tonumber(begun or at))
+    local first = redis.call('GETRANGE', key('reservation:' .. id), 0, 63)
+    oldest = math.min(oldest, tonumber(string.match(first, '^%l+\t%d+\t(%d+)\n') or at))
   end
   return at - oldest
 end
@@ -34,4 +37,4 @@ see('claimed', 0)
 see('executing', oldestAge('executing'))
 see('quarantined', oldestAge('quarantined'))
 
-return { redis.call('HGETALL', key('totals')), classes, holders }
+return { readCounters(), classes, holders }

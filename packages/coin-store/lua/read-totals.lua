@@ -3,4 +3,5 @@
 -- KEYS[1]  prefix of the pool
 -- Returns  flat pairs: name, value
 --@include key
-return redis.call('HGETALL', key('totals'))
+--@include read-counters
+return readCounters()

@@ -7,19 +7,29 @@
 --@include now
 --@include shift-totals
 --@include place-coin
+--@include place-coins
+--@include reservation
+--@include write-reservation
+--@include write-outcome
 --@include usage
---@include input-locks
---@include caller-use
+--@include release-usage
+--@include unlock-inputs
+--@include give-back-caller-use
 --@include end-reservation
 --@include reopen-reservation
 local id = ARGV[1]
-local found = redis.call('HMGET', key('reservation:' .. id), 'state', 'fence', 'lease', 'coins', 'count', 'sum', 'deadline')
 local at = now()
-if found[1] ~= 'claimed' or found[2] ~= ARGV[2] or tonumber(found[3]) > at then
+local state, fence, _, reserved, claim, refusal = readReservation(id)
+if state ~= 'claimed' or fence ~= ARGV[2] then
   return 0
 end
+local _, lease = readClaim(claim)
+if tonumber(lease) > at then
+  return 0
+end
+local _, _, _, _, count, sum = readReserved(reserved)
 redis.call('ZREM', key('claimed'), id)
-shiftTotals('claimed', tonumber(found[5]), found[6], -1)
-reopenReservation(id, found[7], found[4], found[5], found[6], at, ARGV[3])
+shiftHeld('claimed', count, sum, -1)
+reopenReservation(id, fence, reserved, claim, refusal, at, ARGV[3])
 flushTotals()
 return 1

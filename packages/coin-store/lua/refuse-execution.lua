@@ -8,21 +8,29 @@
 --@include now
 --@include shift-totals
 --@include place-coin
+--@include place-coins
+--@include reservation
+--@include write-reservation
+--@include write-outcome
 --@include usage
---@include input-locks
---@include caller-use
+--@include release-usage
+--@include unlock-inputs
+--@include give-back-caller-use
 --@include end-reservation
 --@include reopen-reservation
 local id = ARGV[1]
-local reservation = key('reservation:' .. id)
-local found = redis.call('HMGET', reservation, 'state', 'digest', 'fence', 'coins', 'count', 'sum', 'waiters', 'deadline',
-  'resumed')
-if found[1] ~= 'executing' or found[2] ~= ARGV[2] or found[3] ~= ARGV[3] or found[9] then
+local state, fence, _, reserved, claim = readReservation(id)
+if state ~= 'executing' or fence ~= ARGV[3] then
   return false
 end
-redis.call('HSET', reservation, 'refusedDigest', ARGV[2], 'refusedFence', ARGV[3], 'refusal', ARGV[4])
+local digest, _, _, waiters, _, _, _, resumed = readClaim(claim)
+if digest ~= ARGV[2] or resumed ~= '' then
+  return false
+end
+local _, _, _, _, count, sum = readReserved(reserved)
 redis.call('ZREM', key('executing'), id)
-shiftTotals('executing', tonumber(found[5]), found[6], -1)
-reopenReservation(id, found[8], found[4], found[5], found[6], now(), ARGV[5])
+shiftHeld('executing', count, sum, -1)
+local refusal = table.concat({ digest, fence, ARGV[4], '', '' }, '\t')
+reopenReservation(id, fence, reserved, claim, refusal, now(), ARGV[5])
 flushTotals()
-return found[7] or ''
+return waiters

@@ -6,15 +6,22 @@
 --@include key
 --@include shift-totals
 --@include place-coin
---@include caller-use
+--@include place-coins
+--@include reservation
+--@include write-outcome
+--@include give-back-caller-use
 --@include end-reservation
 local id = ARGV[1]
-local found = redis.call('HMGET', key('reservation:' .. id), 'caller', 'state', 'coins', 'count', 'sum')
-if found[1] ~= ARGV[2] or found[2] ~= 'reserved' then
+local state, fence, _, reserved, _, refusal = readReservation(id)
+if state ~= 'reserved' then
+  return 0
+end
+local caller, _, _, _, count, sum = readReserved(reserved)
+if caller ~= ARGV[2] then
   return 0
 end
 redis.call('ZREM', key('reserved'), id)
-shiftTotals('reserved', tonumber(found[4]), found[5], -1)
-endReservation(id, 'released', found[3], ARGV[3])
+shiftHeld('reserved', count, sum, -1)
+endReservation(id, 'released', fence, reserved, refusal, ARGV[3])
 flushTotals()
 return 1

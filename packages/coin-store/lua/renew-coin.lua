@@ -2,48 +2,60 @@
 -- Only a coin at rest or in an unused reservation is touched; such a reservation ends, since it cannot pay any more.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     objectId, what it is thought to be (version:digest:balance), its new record ('': gone), the reservation that holds it or '',
+-- ARGV     objectId, the coin as it is thought to be, as it is now ('': gone), the reservation that holds it or '',
 --          retention of what is left of that in ms
 -- Returns  1, or 0 when the coin is no longer as it was thought to be
 --@include key
 --@include now
 --@include shift-totals
 --@include place-coin
---@include caller-use
+--@include place-coins
+--@include reservation
+--@include write-outcome
+--@include give-back-caller-use
 --@include end-reservation
-local objectId, thought, after, holder = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local before = redis.call('HGET', key('coins'), objectId)
-if not before or string.match(before, '^(.*):%w+$') ~= thought then
-  return 0
+--@include bring-coin
+--@include forget-coins
+-- Takes a coin that rests away; returns whether it was there.
+local function takeCoin(coin)
+  local balance, place = string.match(coin, COIN)
+  local resting, taken
+  if place == 'd' then
+    resting, taken = 'dust', redis.call('LREM', key('dust'), '1', coin)
+  elseif place == 't' then
+    resting, taken = 'treasury', redis.call('ZREM', key('treasury'), coin)
+  else
+    taken = redis.call('LREM', key('available:' .. place), '1', coin)
+  end
+  if taken == 1 and resting then
+    shiftTotal(resting .. ':balance', balance, -1)
+  end
+  return taken == 1
 end
+
+local objectId, thought, after, holder = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 if holder ~= '' then
-  local found = redis.call('HMGET', key('reservation:' .. holder), 'state', 'coins', 'count', 'sum')
-  if found[1] ~= 'reserved' or not string.find(found[2], objectId, 1, true) then
+  local state, fence, _, reserved, _, refusal = readReservation(holder)
+  if state ~= 'reserved' then
+    return 0
+  end
+  local _, _, _, _, count, sum, _, coins = readReserved(reserved)
+  if not string.find(',' .. coins .. ',', ',' .. thought .. ',', 1, true) then
     return 0
   end
   redis.call('ZREM', key('reserved'), holder)
-  shiftTotals('reserved', tonumber(found[3]), found[4], -1)
-  endReservation(holder, 'expired', found[2], ARGV[5])
+  shiftHeld('reserved', count, sum, -1)
+  endReservation(holder, 'expired', fence, reserved, refusal, ARGV[5])
 end
-local balance, place = string.match(before, ':(%d+):(%w+)$')
-local taken
-if place == 'd' then
-  taken = redis.call('LREM', key('dust'), 1, objectId)
-elseif place == 't' then
-  taken = redis.call('ZREM', key('treasury'), objectId)
-else
-  taken = redis.call('LREM', key('available:' .. place), 1, objectId)
-end
-if taken == 0 then
+if not takeCoin(thought) then
   flushTotals()
   return 0
 end
-shiftTotals(stateOfPlace(place), 1, balance, -1)
+shiftTotal('funds', string.match(thought, '^%d+'), -1)
 if after == '' then
-  forgetCoin(objectId, now())
+  forgetCoins({ objectId }, string.format('%.0f', now()))
 else
-  redis.call('HSET', key('coins'), objectId, after)
-  placeCoin(objectId, after)
+  bringCoin(after)
 end
 flushTotals()
 return 1

@@ -26,9 +26,10 @@ const variants: readonly Variant[] = [
     what: 'settling puts coins back as they were before the effects',
     patches: [
       {
-        file: `${LUA}includes/place-coin.lua`,
-        find: `redis.call('HSET', key('coins'), objectId, record)`,
-        replace: '',
+        file: `${LUA}settle-execution.lua`,
+        find: 'renewCoins(coins, renewed, ARGV[5], now)',
+        replace: `renewed[ARGV[6]] = string.match(coins, '[^,]+')
+          renewCoins(coins, renewed, ARGV[5], now)`,
       },
     ],
     breaks: ['audit is exact'],
@@ -38,8 +39,8 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}reserve-gas.lua`,
-        find: `redis.call('LPOP', key('available:' .. found))`,
-        replace: `redis.call('LINDEX', key('available:' .. found), 0)`,
+        find: `redis.call('LPOP', list, wanted == 1 and '1' or wanted)`,
+        replace: `redis.call('LRANGE', list, 0, wanted - 1)`,
       },
     ],
     breaks: ['coin used once'],
@@ -67,12 +68,12 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}settle-execution.lua`,
-        find: `redis.call('PEXPIRE', reservation, ARGV[4])`,
-        replace: `redis.call('HDEL', reservation, 'digest')`,
+        find: `fence, reserved, digest, refusal, ARGV[4])`,
+        replace: `fence, reserved, '', refusal, ARGV[4])`,
       },
       {
-        file: `${LUA}settle-execution.lua`,
-        find: `redis.call('HINCRBY', totalsKey, 'gasCharged', ARGV[5])`,
+        file: `${LUA}includes/renew-coins.lua`,
+        find: `shiftTotal('gasCharged', gas, 1)`,
         replace: '',
       },
     ],

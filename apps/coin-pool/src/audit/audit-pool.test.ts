@@ -65,11 +65,11 @@ describe('the audit', () => {
 
   it('sees totals that do not agree with the coins', async () => {
     const pool = await adopted(50_000_000n);
-    await fleet.redis.hincrby(`fc:{${pool.sponsor}}:totals`, 'available:balance', 1);
+    await fleet.redis.hincrby(`fc:{${pool.sponsor}}:totals`, 'funds', 1);
     expect((await audit(pool)).differences).toEqual([
       'available coins hold 50000000, the totals say 50000001',
     ]);
-    await fleet.redis.hincrby(`fc:{${pool.sponsor}}:totals`, 'available:balance', -1);
+    await fleet.redis.hincrby(`fc:{${pool.sponsor}}:totals`, 'funds', -1);
     expect((await readPoolTotals(pool.redis, pool.sponsor)).balance.available).toBe(50_000_000n);
   });
 });

@@ -1,9 +1,10 @@
 -- `waiters` lists who wants to hear of an outcome: `gateway|type`, comma-separated.
-local function attachWaiter(reservation, waiter)
-  local waiters = redis.call('HGET', reservation, 'waiters')
-  if not waiters or waiters == '' then
-    redis.call('HSET', reservation, 'waiters', waiter)
-  elseif not string.find(',' .. waiters .. ',', ',' .. waiter .. ',', 1, true) then
-    redis.call('HSET', reservation, 'waiters', waiters .. ',' .. waiter)
+local function attachWaiter(id, waiter)
+  local state, fence, begun, reserved, claim, refusal, payload = readWhole(id)
+  local before, waiters, after = string.match(claim, '^([^\t]*\t[^\t]*\t[^\t]*\t)([^\t]*)(\t.*)$')
+  if string.find(',' .. waiters .. ',', ',' .. waiter .. ',', 1, true) then
+    return
   end
+  local all = waiters == '' and waiter or waiters .. ',' .. waiter
+  writeReservation(id, state, fence, begun, reserved, before .. all .. after, refusal, payload)
 end

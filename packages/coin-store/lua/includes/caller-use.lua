@@ -24,9 +24,3 @@ local function writeCallerUse(caller, use)
   redis.call('HSET', key('caller:' .. caller), 'coins', text(use.coins), 'budget', text(use.budget),
     'minute', text(use.minute), 'minuteCoins', text(use.minuteCoins), 'minuteBudget', text(use.minuteBudget))
 end
-
--- A counted reservation is over.
-local function giveBackCallerUse(caller, count, budget)
-  redis.call('HINCRBY', key('caller:' .. caller), 'coins', '-' .. count)
-  redis.call('HINCRBY', key('caller:' .. caller), 'budget', '-' .. budget)
-end

@@ -2,14 +2,12 @@
 -- tag keeps all of a pool in one slot.
 --
 --   chain                  string  identifier of the network the pool belongs to
---   coins                  hash    objectId -> version:digest:balance:place, for every coin of the pool
---   classes                zset    classes of balance that have available coins; score = class
---   available:<class>      list    objectIds, first in first out
---   dust                   list    objectIds of coins too small to sponsor with, oldest first
---   treasury               zset    objectIds of coins kept whole until they are split; score = balance, rounded
---   reservation:<id>       hash    one reservation: caller budget deadline duration coins count sum state fence; once
---                                  claimed digest bytes signature waiters lease rule executor begun resumed holds
---                                  inputs; counted where the caller has limits
+--   coins                  set     objectIds of every coin of the pool
+--   classes                string  '1' at the place of each class of balance that may have available coins
+--   available:<class>      list    coins (includes/place-coin.lua), first in first out
+--   dust                   list    coins too small to sponsor with, oldest first
+--   treasury               zset    coins kept whole until they are split; score = balance, rounded
+--   reservation:<id>       string  one reservation (includes/reservation.lua)
 --   reserved               zset    reservation ids; score = deadline in ms
 --   claimed                zset    reservation ids; score = end of the lease in ms
 --   executing              zset    reservation ids; score = when it was begun, in ms
@@ -18,7 +16,9 @@
 --   operation:<id>         hash    one split or fold: kind coins, and once bound digest bytes amount
 --   server                 string  run id of the Redis server that holds the pool, as it was last met
 --   held                   string  until when all coins are held back, in ms (meet-server.lua)
---   totals                 hash    <state>:coins and <state>:balance, smashed, gasCharged
+--   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed; of dust, treasury,
+--                                  maintenance, reserved, claimed, executing and quarantined <state>:balance;
+--                                  maintenance:coins; <state>:further, coins beyond the first of each reservation
 --   sequence               string  the last reservation id without its sponsor's index
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight
 --   usage:<counter>        hash    used, window: what is used of a limit (includes/usage.lua)

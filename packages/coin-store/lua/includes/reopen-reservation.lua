@@ -1,16 +1,14 @@
 -- A claim that did not execute: until its deadline the reservation can be used again, after it the coins rest.
-local function reopenReservation(id, deadline, coins, count, sum, at, retentionMs)
-  local reservation = key('reservation:' .. id)
-  local held = redis.call('HMGET', reservation, 'holds', 'inputs')
-  releaseUsage(held[1])
-  unlockInputs(held[2])
-  redis.call('HDEL', reservation, 'holds', 'inputs')
+local function reopenReservation(id, fence, reserved, claim, refusal, at, retentionMs)
+  local _, _, deadline, _, count, sum = readReserved(reserved)
+  local _, _, _, _, holds, inputs = readClaim(claim)
+  releaseUsage(holds)
+  unlockInputs(inputs)
   if tonumber(deadline) <= at then
-    endReservation(id, 'expired', coins, retentionMs)
+    endReservation(id, 'expired', fence, reserved, refusal, retentionMs)
     return
   end
-  redis.call('HSET', reservation, 'state', 'reserved')
-  redis.call('HDEL', reservation, 'digest', 'bytes', 'signature', 'waiters', 'lease')
+  writeReservation(id, 'reserved', fence, '', reserved, '', refusal, '')
   redis.call('ZADD', key('reserved'), deadline, id)
-  shiftTotals('reserved', tonumber(count), sum, 1)
+  shiftHeld('reserved', count, sum, 1)
 end

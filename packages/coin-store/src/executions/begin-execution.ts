@@ -1,5 +1,6 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { readCoinList } from '../pool/coin-record.js';
+import { escapeText, readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 export interface BegunExecution {
@@ -36,9 +37,9 @@ export async function beginExecution(
     'begin-execution',
     sponsor,
     job.reservationId,
-    job.digest,
+    escapeText(job.digest),
     job.fence,
-    job.executor,
+    escapeText(job.executor),
   )) as string[] | null;
   if (reply === null) return null;
   const [stateBefore, txBytes, userSig, budget, coins, message, ...rest] = reply as [
@@ -50,12 +51,12 @@ export async function beginExecution(
     resumed: stateBefore !== 'claimed',
     quarantine:
       stateBefore === 'quarantined'
-        ? { message, epoch: BigInt(epoch), movedOnBy: movedOnBy || null }
+        ? { message: readEscaped(message), epoch: BigInt(epoch), movedOnBy: movedOnBy || null }
         : null,
-    txBytes,
-    userSig,
+    txBytes: readEscaped(txBytes),
+    userSig: readEscaped(userSig),
     gasBudget: Number(budget),
     coins: readCoinList(coins),
-    ...{ caller, rule },
+    ...{ caller: readEscaped(caller), rule: readEscaped(rule) },
   };
 }

@@ -30,12 +30,13 @@ const digest = 'D1';
 /** A pool, and a reservation of it that an executor has begun. */
 async function anExecution({ balances = [700_000], budget = 500_000, durationMs = 60_000 } = {}) {
   const { sponsor } = await store.aPool(...balances);
-  const { reservationId, coins } = await reserve(store.redis, sponsor, budget, durationMs);
+  const reserved = await reserve(store.redis, sponsor, budget, durationMs);
+  const { reservationId, coins, deadlineMs } = reserved;
   const fence = await claim(store.redis, sponsor, reservationId, digest);
   const job = { reservationId, digest, fence };
   const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-1' });
   if (!begun) throw new Error('not begun');
-  return { sponsor, coins, begun, job };
+  return { sponsor, coins, deadlineMs, begun, job };
 }
 
 const statesOf = async (sponsor: string) => {
@@ -132,12 +133,8 @@ describe('executing', () => {
   });
 
   it('after a refusal past the deadline the coins are available', async () => {
-    const { sponsor, job } = await anExecution({ durationMs: 30 });
-    const { reservationId } = job;
-    const deadline = Number(
-      await store.redis.hget(`fc:{${sponsor}}:reservation:${reservationId}`, 'deadline'),
-    );
-    while (Date.now() <= deadline);
+    const { sponsor, job, deadlineMs } = await anExecution({ durationMs: 30 });
+    while (Date.now() <= deadlineMs);
     await refuseExecution(store.redis, sponsor, { ...job, message: 'no', retentionMs });
     expect(await statesOf(sponsor)).toEqual(['available']);
   });

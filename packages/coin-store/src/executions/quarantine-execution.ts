@@ -1,5 +1,6 @@
 import type { Waiter } from '@forecourt/contracts';
 import { readWaiters } from '../reservations/waiter-text.js';
+import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
@@ -27,11 +28,11 @@ export async function quarantineExecution(
     'quarantine-execution',
     sponsor,
     quarantine.reservationId,
-    quarantine.digest,
+    escapeText(quarantine.digest),
     quarantine.fence,
-    quarantine.message,
+    escapeText(quarantine.message),
     String(quarantine.epoch),
-    quarantine.movedOnBy ?? '',
+    escapeText(quarantine.movedOnBy ?? ''),
   )) as string | null;
   return { quarantined: reply !== null, waiters: readWaiters(reply ?? '') };
 }

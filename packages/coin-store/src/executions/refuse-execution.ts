@@ -1,5 +1,6 @@
 import type { Waiter } from '@forecourt/contracts';
 import { readWaiters } from '../reservations/waiter-text.js';
+import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
@@ -24,9 +25,9 @@ export async function refuseExecution(
     'refuse-execution',
     sponsor,
     refusal.reservationId,
-    refusal.digest,
+    escapeText(refusal.digest),
     refusal.fence,
-    refusal.message,
+    escapeText(refusal.message),
     refusal.retentionMs,
   )) as string | null;
   return { refused: reply !== null, waiters: readWaiters(reply ?? '') };

@@ -3,6 +3,7 @@ import type { GasCoin } from '@forecourt/ledger';
 import { writeCoinArguments } from '../pool/coin-record.js';
 import type { PlacementRules } from '../pool/placement.js';
 import { readWaiters } from '../reservations/waiter-text.js';
+import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
@@ -31,7 +32,7 @@ export async function settleExecution(
     'settle-execution',
     sponsor,
     settlement.reservationId,
-    settlement.digest,
+    escapeText(settlement.digest),
     settlement.outcome,
     settlement.retentionMs,
     String(settlement.gasCharged),

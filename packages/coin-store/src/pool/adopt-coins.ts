@@ -10,7 +10,7 @@ const LARGEST_SUM = 2n ** 63n - 1n;
 
 /**
  * Takes coins the sponsor owns into the pool; known ones, and ones that left it lately, are passed over.
- * Returns how many were new. Throws `RangeError` if the pool's balance would leave 63 bits.
+ * Returns how many were new. Throws `RangeError` if the pool's balance and the gas it has paid would leave 63 bits.
  */
 export async function adoptCoins(
   redis: CoinStoreRedis,
@@ -18,9 +18,9 @@ export async function adoptCoins(
   coins: readonly GasCoin[],
   rules: PlacementRules,
 ): Promise<number> {
-  const { balance } = await readPoolTotals(redis, sponsor);
-  const held = Object.values(balance).reduce((sum, part) => sum + part, 0n);
-  if (coins.reduce((sum, coin) => sum + coin.balance, held) > LARGEST_SUM) {
+  const { balance, gasCharged } = await readPoolTotals(redis, sponsor);
+  const funds = Object.values(balance).reduce((sum, part) => sum + part, gasCharged);
+  if (coins.reduce((sum, coin) => sum + coin.balance, funds) > LARGEST_SUM) {
     throw new RangeError(`the balance of ${sponsor}'s pool would exceed ${LARGEST_SUM}`);
   }
   let adopted = 0;

@@ -1,30 +1,26 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { type PlacementRules, placeOf } from './placement.js';
 
-/** How a coin is written in the store: `version:digest:balance:place`. */
-export function writeCoinRecord(coin: GasCoin, rules: PlacementRules): string {
-  return `${coin.version}:${coin.digest}:${coin.balance}:${placeOf(coin.balance, rules)}`;
+/** How a coin is written in the store: `balance:place:objectId:version:digest`. */
+export function writeCoin(coin: GasCoin, place: string): string {
+  return [coin.balance, place, coin.objectId, coin.version, coin.digest].join(':');
 }
 
-/** Reads a record back. */
-export function readCoinRecord(objectId: string, record: string): GasCoin {
-  const [version, digest, balance] = record.split(':');
-  if (version === undefined || digest === undefined || balance === undefined) {
-    throw new Error(`coin ${objectId} has a damaged record: ${record}`);
+/** Reads a coin back. */
+function readCoin(text: string): GasCoin {
+  const [balance, , objectId, version, digest] = text.split(':');
+  if (!balance || !objectId || version === undefined || digest === undefined) {
+    throw new Error(`a coin of the store is damaged: ${text}`);
   }
   return { objectId, version: Number(version), digest, balance: BigInt(balance) };
 }
 
-/** Reads a list of coins: `objectId:record,objectId:record`. */
+/** Reads a list of coins, comma-separated. */
 export function readCoinList(text: string): GasCoin[] {
-  if (text === '') return [];
-  return text.split(',').map((coin) => {
-    const end = coin.indexOf(':');
-    return readCoinRecord(coin.slice(0, end), coin.slice(end + 1));
-  });
+  return text === '' ? [] : text.split(',').map(readCoin);
 }
 
-/** Flat arguments for a script: objectId, record, … */
+/** Flat arguments for a script: objectId, coin, … */
 export function writeCoinArguments(coins: readonly GasCoin[], rules: PlacementRules): string[] {
-  return coins.flatMap((coin) => [coin.objectId, writeCoinRecord(coin, rules)]);
+  return coins.flatMap((coin) => [coin.objectId, writeCoin(coin, placeOf(coin.balance, rules))]);
 }

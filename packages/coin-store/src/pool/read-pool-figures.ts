@@ -22,7 +22,7 @@ export async function readPoolFigures(
   sponsor: string,
 ): Promise<PoolFigures> {
   const [totals, classes, holders] = (await runOnPool(redis, 'read-pool-figures', sponsor)) as [
-    string[],
+    (string | number)[],
     (string | number)[],
     (string | number)[],
   ];

@@ -26,21 +26,31 @@ export interface PoolTotals {
 
 /** Reads a sponsor's totals. */
 export async function readPoolTotals(redis: CoinStoreRedis, sponsor: string): Promise<PoolTotals> {
-  return parseTotals((await runOnPool(redis, 'read-totals', sponsor)) as string[]);
+  return parseTotals((await runOnPool(redis, 'read-totals', sponsor)) as (string | number)[]);
 }
 
-/** Totals from flat name and value pairs. */
-export function parseTotals(pairs: readonly string[]): PoolTotals {
-  const counters = new Map<string, bigint>();
-  for (let i = 0; i < pairs.length; i += 2) counters.set(pairs[i]!, BigInt(pairs[i + 1]!));
-  const byState = (part: string) =>
-    Object.fromEntries(
-      coinStates.map((state) => [state, counters.get(`${state}:${part}`) ?? 0n]),
-    ) as Record<CoinState, bigint>;
+/**
+ * Totals from the pool's counters, flat name and value pairs. What is available is not counted: it is what the other
+ * states leave of the whole pool, so that a transition has less to write.
+ */
+export function parseTotals(pairs: readonly (string | number)[]): PoolTotals {
+  const counters = new Map<unknown, bigint>();
+  for (let i = 0; i < pairs.length; i += 2) counters.set(pairs[i], BigInt(pairs[i + 1]!));
+  const counter = (name: string) => counters.get(name) ?? 0n;
+  const byState = (all: bigint, count: (state: CoinState) => bigint) => {
+    const counts = coinStates.map((state): [CoinState, bigint] => [state, count(state)]);
+    const available = counts.reduce((left, [, held]) => left - held, all);
+    return Object.fromEntries([...counts, ['available', available]]) as Record<CoinState, bigint>;
+  };
+  const gasCharged = counter('gasCharged');
   return {
-    coins: byState('coins'),
-    balance: byState('balance'),
-    smashed: counters.get('smashed') ?? 0n,
-    gasCharged: counters.get('gasCharged') ?? 0n,
+    // A reservation has one coin, and those that are counted as further ones.
+    coins: byState(
+      counter('coins'),
+      (state) =>
+        counter(`${state}:coins`) + counter(`${state}:reservations`) + counter(`${state}:further`),
+    ),
+    balance: byState(counter('funds') - gasCharged, (state) => counter(`${state}:balance`)),
+    ...{ smashed: counter('smashed'), gasCharged },
   };
 }

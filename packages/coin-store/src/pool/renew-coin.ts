@@ -1,7 +1,8 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
-import { writeCoinRecord } from './coin-record.js';
-import type { PlacementRules } from './placement.js';
+import { classOf } from './balance-class.js';
+import { writeCoin } from './coin-record.js';
+import { type PlacementRules, placeOf } from './placement.js';
 import type { PlacedCoin } from './snapshot-pool.js';
 
 /**
@@ -19,16 +20,21 @@ export async function renewCoin(
   },
 ): Promise<boolean> {
   const { before, after, rules, retentionMs } = renewal;
-  const { objectId, version, digest, balance, holder } = before;
   const reply = await runOnPool(
     redis,
     'renew-coin',
     sponsor,
-    objectId,
-    `${version}:${digest}:${balance}`,
-    after === null ? '' : writeCoinRecord(after, rules),
-    holder ?? '',
+    before.objectId,
+    writeCoin(before, placeIn(before)),
+    after === null ? '' : writeCoin(after, placeOf(after.balance, rules)),
+    before.holder ?? '',
     retentionMs,
   );
   return reply === 1;
+}
+
+/** Where a coin was placed, by rules that may have changed since; only available coins are reserved. */
+function placeIn({ state, balance }: PlacedCoin): string {
+  if (state === 'dust') return 'd';
+  return state === 'treasury' ? 't' : String(classOf(balance));
 }

@@ -1,6 +1,6 @@
 import type { GasCoin } from '@forecourt/ledger';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
-import { readCoinRecord } from './coin-record.js';
+import { readCoinList } from './coin-record.js';
 import { type CoinState, coinStates, parseTotals, type PoolTotals } from './read-pool-totals.js';
 
 /** A coin, where it is, and the reservation or operation that holds it. */
@@ -20,40 +20,35 @@ const IN_FLIGHT: readonly CoinState[] = ['claimed', 'executing', 'quarantined'];
 
 /** One atomic picture of a sponsor's pool. Blocks Redis for about a microsecond a coin. */
 export async function snapshotPool(redis: CoinStoreRedis, sponsor: string): Promise<PoolSnapshot> {
-  const [records, places, totalPairs, inputs] = (await runOnPool(
+  const [objectIds, places, counters, inputs] = (await runOnPool(
     redis,
     'snapshot-pool',
     sponsor,
-  )) as [string[], string[], string[], string[]];
+  )) as [string[], string[], (string | number)[], string[]];
   const faults: string[] = [];
-  const known = new Map<string, GasCoin>();
-  for (let i = 0; i < records.length; i += 2) {
-    known.set(records[i]!, readCoinRecord(records[i]!, records[i + 1]!));
-  }
+  const known = new Set(objectIds);
   const placed = new Map<string, PlacedCoin>();
-  for (const { objectId, state, holder } of eachPlace(places)) {
-    const coin = known.get(objectId);
+  for (const coin of eachPlaced(places)) {
+    const { objectId, state } = coin;
     const before = placed.get(objectId);
-    if (!coin) faults.push(`coin ${objectId} is ${state} but has no record`);
+    if (!known.has(objectId)) faults.push(`coin ${objectId} is ${state} but not of the pool`);
     else if (before) faults.push(`coin ${objectId} is both ${before.state} and ${state}`);
-    else placed.set(objectId, { ...coin, state, holder });
+    else placed.set(objectId, coin);
   }
-  for (const objectId of known.keys()) {
-    if (!placed.has(objectId)) faults.push(`coin ${objectId} has a record but is in no state`);
+  for (const objectId of objectIds) {
+    if (!placed.has(objectId)) faults.push(`coin ${objectId} is of the pool but in no state`);
   }
   const coins = [...placed.values()];
-  const totals = parseTotals(totalPairs);
+  const totals = parseTotals(counters);
   faults.push(...compareTotals(coins, totals), ...findStrayLocks(coins, inputs));
   return { coins, totals, faults };
 }
 
-function* eachPlace(places: readonly string[]) {
+function* eachPlaced(places: readonly string[]): Generator<PlacedCoin> {
   for (let i = 0; i < places.length; i += 3) {
-    const objectIds = places[i + 2]!;
-    if (objectIds === '') continue;
-    for (const objectId of objectIds.split(',')) {
-      yield { objectId, state: places[i] as CoinState, holder: places[i + 1] || null };
-    }
+    const state = places[i] as CoinState;
+    const holder = places[i + 1] || null;
+    for (const coin of readCoinList(places[i + 2]!)) yield { ...coin, state, holder };
   }
 }
 

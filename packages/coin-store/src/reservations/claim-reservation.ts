@@ -1,4 +1,5 @@
 import type { FoundUsage, SupposedUsage, Waiter } from '@forecourt/contracts';
+import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 import { writeWaiter } from './waiter-text.js';
 
@@ -36,17 +37,17 @@ export async function claimReservation(
     'claim-reservation',
     sponsor,
     claim.reservationId,
-    claim.caller,
-    claim.digest,
-    claim.txBytes,
-    claim.userSig,
+    escapeText(claim.caller),
+    escapeText(claim.digest),
+    escapeText(claim.txBytes),
+    escapeText(claim.userSig),
     writeWaiter(claim.waiter),
     claim.leaseMs,
-    claim.rule,
+    escapeText(claim.rule),
     claim.inputs.length,
-    ...claim.inputs,
+    ...claim.inputs.map(escapeText),
     ...claim.usage.flatMap((one) => [
-      ...[one.counter, one.counts, one.amount, one.operator, one.limit, one.windowMs],
+      ...[escapeText(one.counter), one.counts, one.amount, one.operator, one.limit, one.windowMs],
       ...[one.expected ? 1 : 0, one.held ? 1 : 0],
     ]),
   )) as number | 'known' | 'unknown' | 'expired' | 'used' | (string | number)[];

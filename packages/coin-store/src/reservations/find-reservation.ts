@@ -1,6 +1,7 @@
 import type { ReservationState, Waiter } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
 import { readCoinList } from '../pool/coin-record.js';
+import { escapeText, readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 import { writeWaiter } from './waiter-text.js';
 
@@ -36,8 +37,8 @@ export async function findReservation(
     'find-reservation',
     sponsor,
     request.reservationId,
-    request.caller,
-    request.digest,
+    escapeText(request.caller),
+    escapeText(request.digest),
     writeWaiter(request.waiter),
   )) as string[] | 'foreign' | null;
   if (reply === null) return { found: null, everHeld: false };
@@ -53,10 +54,14 @@ export async function findReservation(
       durationSecs: Number(durationMs) / 1_000,
       coins: readCoinList(coins ?? ''),
       deadlineMs: Number(deadline),
-      digest: digest || null,
+      digest: digest ? readEscaped(digest) : null,
       fence: Number(fence),
       refusal: refusedDigest
-        ? { digest: refusedDigest, fence: Number(refusedFence), message: refusal ?? '' }
+        ? {
+            digest: readEscaped(refusedDigest),
+            fence: Number(refusedFence),
+            message: readEscaped(refusal ?? ''),
+          }
         : null,
     },
   };

@@ -1,3 +1,4 @@
+import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /** reserved → available at the caller's wish. False when this caller has no such unused reservation. */
@@ -7,8 +8,6 @@ export async function releaseReservation(
   request: { reservationId: number; caller: string; retentionMs: number },
 ): Promise<boolean> {
   const { reservationId, caller, retentionMs } = request;
-  return (
-    (await runOnPool(redis, 'release-reservation', sponsor, reservationId, caller, retentionMs)) ===
-    1
-  );
+  const args = [reservationId, escapeText(caller), retentionMs];
+  return (await runOnPool(redis, 'release-reservation', sponsor, ...args)) === 1;
 }

@@ -3,6 +3,7 @@ import type { GasCoin } from '@forecourt/ledger';
 import { classOf, coveringClassOf } from '../pool/balance-class.js';
 import { readCoinList } from '../pool/coin-record.js';
 import { sponsorIndex } from '../pool/sponsor-index.js';
+import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /** A transaction pays with at most 256 coins; 255 are safe on every node. */
@@ -53,15 +54,12 @@ export async function reserveGas(
 ): Promise<(StoredCoins | UsedUp | null)[]> {
   const index = await sponsorIndex(redis, sponsor);
   const args = requests.flatMap(({ caller, gasBudget, durationMs, limits }) => [
-    caller,
+    escapeText(caller),
     gasBudget,
     coveringClassOf(BigInt(gasBudget)),
     classOf(BigInt(gasBudget)),
     durationMs,
-    limits?.coins ?? '',
-    limits?.budget ?? '',
-    limits?.coinsPerMinute ?? '',
-    limits?.budgetPerMinute ?? '',
+    writeLimits(limits),
   ]);
   const replies = (await runOnPool(
     redis,
@@ -80,4 +78,12 @@ export async function reserveGas(
       coins: readCoinList(coins),
     };
   });
+}
+
+/** `coins|budget|coins a minute|budget a minute`, each empty for none; empty when there are none at all. */
+function writeLimits(limits: ReservationLimits | undefined): string {
+  if (!limits) return '';
+  const { coins, budget, coinsPerMinute, budgetPerMinute } = limits;
+  const written = [coins, budget, coinsPerMinute, budgetPerMinute].map((limit) => limit ?? '');
+  return written.every((limit) => limit === '') ? '' : written.join('|');
 }

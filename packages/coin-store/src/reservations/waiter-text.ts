@@ -1,15 +1,16 @@
 import type { RequestType, Waiter } from '@forecourt/contracts';
+import { escapeText, readEscaped } from '../scripts/escape-text.js';
 
 /** How a waiter is written in the store: `gateway|type`. */
 export function writeWaiter(waiter: Waiter): string {
-  return `${waiter.gateway}|${waiter.requestType}`;
+  return escapeText(`${waiter.gateway}|${waiter.requestType}`);
 }
 
 /** Reads a list of waiters, comma-separated. */
 export function readWaiters(text: string): Waiter[] {
   if (text === '') return [];
   return text.split(',').map((waiter) => {
-    const [gateway = '', requestType] = waiter.split('|');
+    const [gateway = '', requestType] = readEscaped(waiter).split('|');
     return { gateway, requestType: requestType as RequestType };
   });
 }

@@ -1,3 +1,4 @@
+import { readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /** Names one claim, as its job does. */
@@ -27,7 +28,7 @@ export async function listInFlight(
     listed.push({
       sponsor,
       reservationId: Number(flat[i]),
-      digest: flat[i + 1]!,
+      digest: readEscaped(flat[i + 1]!),
       fence: Number(flat[i + 2]),
     });
   }

@@ -13,21 +13,12 @@ local function findLockedInput(first, count, id)
   return nil
 end
 
-local function lockInputs(reservation, first, count, id)
-  if count == 0 then
-    return
-  end
+-- Returns what the reservation is to remember of them: comma-separated.
+local function lockInputs(first, count, id)
   local inputs = {}
   for i = first, first + count - 1 do
     inputs[#inputs + 1] = ARGV[i]
     redis.call('HSET', key('inputs'), ARGV[i], id)
   end
-  redis.call('HSET', reservation, 'inputs', table.concat(inputs, ','))
-end
-
--- The transaction has ended, or will never be: its inputs are free.
-local function unlockInputs(inputs)
-  for input in string.gmatch(inputs or '', '[^,]+') do
-    redis.call('HDEL', key('inputs'), input)
-  end
+  return table.concat(inputs, ',')
 end

@@ -1,0 +1,35 @@
+-- A reservation is one text, so that a transition reads once and writes once: five lines, their parts separated by tabs.
+--
+--   state fence begun
+--   caller budget deadline duration count sum counted coins
+--   digest lease rule waiters holds inputs executor resumed
+--   refusedDigest refusedFence refusal quarantineEpoch movedOnBy
+--   bytes signature
+--
+-- `fence` counts the claims; `begun` is when it was begun, in ms. The second line is written once; `counted` is 1 where
+-- the caller has limits. The third and the last are there once it is claimed, the fourth once it is refused. What is
+-- left of a reservation that is over: no count, sum, counted and coins, and the digest of what was executed.
+-- Tabs and line ends inside of a part are escaped by whoever calls the scripts.
+local RESERVATION = '^(%l+)\t(%d+)\t(%d*)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n'
+
+-- State, fence, begun and the next three lines; nil when there is no such reservation.
+local function readReservation(id)
+  return string.match(redis.call('GET', key('reservation:' .. id)) or '', RESERVATION)
+end
+
+-- The parts of the second line, in its order.
+local function readReserved(line)
+  return string.match(line,
+    '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)$')
+end
+
+-- The parts of the third line, in its order, while the reservation is claimed, executing or quarantined.
+local function readClaim(line)
+  return string.match(line,
+    '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)$')
+end
+
+-- The digest a reservation is bound to, '' when to none.
+local function readDigest(claim)
+  return string.match(claim, '^[^\t]*')
+end
