@@ -7,8 +7,8 @@
 --          caller, name of the access rule}
 --@include key
 --@include now
---@include shift-totals
 --@include reservation
+--@include in-flight
 --@include read-whole
 --@include write-reservation
 --@include read-refusal
@@ -23,13 +23,10 @@ if digest ~= ARGV[2] then
 end
 local caller, budget, _, _, count, sum, _, coins = readReserved(reserved)
 local at = string.format('%.0f', now())
-local after = state
+local after, member = state, inFlight(id, count, sum)
 if state == 'claimed' then
   after, begun = 'executing', at
-  redis.call('ZREM', key('claimed'), id)
-  shiftHeld('claimed', count, sum, -1)
-  shiftHeld('executing', count, sum, 1)
-  flushTotals()
+  redis.call('ZREM', key('claimed'), member)
 else
   -- Two may be at work now: what the ledger tells one of them no longer speaks for the other.
   resumed = '1'
@@ -37,7 +34,7 @@ end
 writeReservation(id, after, fence, begun, reserved,
   table.concat({ digest, lease, rule, waiters, holds, inputs, ARGV[4], resumed }, '\t'), refusal, payload)
 -- The time is renewed, so that the reconciler leaves what is being worked on alone.
-redis.call('ZADD', key(after), at, id)
+redis.call('ZADD', key(after), at, member)
 local bytes, signature = string.match(payload, '^([^\t]*)\t([^\t]*)$')
 local _, _, message, epoch, movedOnBy = readRefusal(refusal)
 return { state, bytes, signature, budget, coins, message, epoch, movedOnBy, caller, rule }

@@ -9,7 +9,9 @@
 --@include key
 --@include now
 --@include shift-totals
+--@include shift-reserved
 --@include reservation
+--@include in-flight
 --@include read-whole
 --@include write-reservation
 --@include attach-waiter
@@ -57,8 +59,7 @@ fence = tonumber(fence) + 1
 writeReservation(id, 'claimed', fence, '', reserved,
   table.concat({ ARGV[3], lease, ARGV[8], ARGV[6], holds, locks, '', '' }, '\t'), '', ARGV[4] .. '\t' .. ARGV[5])
 redis.call('ZREM', key('reserved'), id)
-redis.call('ZADD', key('claimed'), lease, id)
-shiftHeld('reserved', count, sum, -1)
-shiftHeld('claimed', count, sum, 1)
+redis.call('ZADD', key('claimed'), lease, inFlight(id, count, sum))
+shiftReserved(count, sum, -1)
 flushTotals()
 return fence

@@ -7,6 +7,7 @@
 --@include key
 --@include now
 --@include shift-totals
+--@include shift-reserved
 --@include place-coin
 --@include place-coins
 --@include reservation
@@ -19,7 +20,7 @@ for _, id in ipairs(due) do
   local _, fence, _, reserved, _, refusal = readReservation(id)
   local _, _, _, _, count, sum = readReserved(reserved)
   redis.call('ZREM', key('reserved'), id)
-  shiftHeld('reserved', count, sum, -1)
+  shiftReserved(count, sum, -1)
   endReservation(id, 'expired', fence, reserved, refusal, ARGV[2])
 end
 redis.call('ZREMRANGEBYSCORE', key('gone'), '-inf', at - tonumber(ARGV[3]))

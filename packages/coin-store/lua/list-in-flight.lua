@@ -8,7 +8,8 @@
 --@include reservation
 local listed = {}
 local before = now() - tonumber(ARGV[2])
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', key(ARGV[1]), '-inf', before, 'LIMIT', 0, ARGV[3])) do
+for _, member in ipairs(redis.call('ZRANGEBYSCORE', key(ARGV[1]), '-inf', before, 'LIMIT', 0, ARGV[3])) do
+  local id = string.match(member, '^%d+')
   local _, fence, _, _, claim = readReservation(id)
   listed[#listed + 1] = id
   listed[#listed + 1] = readDigest(claim)

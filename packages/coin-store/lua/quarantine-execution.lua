@@ -8,8 +8,8 @@
 -- Returns  false when the claim has moved on or is quarantined already, otherwise the waiters (gateway|type,…)
 --@include key
 --@include now
---@include shift-totals
 --@include reservation
+--@include in-flight
 --@include read-whole
 --@include write-reservation
 --@include read-refusal
@@ -35,9 +35,7 @@ writeReservation(id, 'quarantined', fence, begun, reserved,
   table.concat({ digest, lease, rule, '', holds, inputs, executor, resumed }, '\t'),
   table.concat({ digest, fence, ARGV[4], ARGV[5], '' }, '\t'), payload)
 local _, _, _, _, count, sum = readReserved(reserved)
-redis.call('ZREM', key('executing'), id)
-redis.call('ZADD', key('quarantined'), now(), id)
-shiftHeld('executing', count, sum, -1)
-shiftHeld('quarantined', count, sum, 1)
-flushTotals()
+local member = inFlight(id, count, sum)
+redis.call('ZREM', key('executing'), member)
+redis.call('ZADD', key('quarantined'), now(), member)
 return waiters

@@ -19,7 +19,8 @@ end
 -- The first line of a reservation is enough (includes/reservation.lua).
 local function oldestAge(state)
   local oldest = at
-  for _, id in ipairs(redis.call('ZRANGE', key(state), 0, -1)) do
+  for _, member in ipairs(redis.call('ZRANGE', key(state), 0, -1)) do
+    local id = string.match(member, '^%d+')
     local first = redis.call('GETRANGE', key('reservation:' .. id), 0, 63)
     oldest = math.min(oldest, tonumber(string.match(first, '^%l+\t%d+\t(%d+)\n') or at))
   end

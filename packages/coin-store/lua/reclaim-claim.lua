@@ -6,9 +6,11 @@
 --@include key
 --@include now
 --@include shift-totals
+--@include shift-reserved
 --@include place-coin
 --@include place-coins
 --@include reservation
+--@include in-flight
 --@include write-reservation
 --@include write-outcome
 --@include usage
@@ -28,8 +30,7 @@ if tonumber(lease) > at then
   return 0
 end
 local _, _, _, _, count, sum = readReserved(reserved)
-redis.call('ZREM', key('claimed'), id)
-shiftHeld('claimed', count, sum, -1)
+redis.call('ZREM', key('claimed'), inFlight(id, count, sum))
 reopenReservation(id, fence, reserved, claim, refusal, at, ARGV[3])
 flushTotals()
 return 1

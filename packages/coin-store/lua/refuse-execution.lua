@@ -7,9 +7,11 @@
 --@include key
 --@include now
 --@include shift-totals
+--@include shift-reserved
 --@include place-coin
 --@include place-coins
 --@include reservation
+--@include in-flight
 --@include write-reservation
 --@include write-outcome
 --@include usage
@@ -28,8 +30,7 @@ if digest ~= ARGV[2] or resumed ~= '' then
   return false
 end
 local _, _, _, _, count, sum = readReserved(reserved)
-redis.call('ZREM', key('executing'), id)
-shiftHeld('executing', count, sum, -1)
+redis.call('ZREM', key('executing'), inFlight(id, count, sum))
 local refusal = table.concat({ digest, fence, ARGV[4], '', '' }, '\t')
 reopenReservation(id, fence, reserved, claim, refusal, now(), ARGV[5])
 flushTotals()

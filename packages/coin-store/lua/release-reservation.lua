@@ -5,6 +5,7 @@
 -- Returns  1, or 0 when there is nothing of this caller to release
 --@include key
 --@include shift-totals
+--@include shift-reserved
 --@include place-coin
 --@include place-coins
 --@include reservation
@@ -21,7 +22,7 @@ if caller ~= ARGV[2] then
   return 0
 end
 redis.call('ZREM', key('reserved'), id)
-shiftHeld('reserved', count, sum, -1)
+shiftReserved(count, sum, -1)
 endReservation(id, 'released', fence, reserved, refusal, ARGV[3])
 flushTotals()
 return 1

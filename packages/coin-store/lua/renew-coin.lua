@@ -8,6 +8,7 @@
 --@include key
 --@include now
 --@include shift-totals
+--@include shift-reserved
 --@include place-coin
 --@include place-coins
 --@include reservation
@@ -44,7 +45,7 @@ if holder ~= '' then
     return 0
   end
   redis.call('ZREM', key('reserved'), holder)
-  shiftHeld('reserved', count, sum, -1)
+  shiftReserved(count, sum, -1)
   endReservation(holder, 'expired', fence, reserved, refusal, ARGV[5])
 end
 if not takeCoin(thought) then

@@ -13,7 +13,6 @@
 --          {what is used up, ms until more can be had, 0 when that depends on what is given back}
 --@include key
 --@include now
---@include shift-totals
 --@include classes
 --@include take-several
 --@include caller-use
@@ -27,7 +26,7 @@ local LOOK_AT = 16
 
 local at = now()
 local stored = redis.call('MGET', key('sequence'), key('classes'))
-local last = tonumber(stored[1] or '0')
+local last = math.floor((stored[1] or 0) / SPONSORS)
 local classes = stored[2] or ''
 
 -- How many requests in a row, from ARGV[i] on, each surely take a coin of the same class.
@@ -124,6 +123,10 @@ local function countUse(caller, use, budget, count)
 end
 
 local reservations, deadlines, replies = { 'MSET' }, { 'ZADD', key('reserved') }, {}
+-- What is added to the totals; sums of so few digits add up exactly, and larger ones are added at once.
+local SMALL_SUM = 13
+local balance, further = 0, 0
+local id, lasting, deadline
 for i = 3, #ARGV, REQUEST_FIELDS do
   local caller, budget, duration, limits = ARGV[i], ARGV[i + 1], ARGV[i + 4], ARGV[i + 5]
   local most, use, usedUp, endsIn = tonumber(ARGV[2]), nil, nil, nil
@@ -141,8 +144,10 @@ for i = 3, #ARGV, REQUEST_FIELDS do
     replies[#replies + 1] = false
   else
     last = math.max(last + 1, (at - ID_EPOCH) * TICKS_PER_MS)
-    local id = string.format('%.0f', last * SPONSORS + ARGV[1])
-    local deadline = string.format('%.0f', at + duration)
+    id = string.format('%.0f', last * SPONSORS + ARGV[1])
+    if duration ~= lasting then
+      lasting, deadline = duration, string.format('%.0f', at + duration)
+    end
     if use then
       countUse(caller, use, tonumber(budget), tonumber(count))
     end
@@ -152,15 +157,23 @@ for i = 3, #ARGV, REQUEST_FIELDS do
       '\t' .. count .. '\t' .. sum .. '\t' .. (use and '1' or '') .. '\t' .. coins .. '\n\n\n'
     deadlines[#deadlines + 1] = deadline
     deadlines[#deadlines + 1] = id
-    shiftHeld('reserved', count, sum, 1)
+    further = further + count - 1
+    if #sum <= SMALL_SUM then
+      balance = balance + sum
+    else
+      redis.call('HINCRBY', key('totals'), 'reserved:balance', sum)
+    end
     replies[#replies + 1] = { id, deadline, coins }
   end
 end
 if #reservations > 1 then
   reservations[#reservations + 1] = key('sequence')
-  reservations[#reservations + 1] = string.format('%.0f', last)
+  reservations[#reservations + 1] = id
   redis.call(unpack(reservations))
   redis.call(unpack(deadlines))
-  flushTotals()
+  redis.call('HINCRBY', key('totals'), 'reserved:balance', string.format('%.0f', balance))
+  if further > 0 then
+    redis.call('HINCRBY', key('totals'), 'reserved:further', string.format('%.0f', further))
+  end
 end
 return replies

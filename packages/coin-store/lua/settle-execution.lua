@@ -11,6 +11,7 @@
 --@include forget-coins
 --@include renew-coins
 --@include reservation
+--@include in-flight
 --@include write-outcome
 --@include usage
 --@include settle-usage
@@ -31,8 +32,7 @@ local renewed = {}
 for i = 6, #ARGV, 2 do
   renewed[ARGV[i]] = ARGV[i + 1]
 end
-redis.call('ZREM', key(state), id)
-shiftHeld(state, count, sum, -1)
+redis.call('ZREM', key(state), inFlight(id, count, sum))
 renewCoins(coins, renewed, ARGV[5], now)
 flushTotals()
 if ARGV[3] == 'executed' then

@@ -22,7 +22,8 @@ see('dust', '', table.concat(redis.call('LRANGE', key('dust'), 0, -1), ','))
 see('treasury', '', table.concat(redis.call('ZRANGE', key('treasury'), 0, -1), ','))
 
 for _, state in ipairs({ 'reserved', 'claimed', 'executing', 'quarantined' }) do
-  for _, id in ipairs(redis.call('ZRANGE', key(state), 0, -1)) do
+  for _, member in ipairs(redis.call('ZRANGE', key(state), 0, -1)) do
+    local id = string.match(member, '^%d+')
     local _, _, _, reserved = readReservation(id)
     local _, _, _, _, _, _, _, coins = readReserved(reserved or '')
     see(state, id, coins or '')

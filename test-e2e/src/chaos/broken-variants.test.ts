@@ -84,7 +84,7 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}claim-reservation.lua`,
-        find: `redis.call('ZADD', key('claimed'), lease, id)`,
+        find: `redis.call('ZADD', key('claimed'), lease, inFlight(id, count, sum))`,
         replace: '',
       },
     ],

@@ -9,17 +9,17 @@
 --   treasury               zset    coins kept whole until they are split; score = balance, rounded
 --   reservation:<id>       string  one reservation (includes/reservation.lua)
 --   reserved               zset    reservation ids; score = deadline in ms
---   claimed                zset    reservation ids; score = end of the lease in ms
---   executing              zset    reservation ids; score = when it was begun, in ms
---   quarantined            zset    reservation ids; score = since when, in ms
+--   claimed                zset    reservations (includes/in-flight.lua); score = end of the lease in ms
+--   executing              zset    the same; score = when it was last taken up, in ms
+--   quarantined            zset    the same; score = when it was last taken up, in ms
 --   maintenance            zset    operation ids; score = end of the lease in ms
 --   operation:<id>         hash    one split or fold: kind coins, and once bound digest bytes amount
 --   server                 string  run id of the Redis server that holds the pool, as it was last met
 --   held                   string  until when all coins are held back, in ms (meet-server.lua)
---   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed; of dust, treasury,
---                                  maintenance, reserved, claimed, executing and quarantined <state>:balance;
---                                  maintenance:coins; <state>:further, coins beyond the first of each reservation
---   sequence               string  the last reservation id without its sponsor's index
+--   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, maintenance:coins,
+--                                  reserved:further (coins beyond the first of each reservation), and <state>:balance
+--                                  of dust, treasury, maintenance and reserved
+--   sequence               string  the last reservation id
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight
 --   usage:<counter>        hash    used, window: what is used of a limit (includes/usage.lua)
 --   caller:<name>          hash    what a caller with limits has reserved (includes/caller-use.lua)

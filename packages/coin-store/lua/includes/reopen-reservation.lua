@@ -10,5 +10,5 @@ local function reopenReservation(id, fence, reserved, claim, refusal, at, retent
   end
   writeReservation(id, 'reserved', fence, '', reserved, '', refusal, '')
   redis.call('ZADD', key('reserved'), deadline, id)
-  shiftHeld('reserved', count, sum, 1)
+  shiftReserved(count, sum, 1)
 end

@@ -25,15 +25,6 @@ local function shiftTotal(name, amount, direction)
   end
 end
 
--- The same for a reservation's coins in one of its states. What the states' own sets do not tell is counted: the sum of
--- balances, and coins beyond the first of each reservation.
-local function shiftHeld(state, count, sum, direction)
-  shiftTotal(state .. ':balance', sum, direction)
-  if count ~= '1' then
-    shiftTotal(state .. ':further', string.format('%.0f', count - 1), direction)
-  end
-end
-
 local function flushTotals()
   for name, amount in pairs(pendingTotals) do
     if amount ~= '0' then

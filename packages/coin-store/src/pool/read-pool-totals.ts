@@ -30,13 +30,15 @@ export async function readPoolTotals(redis: CoinStoreRedis, sponsor: string): Pr
 }
 
 /**
- * Totals from the pool's counters, flat name and value pairs. What is available is not counted: it is what the other
+ * Totals from the pool's counters, flat name and value pairs; a name's values are added up. What is available is not counted: it is what the other
  * states leave of the whole pool, so that a transition has less to write.
  */
 export function parseTotals(pairs: readonly (string | number)[]): PoolTotals {
   const counters = new Map<unknown, bigint>();
-  for (let i = 0; i < pairs.length; i += 2) counters.set(pairs[i], BigInt(pairs[i + 1]!));
-  const counter = (name: string) => counters.get(name) ?? 0n;
+  const counter = (name: unknown) => counters.get(name) ?? 0n;
+  for (let i = 0; i < pairs.length; i += 2) {
+    counters.set(pairs[i], counter(pairs[i]) + BigInt(pairs[i + 1]!));
+  }
   const byState = (all: bigint, count: (state: CoinState) => bigint) => {
     const counts = coinStates.map((state): [CoinState, bigint] => [state, count(state)]);
     const available = counts.reduce((left, [, held]) => left - held, all);
@@ -44,12 +46,7 @@ export function parseTotals(pairs: readonly (string | number)[]): PoolTotals {
   };
   const gasCharged = counter('gasCharged');
   return {
-    // A reservation has one coin, and those that are counted as further ones.
-    coins: byState(
-      counter('coins'),
-      (state) =>
-        counter(`${state}:coins`) + counter(`${state}:reservations`) + counter(`${state}:further`),
-    ),
+    coins: byState(counter('coins'), (state) => counter(`${state}:coins`)),
     balance: byState(counter('funds') - gasCharged, (state) => counter(`${state}:balance`)),
     ...{ smashed: counter('smashed'), gasCharged },
   };
