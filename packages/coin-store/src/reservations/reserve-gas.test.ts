@@ -100,6 +100,26 @@ describe('reserving gas', () => {
     expect(totals.balance.reserved).toBe(reserved.coins[0]!.balance);
   });
 
+  it('keeps the sum of several coins exact beyond 2^53', async () => {
+    const { sponsor } = await store.aPool();
+    const coins = [aCoin(2n ** 52n + 5n), aCoin(2n ** 52n + 2n), aCoin(7n)];
+    await adoptCoins(store.redis, sponsor, coins, placementRules(2n ** 52n));
+    const reserved = await reserve(store.redis, sponsor, Number.MAX_SAFE_INTEGER);
+    expect(reserved.coins).toEqual(coins.slice(0, 2));
+    const totals = await readPoolTotals(store.redis, sponsor);
+    expect(totals.balance).toMatchObject({ reserved: 2n ** 53n + 7n, available: 0n, dust: 7n });
+    expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
+  });
+
+  it('gives each of a burst what it would get alone, first in first out', async () => {
+    const { sponsor, coins } = await store.aPool(800_000, 800_001, 300_000, 300_001, 800_002);
+    const [a, b, c, d, e] = coins;
+    const budgets = [500_000, 500_000, 250_000, 500_000, 250_000, 250_000];
+    const replies = await reserveGas(store.redis, sponsor, budgets.map(request));
+    expect(replies.map((reply) => reply?.coins[0])).toEqual([a, b, c, e, d, undefined]);
+    expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
+  });
+
   it('refuses a pool larger than 63 bits instead of losing count', async () => {
     const { sponsor } = await store.aPool(1_000_000);
     const coins = [aCoin(2n ** 63n - 1n)];
