@@ -1,12 +1,41 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
-/** A TCP port of the loopback interface that is free now. */
+// Below what systems hand out to outgoing connections, so that none of those can take a port that was found free.
+const LOWEST = 20_000;
+const HIGHEST = 26_000;
+/** Who hands a port out listens this far above it until it ends: no two processes hand out the same one. */
+const CLAIM_ABOVE = 6_000;
+
+/** A free TCP port of loopback that no process has handed out, unless that process has ended. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  for (;;) {
+    const port = randomInt(LOWEST, HIGHEST);
+    const claim = await listen(port + CLAIM_ABOVE);
+    if (claim === null) continue;
+    if (await isFree(port)) return port;
+    claim.close();
+  }
+}
+
+/** Whether nothing listens on a port of loopback. */
+export async function isFree(port: number): Promise<boolean> {
+  const server = await listen(port);
+  if (server === null) return false;
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
+}
+
+/** Null when something else listens there. */
+async function listen(port: number): Promise<Server | null> {
+  const server = createServer().unref();
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,4 @@
-import { isFree, randomPort } from './choose-ports.js';
+import { freePort, isFree } from '@forecourt/redis-server';
 
 /** One listener: the variable that sets its port, and the port. */
 export interface PortOfService {
@@ -9,7 +9,7 @@ export interface PortOfService {
 /** Gives every listener of a system its port. */
 export type PortSource = (variable: string, usual: number, replica: number) => Promise<number>;
 
-export const randomPorts: PortSource = () => randomPort();
+export const randomPorts: PortSource = () => freePort();
 
 /**
  * The usual ports, or those the environment names; a second replica takes the next free one above. Throws naming port
