@@ -8,11 +8,15 @@ import { runProgram } from './run-program.mjs';
 /** They break the code on purpose, one variant after another, and take as long as all others: `npm run test:variants`. */
 const VARIANTS = 'chaos/broken-variants';
 
-/** Whole systems are tested one after another: each is many processes of its own. */
+/**
+ * Whole systems are tested side by side, each with ports, data and logs of its own: most of such a test is waiting for
+ * other processes. The longest begin first.
+ */
 const RUNS = [
   ['--selectProjects', 'unit', '--maxWorkers=2', '--passWithNoTests'],
   [
-    ...['--selectProjects', 'e2e', '--runInBand', '--passWithNoTests'],
+    ...['--selectProjects', 'e2e', '--maxWorkers=3', '--passWithNoTests'],
+    ...['--testSequencer', join(import.meta.dirname, 'longest-first.mjs')],
     ...['--testPathIgnorePatterns', VARIANTS],
   ],
 ];
@@ -40,6 +44,14 @@ await runCommand(async () => {
   return clean && total.failed === 0 && total.passed > 0 ? 0 : 1;
 });
 
+/** Whole systems start the same programs a hundred times over: what is compiled is kept for the next. */
+function settings(root) {
+  return {
+    NODE_OPTIONS: '--experimental-vm-modules --no-warnings',
+    NODE_COMPILE_CACHE: join(root, '.data', 'compiled'),
+  };
+}
+
 /** Runs jest; the numbers are those of its own result file. A file that cannot run counts as a failure. */
 async function runJest({ root, env, node }, args) {
   const file = join(root, '.data', `test-result-${process.pid}.json`);
@@ -58,7 +70,7 @@ async function runJest({ root, env, node }, args) {
       '--json',
       `--outputFile=${file}`,
     ],
-    { cwd: root, env: { ...env, NODE_OPTIONS: '--experimental-vm-modules --no-warnings' } },
+    { cwd: root, env: { ...env, ...settings(root) } },
   );
   if (interrupted) process.exit(code);
   try {

@@ -47,7 +47,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
         POOL_TARGET_COINS: String(options.poolCoins),
         POOL_MIN_COINS: String(options.poolCoins),
       },
-      ...{ NODE_COMPILE_CACHE: join(dir, 'compiled'), ...options.env },
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(dir, 'compiled'),
+      ...options.env,
     },
   });
   const tally = new Tally();

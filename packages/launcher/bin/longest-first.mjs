@@ -1,0 +1,24 @@
+import Sequencer from '@jest/test-sequencer';
+
+/** Files of whole systems that take longest, longest first: begun last, one of them would be waited for alone. */
+const LONGEST = [
+  'chaos/chaos',
+  'rolling-restart',
+  'fuzz/fuzz',
+  'forgetful-redis',
+  'pool',
+  'events-continuity',
+  'crashes',
+].map((name) => `/test-e2e/src/${name}.test.ts`);
+
+/** Jest's order, but what is known to take long comes first even where jest has not yet seen it run. */
+export default class LongestFirst extends Sequencer {
+  async sort(tests) {
+    const usual = await super.sort(tests);
+    const rank = ({ path }) => {
+      const known = LONGEST.findIndex((end) => path.replaceAll('\\', '/').endsWith(end));
+      return known < 0 ? LONGEST.length : known;
+    };
+    return usual.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
