@@ -9,7 +9,7 @@ import { startEvents } from './start-events.js';
 import { startTestSystem, type TestSystem } from './test-system.js';
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
-const ROUNDS = 15;
+const ROUNDS = 10;
 
 let system: TestSystem;
 let gateway: string;

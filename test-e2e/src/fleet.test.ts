@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved } from './application.js';
 import { startTestSystem, type TestSystem } from './test-system.js';
 
-const TRANSACTIONS = 2_000;
+const TRANSACTIONS = 600;
 const CLIENTS = 64;
 
 let system: TestSystem;

@@ -1,28 +1,33 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { buildSponsored, executeTx, reserved, reserveGas, sponsor } from './application.js';
 import { startTestSystem, type TestSystem } from './test-system.js';
 
+/** How long coins are held back where that is waited for. */
 const HOLD_MS = 3_000;
+/** Longer than anything here takes: nothing that is held back for so long serves in time. */
+const TOO_LONG_MS = 600_000;
 
 let system: TestSystem;
 let folder: string;
-afterEach(async () => {
-  await system?.stop();
-  rmSync(folder, { recursive: true, force: true });
-}, 60_000);
-
-async function startWith(appendfsync: 'always' | 'everysec'): Promise<void> {
-  folder = mkdtempSync(join(tmpdir(), 'forgetful-'));
-  system = await startTestSystem({
-    ...{ coinPools: 2, executors: 2, redis: { dir: join(folder, 'redis'), appendfsync } },
-    env: { POOL_HOLD_MS: String(HOLD_MS), POOL_TARGET_COINS: '20' },
-  });
-  await system.untilAvailable(20);
+/** One system for all tests of a block. */
+function useSystem(appendfsync: 'always' | 'everysec', env: Record<string, string>): void {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'forgetful-'));
+    system = await startTestSystem({
+      ...{ coinPools: 2, executors: 2, redis: { dir: join(folder, 'redis'), appendfsync } },
+      env: { POOL_TARGET_COINS: '20', ...env },
+    });
+    await system.untilAvailable(20);
+  }, 120_000);
+  afterAll(async () => {
+    await system?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
 }
 
 const someTransactions = (count: number) =>
@@ -59,8 +64,9 @@ async function expectRecovery(): Promise<void> {
 }
 
 describe('a Redis that forgot', () => {
+  useSystem('everysec', { POOL_HOLD_MS: String(HOLD_MS) });
+
   it('what happened last is found out: coins are held back, compared with the ledger and corrected', async () => {
-    await startWith('everysec');
     await someTransactions(5);
     const open = await reserved(system.application, 10_000_000, 300);
     await system.until(async () => (await system.totals()).coins.executing === 0n);
@@ -79,28 +85,24 @@ describe('a Redis that forgot', () => {
   }, 120_000);
 
   it('everything is filled again from the ledger, by itself', async () => {
-    await startWith('everysec');
     await someTransactions(10);
     await bringBack(null);
     await expectRecovery();
   }, 120_000);
+});
 
-  it('nothing serves on at once', async () => {
-    await startWith('always');
+describe('a Redis that is never late to write', () => {
+  useSystem('always', { POOL_HOLD_MS: String(TOO_LONG_MS), POOL_AUDIT_MS: '500' });
+
+  it('and comes back serves on at once', async () => {
     await someTransactions(5);
     await system.stopRedis();
     await system.startRedis();
-    const startedAt = performance.now();
-    await system.until(async () => (await reserveGas(system.application)).status === 200);
-    expect(performance.now() - startedAt).toBeLessThan(HOLD_MS);
+    await system.until(async () => (await reserveGas(system.application, 1_000, 1)).status === 200);
     expect(await system.audit()).toMatchObject({ exitCode: 0 });
   }, 120_000);
-});
 
-describe('coins that the sponsor’s own wallet changes', () => {
-  it('are corrected by the regular comparison, reserved or at rest', async () => {
-    folder = mkdtempSync(join(tmpdir(), 'wallet-'));
-    system = await startTestSystem({ env: { POOL_AUDIT_MS: '500', POOL_TARGET_COINS: '20' } });
+  it('knows what the sponsor’s own wallet changes by the regular comparison, reserved or at rest', async () => {
     await system.untilAvailable(20);
     const held = await reserved(system.application, 10_000_000, 300);
     const wallet = Ed25519Keypair.fromSecretKey(system.sponsorSecret);

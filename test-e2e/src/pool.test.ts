@@ -1,33 +1,71 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { sponsor } from './application.js';
+import { startDevnet } from './start-devnet.js';
 import { startTestSystem, type TestSystem } from './test-system.js';
 
-let system: TestSystem | undefined;
-afterEach(async () => {
-  await system?.stop();
-  system = undefined;
-});
+const FUNDS = 1_000_000_000_000n;
+
+let system: TestSystem;
+const stop = () => system?.stop();
 
 const exact = { exitCode: 0 };
 
-describe('the pool', () => {
-  it('is filled from one giant coin, side by side, and to the last unit', async () => {
-    const funds = 1_000_000_000_000n;
+describe('a large pool', () => {
+  beforeAll(async () => {
     system = await startTestSystem({
-      ...{ sponsorFunds: [funds], coinPools: 2 },
+      ...{ sponsorFunds: [FUNDS], coinPools: 2 },
       env: { POOL_TARGET_COINS: '1200', POOL_MIN_COINS: '600' },
     });
+  }, 120_000);
+  afterAll(stop, 60_000);
+
+  it('is filled from one giant coin, side by side, and to the last unit', async () => {
     const totals = await system.totals();
     expect(totals.coins.available).toBeGreaterThanOrEqual(1_200n);
     const { balance } = await system.settledTotals();
-    expect(balance + totals.gasCharged).toBe(funds);
+    expect(balance + totals.gasCharged).toBe(FUNDS);
     expect(await system.audit()).toMatchObject(exact);
     const logs = await Promise.all(system.services('coin-pool').map((pool) => pool.log()));
     expect(logs.filter((log) => log.includes('leading the pool'))).toHaveLength(1);
     expect(logs.some((log) => /"coins":\d+,"target":1200/.test(log))).toBe(true);
   }, 120_000);
+
+  it('is not served on another network than its own, and says what to do', async () => {
+    const other = await startDevnet();
+    try {
+      const { exitCode, output } = await system.tryCoinPool({
+        LEDGER_URL: other.url,
+      });
+      expect(exitCode).toBe(1);
+      const chain = await system.ledger.getChainIdentifier();
+      expect(output).toContain(chain);
+      expect(output).toContain(await new IotaClient({ url: other.url }).getChainIdentifier());
+      expect(output).toContain('LEDGER_URL');
+    } finally {
+      await other.stop();
+    }
+  }, 120_000);
+
+  it('is audited: a coin that leaves behind the service’s back is named', async () => {
+    expect(await system.audit()).toMatchObject(exact);
+    const wallet = Ed25519Keypair.fromSecretKey(system.sponsorSecret);
+    const { data } = await system.ledger.getCoins({ owner: system.sponsor, limit: 2 });
+    const tx = new Transaction();
+    tx.transferObjects([data[1]!.coinObjectId], new Ed25519Keypair().toIotaAddress());
+    tx.setGasPayment([{ ...data[0]!, objectId: data[0]!.coinObjectId, version: data[0]!.version }]);
+    await system.ledger.signAndExecuteTransaction({ signer: wallet, transaction: tx });
+    const { exitCode, output } = await system.audit();
+    expect(exitCode).toBe(1);
+    expect(output).toContain(data[1]!.coinObjectId);
+    expect(output).toContain('is not on the ledger');
+  }, 120_000);
+});
+
+describe('the pool', () => {
+  afterEach(stop, 60_000);
 
   it('takes new funds in when they arrive and tops itself up when it runs low', async () => {
     system = await startTestSystem({
@@ -40,7 +78,7 @@ describe('the pool', () => {
     await until(async () => (await totals()).balance.treasury > 0n);
     expect((await system.settledTotals()).balance).toBe(before.balance + 2_000_000_000n);
     // Each transaction wears its coin by more than the pool's target allows; the treasury replaces them.
-    const burn = (tx: Transaction) => system!.demo.burn(tx, 92_000);
+    const burn = (tx: Transaction) => system.demo.burn(tx, 92_000);
     for (let i = 0; i < 4; i++) {
       const { answer } = await sponsor(system.application, { build: burn, gasBudget: 96_000_000 });
       expect(answer.body.effects?.status.status).toBe('success');
@@ -74,7 +112,7 @@ describe('the pool', () => {
     const logs = await Promise.all(pools.map((pool) => pool.log()));
     const leader = pools[logs.findIndex((log) => log.includes('leading the pool'))]!;
     // Uses a coin up, so that the pool is below its minimum and a split begins.
-    const burn = (tx: Transaction) => system!.demo.burn(tx, 92_000);
+    const burn = (tx: Transaction) => system.demo.burn(tx, 92_000);
     await sponsor(system.application, { build: burn, gasBudget: 96_000_000 });
     await until(async () => (await totals()).coins.maintenance > 0n);
     leader.kill('SIGKILL');
@@ -84,37 +122,5 @@ describe('the pool', () => {
       return coins.maintenance === 0n && coins.available >= 20n;
     }, 60_000);
     expect(await system.audit()).toMatchObject(exact);
-  }, 120_000);
-
-  it('is not served on another network than its own, and says what to do', async () => {
-    system = await startTestSystem();
-    const other = await startTestSystem();
-    try {
-      const { exitCode, output } = await system.tryCoinPool({
-        LEDGER_URL: other.ledgerUrl,
-      });
-      expect(exitCode).toBe(1);
-      const chain = await system.ledger.getChainIdentifier();
-      expect(output).toContain(chain);
-      expect(output).toContain(await other.ledger.getChainIdentifier());
-      expect(output).toContain('LEDGER_URL');
-    } finally {
-      await other.stop();
-    }
-  }, 120_000);
-
-  it('is audited: a coin that leaves behind the service’s back is named', async () => {
-    system = await startTestSystem();
-    expect(await system.audit()).toMatchObject(exact);
-    const wallet = Ed25519Keypair.fromSecretKey(system.sponsorSecret);
-    const { data } = await system.ledger.getCoins({ owner: system.sponsor, limit: 2 });
-    const tx = new Transaction();
-    tx.transferObjects([data[1]!.coinObjectId], new Ed25519Keypair().toIotaAddress());
-    tx.setGasPayment([{ ...data[0]!, objectId: data[0]!.coinObjectId, version: data[0]!.version }]);
-    await system.ledger.signAndExecuteTransaction({ signer: wallet, transaction: tx });
-    const { exitCode, output } = await system.audit();
-    expect(exitCode).toBe(1);
-    expect(output).toContain(data[1]!.coinObjectId);
-    expect(output).toContain('is not on the ledger');
   }, 120_000);
 });

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App, ServiceProcess } from '@forecourt/launcher';
 import { buildSponsored, executeTx, reserved } from './application.js';
 import { Balancer } from './balancer.js';
@@ -12,11 +12,15 @@ const DRAIN_MS = 1_500;
 const DEADLINE_MS = DRAIN_MS + 20_000;
 const APPS: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
 
-let system: TestSystem | undefined;
-afterEach(async () => {
-  await system?.stop();
-  system = undefined;
-});
+let test: TestSystem;
+beforeAll(async () => {
+  test = await startTestSystem({
+    ...{ gateways: 2, coinPools: 2, executors: 2, events: 2 },
+    env: { SHUTDOWN_DRAIN_MS: String(DRAIN_MS) },
+  });
+}, 180_000);
+afterEach(() => test.control.clearFaults());
+afterAll(() => test?.stop(), 60_000);
 
 const probe = (service: ServiceProcess, path: string) => fetch(`${service.url}/health/${path}`);
 
@@ -28,7 +32,7 @@ async function endGently(service: ServiceProcess): Promise<{ code: number | null
 }
 
 /** Whether a service that was told to stop goes on serving while its readiness is off, and sends clients elsewhere. */
-async function seeDraining(test: TestSystem, service: ServiceProcess): Promise<void> {
+async function seeDraining(service: ServiceProcess): Promise<void> {
   await test.until(async () => (await probe(service, 'ready')).status === 503);
   const live = await probe(service, 'live');
   expect([live.status, live.headers.get('connection')]).toEqual([200, 'close']);
@@ -36,11 +40,6 @@ async function seeDraining(test: TestSystem, service: ServiceProcess): Promise<v
 
 describe('a rolling restart', () => {
   it('under load loses nothing, and every process ends by itself', async () => {
-    const test = await startTestSystem({
-      ...{ gateways: 2, coinPools: 2, executors: 2, events: 2 },
-      env: { SHUTDOWN_DRAIN_MS: String(DRAIN_MS) },
-    });
-    system = test;
     // Long enough for something to be in flight whenever a process is told to stop.
     await test.control.fault({ kind: 'latency', ms: 150, method: 'iota_executeTransactionBlock' });
     const balancer = new Balancer(test.applications);
@@ -49,7 +48,7 @@ describe('a rolling restart', () => {
       const [end] = await Promise.all([
         endGently(service),
         // Nobody is sent to an executor.
-        service.app === 'executor' ? null : seeDraining(test, service),
+        service.app === 'executor' ? null : seeDraining(service),
       ]);
       expect([service.name, end.code]).toEqual([service.name, 0]);
       expect(end.ms).toBeLessThan(DEADLINE_MS);
@@ -77,8 +76,6 @@ describe('a rolling restart', () => {
 
 describe('a service that is told to stop', () => {
   it('tells the subscribers of events', async () => {
-    const test = await startTestSystem({ events: 1 });
-    system = test;
     const [events] = test.services('events');
     const socket = await EventsSocket.open(events!.url);
     await socket.subscribe({ EventType: 'MoveEvent' });
@@ -88,8 +85,6 @@ describe('a service that is told to stop', () => {
   }, 120_000);
 
   it('ends in time when a transaction takes longer: another executor goes on, its caller is told', async () => {
-    const test = await startTestSystem({ gateways: 2, executors: 2 });
-    system = test;
     const [first, second] = test.applications;
     const reservation = await reserved(first!);
     const transaction = await buildSponsored(first!, reservation);

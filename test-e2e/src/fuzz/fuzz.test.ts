@@ -190,7 +190,9 @@ describe('nonsense', () => {
       ...{ minLength: 8, maxLength: 8 },
     });
     const property = fc.asyncProperty(connections, async (many) => {
-      const arrived = await Promise.all(many.map((one) => rawExchange(url, [upgrade, ...one])));
+      const arrived = await Promise.all(
+        many.map((one) => rawExchange(url, [upgrade, ...one], { firstMs: 30_000 })),
+      );
       for (const bytes of arrived) expect(bytes.toString('latin1', 0, 12)).toBe('HTTP/1.1 101');
     });
     await fc.assert(property, rounds(15));

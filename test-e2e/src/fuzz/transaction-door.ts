@@ -11,7 +11,8 @@ import { damagedBytes } from './garbage.js';
 import { exchange } from './http-exchange.js';
 import { judge } from './judge.js';
 
-const DURATION_SECS = 30;
+/** Short: what is left open at the end is waited for. */
+const DURATION_SECS = 10;
 /** The reservation is of no more use. */
 const OVER = /is used|has expired|is unknown/;
 
