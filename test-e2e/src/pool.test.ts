@@ -83,7 +83,8 @@ describe('the pool', () => {
       const { answer } = await sponsor(system.application, { build: burn, gasBudget: 96_000_000 });
       expect(answer.body.effects?.status.status).toBe('success');
     }
-    await until(async () => (await totals()).coins.available >= 4n);
+    // It is topped up below its minimum, perhaps between these; without that one or none would be left.
+    await until(async () => (await totals()).coins.available >= 3n);
     expect(await system.audit()).toMatchObject(exact);
   }, 120_000);
 
