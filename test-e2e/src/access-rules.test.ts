@@ -93,7 +93,7 @@ describe('access rules', () => {
     expect(partly.status).toBe(503);
     expect(partly.body.error).toMatch(new RegExp(`:${service!.pid} \\(no answer\\)`));
     expect((await sponsor(second!)).answer.status).toBe(200);
-  }, 30_000);
+  });
 
   it('are read again on SIGHUP', async () => {
     const [service] = system.services('gateway');

@@ -120,7 +120,7 @@ describe('more than can be done', () => {
     flooding = false;
     const statuses = new Set((await Promise.all(flood)).flat());
     expect(status).toBe(200);
-    expect(ms).toBeLessThan(5_000);
+    expect(ms).toBeLessThan(20_000);
     expect([...statuses].every((each) => each === 200 || each === 503)).toBe(true);
     // Back to normal by itself.
     await system.until(async () => (await reserveGas(system.application)).status === 200);

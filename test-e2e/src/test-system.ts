@@ -26,7 +26,7 @@ import type { Application, Reservation, SignedTransaction } from './application.
 import { type DevnetControl, devnetControl } from './devnet-control.js';
 
 const DEMO_PACKAGE = '0xdec0';
-const UNTIL_MS = 30_000;
+const UNTIL_MS = 60_000;
 /** Kept after a run, for whoever has to find out why it failed. */
 const LOGS = fileURLToPath(new URL('../../.data/test-logs/', import.meta.url));
 

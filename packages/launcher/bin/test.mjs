@@ -20,6 +20,8 @@ const RUNS = [
     ...['--testPathIgnorePatterns', VARIANTS],
   ],
 ];
+/** What a test may take that says nothing about it, on a machine that is busy or slow. */
+const PATIENCE = '--testTimeout=60000';
 /** What a failed test has left running must not keep the run from ending. */
 const END = '--forceExit';
 
@@ -65,8 +67,7 @@ async function runJest({ root, env, node }, args) {
       '--experimental-vm-modules',
       '--no-warnings',
       jest,
-      ...args,
-      END,
+      ...[PATIENCE, ...args, END],
       '--json',
       `--outputFile=${file}`,
     ],
