@@ -1,27 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sponsor } from './application.js';
+import {
+  type Answer,
+  buildSponsored,
+  executeTx,
+  type Reservation,
+  reserveGas,
+} from './application.js';
 import { startTestSystem, type TestSystem } from './test-system.js';
 
-const CLIENTS = 16;
+const CLIENTS = 8;
 
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem({
     ...{ gateways: 2, coinPools: 2 },
-    // While it drains, a replica says that it does not serve; what reaches a closed connection may have been done.
-    env: { POOL_TARGET_COINS: '200', SHUTDOWN_DRAIN_MS: '500' },
+    env: { POOL_TARGET_COINS: '200' },
   });
 }, 120_000);
 afterAll(() => system?.stop());
 
+let asked = 0;
+
+/** Repeats a request as long as it is asked to. */
+async function patiently(send: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 503) return answer;
+    asked += 1;
+    await delay(Number(answer.headers.get('retry-after')) * 1_000);
+  }
+}
+
 describe('two coin-pools under load', () => {
-  it('are restarted one after the other, and no client notices', async () => {
+  it('are restarted one after the other, and no transaction fails', async () => {
     const answered = { transactions: 0 };
     let restarted = false;
     const client = async (number: number) => {
       const application = system.applications[number % system.applications.length]!;
       while (!restarted) {
-        const { answer } = await sponsor(application);
+        const reserved = await patiently(() => reserveGas(application));
+        const reservation = reserved.body.result as unknown as Reservation;
+        const transaction = await buildSponsored(application, reservation);
+        const answer = await patiently(() => executeTx(application, reservation, transaction));
         expect([answer.status, answer.body.error]).toEqual([200, null]);
         answered.transactions += 1;
       }
@@ -41,6 +62,8 @@ describe('two coin-pools under load', () => {
       restarted = true;
     };
     await Promise.all([load, restarts()]);
+    // Only what was on its way when a connection closed may have to be asked again.
+    expect(asked).toBeLessThan(CLIENTS);
     await system.settledTotals();
     expect(await system.audit()).toMatchObject({ exitCode: 0 });
   }, 120_000);

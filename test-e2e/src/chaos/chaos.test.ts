@@ -3,12 +3,14 @@ import { type CrashPoint, crashPoints } from '@forecourt/crash-points';
 import { runChaos } from './run-chaos.js';
 import { chooseSeed } from './seed-config.js';
 
+const CLIENTS = 20;
+
 describe('two gateways, two coin-pools and three executors that are killed at every step', () => {
   it('lose nothing, double nothing and recover', async () => {
     const seed = chooseSeed();
     process.stderr.write(`FORECOURT_SEED=${seed}\n`);
     const report = await runChaos({
-      ...{ seed, kills: 26, rounds: 1, clients: 20, poolCoins: 120, recoveryBoundMs: 90_000 },
+      ...{ seed, kills: 26, rounds: 1, clients: CLIENTS, poolCoins: 120, recoveryBoundMs: 90_000 },
       replicas: { gateway: 2, 'coin-pool': 2, executor: 3 },
       say: (text) => process.stderr.write(`${text}\n`),
     });
@@ -16,6 +18,6 @@ describe('two gateways, two coin-pools and three executors that are killed at ev
     expect(report.coinsLost).toBe(0);
     const points = Object.keys(crashPoints) as CrashPoint[];
     expect(points.filter((point) => !report.tally.points.has(point))).toEqual([]);
-    expect(report.calls.length).toBeGreaterThan(100);
+    expect(report.calls.length).toBeGreaterThan(2 * CLIENTS);
   }, 600_000);
 });
