@@ -30,7 +30,8 @@ export class HealthController {
   }
 
   @Get('ready')
-  @HealthCheck()
+  // Its documentation would load @nestjs/swagger into every service; the gateway describes the API by itself.
+  @HealthCheck({ noCache: true, swaggerDocumentation: false })
   ready(): Promise<HealthCheckResult> {
     const process = () => {
       const session = this.indicators.check('process');
