@@ -3,21 +3,12 @@ import type { RawAnswer } from './http-exchange.js';
 
 const QUIET_MS = 250;
 
-/**
- * Writes pieces to a connection of its own, and reads until it is closed or nothing more comes for `quietMs`; for the
- * first bytes it waits `firstMs`.
- */
+/** Writes pieces to a connection of its own, and reads until it is closed or nothing more comes. */
 export function rawExchange(
   baseUrl: string,
   pieces: readonly (string | Buffer)[],
-  options: {
-    readonly pauseMs?: number;
-    readonly quietMs?: number;
-    readonly firstMs?: number;
-  } = {},
+  { pauseMs = 0, quietMs = QUIET_MS } = {},
 ): Promise<Buffer> {
-  const { pauseMs = 0, quietMs = QUIET_MS } = options;
-  const { firstMs = quietMs } = options;
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
@@ -25,7 +16,7 @@ export function rawExchange(
     let quiet: NodeJS.Timeout | undefined;
     const waitForMore = () => {
       clearTimeout(quiet);
-      quiet = setTimeout(() => socket.destroy(), chunks.length > 0 ? quietMs : firstMs);
+      quiet = setTimeout(() => socket.destroy(), quietMs);
     };
     const write = (at: number) => {
       if (socket.destroyed) return;
