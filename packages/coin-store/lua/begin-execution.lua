@@ -2,18 +2,18 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, executor
--- Returns  false when the claim is not there any more, otherwise {state before, bytes, signature, budget, coins,
---          message and epoch of the quarantine or '', digest of the sponsor's own transaction that moves the coins on or '',
---          caller, name of the access rule}
+-- Returns  false when the claim is not there any more, otherwise {state before, transaction
+--          (includes/payload.lua), budget, coins, message and epoch of the quarantine or '', digest of the sponsor's own
+--          transaction that moves the coins on or '', caller, name of the access rule}
 --@include key
 --@include now
 --@include reservation
 --@include in-flight
---@include read-whole
+--@include payload
 --@include write-reservation
 --@include read-refusal
 local id = ARGV[1]
-local state, fence, begun, reserved, claim, refusal, payload = readWhole(id)
+local state, fence, begun, reserved, claim, refusal = readReservation(id)
 if fence ~= ARGV[3] or (state ~= 'claimed' and state ~= 'executing' and state ~= 'quarantined') then
   return false
 end
@@ -22,6 +22,7 @@ if digest ~= ARGV[2] then
   return false
 end
 local caller, budget, _, _, count, sum, _, coins = readReserved(reserved)
+local payload = redis.call('GET', payloadKey(id))
 local at = string.format('%.0f', now())
 local after, member = state, inFlight(id, count, sum)
 if state == 'claimed' then
@@ -32,9 +33,8 @@ else
   resumed = '1'
 end
 writeReservation(id, after, fence, begun, reserved,
-  table.concat({ digest, lease, rule, waiters, holds, inputs, ARGV[4], resumed }, '\t'), refusal, payload)
+  table.concat({ digest, lease, rule, waiters, holds, inputs, ARGV[4], resumed }, '\t'), refusal)
 -- The time is renewed, so that the reconciler leaves what is being worked on alone.
 redis.call('ZADD', key(after), at, member)
-local bytes, signature = string.match(payload, '^([^\t]*)\t([^\t]*)$')
 local _, _, message, epoch, movedOnBy = readRefusal(refusal)
-return { state, bytes, signature, budget, coins, message, epoch, movedOnBy, caller, rule }
+return { state, payload, budget, coins, message, epoch, movedOnBy, caller, rule }

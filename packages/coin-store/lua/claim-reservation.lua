@@ -1,7 +1,7 @@
 -- reserved -> claimed: binds a reservation to one transaction. From here on the deadline no longer applies, a lease does.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, caller, digest, transaction bytes, user's signature, waiter, lease in ms, name of the access
+-- ARGV     reservation id, caller, digest, transaction (includes/payload.lua), waiter, lease in ms, name of the access
 --          rule that allowed it, number of inputs that no other transaction may use, these (objectId:version), then
 --          eight per counter that is to be checked (includes/usage.lua)
 -- Returns  the fence of the new claim, or 'known' (this transaction has it already; the waiter is attached), 'unknown',
@@ -12,7 +12,7 @@
 --@include shift-reserved
 --@include reservation
 --@include in-flight
---@include read-whole
+--@include payload
 --@include write-reservation
 --@include attach-waiter
 --@include usage
@@ -35,7 +35,7 @@ if state ~= 'reserved' then
     return 'used'
   end
   if state == 'claimed' or state == 'executing' then
-    attachWaiter(id, ARGV[6])
+    attachWaiter(id, ARGV[5])
   end
   return 'known'
 end
@@ -43,21 +43,22 @@ local at = now()
 if tonumber(deadline) <= at then
   return 'expired'
 end
-local inputs = tonumber(ARGV[9])
-local locked, holder = findLockedInput(10, inputs, id)
+local inputs = tonumber(ARGV[8])
+local locked, holder = findLockedInput(9, inputs, id)
 if locked then
   local _, _, _, _, other = readReservation(holder)
   return { 'locked', locked, other and readDigest(other) or '' }
 end
-local holds, usages = holdUsage(10 + inputs, at)
+local holds, usages = holdUsage(9 + inputs, at)
 if not holds then
   return usages
 end
-local lease = string.format('%.0f', at + tonumber(ARGV[7]))
-local locks = lockInputs(10, inputs, id)
+local lease = string.format('%.0f', at + tonumber(ARGV[6]))
+local locks = lockInputs(9, inputs, id)
 fence = tonumber(fence) + 1
 writeReservation(id, 'claimed', fence, '', reserved,
-  table.concat({ ARGV[3], lease, ARGV[8], ARGV[6], holds, locks, '', '' }, '\t'), '', ARGV[4] .. '\t' .. ARGV[5])
+  table.concat({ ARGV[3], lease, ARGV[7], ARGV[5], holds, locks, '', '' }, '\t'), '')
+redis.call('SET', payloadKey(id), ARGV[4])
 redis.call('ZREM', key('reserved'), id)
 redis.call('ZADD', key('claimed'), lease, inFlight(id, count, sum))
 shiftReserved(count, sum, -1)

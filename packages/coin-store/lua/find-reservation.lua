@@ -7,7 +7,6 @@
 --@include key
 --@include now
 --@include reservation
---@include read-whole
 --@include write-reservation
 --@include read-refusal
 --@include attach-waiter

@@ -10,11 +10,10 @@
 --@include now
 --@include reservation
 --@include in-flight
---@include read-whole
 --@include write-reservation
 --@include read-refusal
 local id = ARGV[1]
-local state, fence, begun, reserved, claim, refusal, payload = readWhole(id)
+local state, fence, begun, reserved, claim, refusal = readReservation(id)
 if (state ~= 'executing' and state ~= 'quarantined') or fence ~= ARGV[3] or readDigest(claim) ~= ARGV[2] then
   return false
 end
@@ -27,13 +26,13 @@ if state == 'quarantined' then
     movedOnBy = ARGV[6]
   end
   writeReservation(id, state, fence, begun, reserved, claim,
-    table.concat({ refusedDigest, refusedFence, message, epoch, movedOnBy }, '\t'), payload)
+    table.concat({ refusedDigest, refusedFence, message, epoch, movedOnBy }, '\t'))
   return false
 end
 local digest, lease, rule, waiters, holds, inputs, executor, resumed = readClaim(claim)
 writeReservation(id, 'quarantined', fence, begun, reserved,
   table.concat({ digest, lease, rule, '', holds, inputs, executor, resumed }, '\t'),
-  table.concat({ digest, fence, ARGV[4], ARGV[5], '' }, '\t'), payload)
+  table.concat({ digest, fence, ARGV[4], ARGV[5], '' }, '\t'))
 local _, _, _, _, count, sum = readReserved(reserved)
 local member = inFlight(id, count, sum)
 redis.call('ZREM', key('executing'), member)

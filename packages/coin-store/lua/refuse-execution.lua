@@ -12,6 +12,7 @@
 --@include place-coins
 --@include reservation
 --@include in-flight
+--@include payload
 --@include write-reservation
 --@include write-outcome
 --@include usage

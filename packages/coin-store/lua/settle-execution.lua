@@ -12,6 +12,7 @@
 --@include renew-coins
 --@include reservation
 --@include in-flight
+--@include payload
 --@include write-outcome
 --@include usage
 --@include settle-usage
@@ -41,6 +42,7 @@ else
   releaseUsage(holds)
 end
 unlockInputs(inputs)
+redis.call('DEL', payloadKey(id))
 if counted == '1' then
   giveBackCallerUse(caller, count, budget)
 end

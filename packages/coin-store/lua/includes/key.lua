@@ -8,6 +8,7 @@
 --   dust                   list    coins too small to sponsor with, oldest first
 --   treasury               zset    coins kept whole until they are split; score = balance, rounded
 --   reservation:<id>       string  one reservation (includes/reservation.lua)
+--   payload:<id>           string  its transaction while it is in flight (includes/payload.lua)
 --   reserved               zset    reservation ids; score = deadline in ms
 --   claimed                zset    reservations (includes/in-flight.lua); score = end of the lease in ms
 --   executing              zset    the same; score = when it was last taken up, in ms

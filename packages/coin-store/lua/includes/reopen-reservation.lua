@@ -4,11 +4,12 @@ local function reopenReservation(id, fence, reserved, claim, refusal, at, retent
   local _, _, _, _, holds, inputs = readClaim(claim)
   releaseUsage(holds)
   unlockInputs(inputs)
+  redis.call('DEL', payloadKey(id))
   if tonumber(deadline) <= at then
     endReservation(id, 'expired', fence, reserved, refusal, retentionMs)
     return
   end
-  writeReservation(id, 'reserved', fence, '', reserved, '', refusal, '')
+  writeReservation(id, 'reserved', fence, '', reserved, '', refusal)
   redis.call('ZADD', key('reserved'), deadline, id)
   shiftReserved(count, sum, 1)
 end

@@ -1,14 +1,14 @@
--- A reservation is one text, so that a transition reads once and writes once: five lines, their parts separated by tabs.
+-- A reservation is one text, so that a transition reads once and writes once: four lines, their parts separated by tabs.
 --
 --   state fence begun
 --   caller budget deadline duration count sum counted coins
 --   digest lease rule waiters holds inputs executor resumed
 --   refusedDigest refusedFence refusal quarantineEpoch movedOnBy
---   bytes signature
 --
 -- `fence` counts the claims; `begun` is when it was begun, in ms. The second line is written once; `counted` is 1 where
--- the caller has limits. The third and the last are there once it is claimed, the fourth once it is refused. What is
--- left of a reservation that is over: no count, sum, counted and coins, and the digest of what was executed.
+-- the caller has limits. The third is there once it is claimed, the fourth once it is refused. What is left of a
+-- reservation that is over: no count, sum, counted and coins, and the digest of what was executed.
+-- The transaction, which may be long, is apart (includes/payload.lua).
 -- Tabs and line ends inside of a part are escaped by whoever calls the scripts.
 local RESERVATION = '^(%l+)\t(%d+)\t(%d*)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n'
 

@@ -42,11 +42,12 @@ export async function beginExecution(
     escapeText(job.executor),
   )) as string[] | null;
   if (reply === null) return null;
-  const [stateBefore, txBytes, userSig, budget, coins, message, ...rest] = reply as [
-    ...[string, string, string, string, string, string],
+  const [stateBefore, payload, budget, coins, message, ...rest] = reply as [
+    ...[string, string, string, string, string],
     ...string[],
   ];
   const [epoch = '', movedOnBy, caller = '', rule = ''] = rest;
+  const [txBytes = '', userSig = ''] = payload.split('\t');
   return {
     resumed: stateBefore !== 'claimed',
     quarantine:

@@ -12,6 +12,7 @@ import {
 } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
+import { claimReservation } from '../reservations/claim-reservation.js';
 import { findReservation } from '../reservations/find-reservation.js';
 import { listInFlight } from '../sweeping/list-in-flight.js';
 import { beginExecution } from './begin-execution.js';
@@ -61,6 +62,31 @@ describe('executing', () => {
     const second = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
     expect(second?.resumed).toBe(true);
     expect(await statesOf(sponsor)).toEqual(['executing']);
+  });
+
+  it('writes a transaction once, however long it is and whoever asks for it', async () => {
+    const { redis } = store;
+    const { sponsor } = await store.aPool(700_000);
+    const { reservationId } = await reserve(redis, sponsor);
+    const [txBytes, userSig] = ['A'.repeat(100_000), 'BBBB'];
+    const claimed = {
+      ...{ reservationId, caller, digest, waiter, leaseMs: 30_000, txBytes, userSig },
+      ...{ usage: [], rule: '', inputs: [] },
+    };
+    await claimReservation(redis, sponsor, claimed);
+    const written = async () =>
+      Number(/aof_current_size:(\d+)/.exec(await redis.info('persistence'))![1]);
+    const before = await written();
+    const other = { ...waiter, gateway: 'gw-2' };
+    await claimReservation(redis, sponsor, { ...claimed, waiter: other });
+    const job = { reservationId, digest, fence: 1 };
+    const begun = await beginExecution(redis, sponsor, { ...job, executor: 'ex-1' });
+    expect(begun).toMatchObject({ txBytes, userSig });
+    await quarantineExecution(redis, sponsor, { ...job, message: 'locked', epoch: 1n });
+    expect((await written()) - before).toBeLessThan(10_000);
+    const settlement = { ...job, returned: [], rules, retentionMs, gasCharged: 0n };
+    await settleExecution(redis, sponsor, { ...settlement, outcome: 'executed' });
+    expect(await redis.keys(`fc:{${sponsor}}:payload:*`)).toEqual([]);
   });
 
   it('does not begin for another digest or an older fence', async () => {

@@ -1,0 +1,5 @@
+-- The transaction of a reservation in flight, bytes and signature separated by a tab, is apart from the reservation: it
+-- may be a thousand times as long, and only whoever begins it needs it.
+local function payloadKey(id)
+  return key('payload:' .. id)
+end
