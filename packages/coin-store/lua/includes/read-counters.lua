@@ -13,11 +13,22 @@ local function readCounters()
   add('reserved:coins', redis.call('ZCARD', key('reserved')))
   add('reserved:coins', redis.call('HGET', key('totals'), 'reserved:further') or 0)
   for _, state in ipairs({ 'claimed', 'executing', 'quarantined' }) do
+    local coins, balance = 0, 0
     for _, member in ipairs(redis.call('ZRANGE', key(state), 0, -1)) do
       local count, sum = string.match(member, '^%d+|(%d+)|(%d+)$')
-      add(state .. ':coins', count)
-      add(state .. ':balance', sum)
+      coins = coins + count
+      -- Sums of so few digits add up exactly below 2^53.
+      if #sum > 13 then
+        add(state .. ':balance', sum)
+      elseif balance > 8e15 then
+        add(state .. ':balance', string.format('%.0f', balance))
+        balance = tonumber(sum)
+      else
+        balance = balance + sum
+      end
     end
+    add(state .. ':coins', coins)
+    add(state .. ':balance', string.format('%.0f', balance))
   end
   return counters
 end

@@ -1,0 +1,153 @@
+import type { GasCoin } from '@forecourt/ledger';
+import { expect } from '@jest/globals';
+import { beginExecution } from '../../executions/begin-execution.js';
+import { quarantineExecution } from '../../executions/quarantine-execution.js';
+import { refuseExecution } from '../../executions/refuse-execution.js';
+import { settleExecution } from '../../executions/settle-execution.js';
+import { retentionMs } from '../../pool.test-support.js';
+import { reclaimClaim } from '../../sweeping/reclaim-claim.js';
+import { type ModelReservation, MESSAGE } from './model-reservation.test-support.js';
+import type { PoolBooks } from './pool-books.test-support.js';
+
+export async function begin(
+  books: PoolBooks,
+  one: ModelReservation | undefined,
+  pick: number,
+): Promise<void> {
+  if (!one) return;
+  const { digest, fence, isRight } = books.jobOf(one, pick);
+  const job = { reservationId: one.id, digest, fence, executor: 'ex\t1' };
+  const begun = await beginExecution(books.store.redis, books.sponsor, job);
+  const inFlight = ['claimed', 'executing', 'quarantined'].includes(one.state);
+  if (!isRight || !inFlight) return expect(begun).toBeNull();
+  expect(begun).toEqual({
+    ...{ resumed: one.state !== 'claimed', txBytes: 'AAAA', userSig: 'BB==', rule: MESSAGE },
+    ...{ gasBudget: one.budget, coins: one.coins, caller: one.caller },
+    quarantine: one.quarantine && { message: MESSAGE, ...one.quarantine },
+  });
+  for (const coin of one.coins) {
+    const version = `${coin.objectId}@${coin.version}`;
+    const signed = `${one.id}:${digest}`;
+    expect(books.signed.get(version) ?? signed).toBe(signed);
+    books.signed.set(version, signed);
+  }
+  one.isResumed = one.state !== 'claimed';
+  if (one.state === 'claimed') {
+    one.state = 'executing';
+    books.hold(one.coins, 'executing', String(one.id));
+  }
+  books.count('begin');
+}
+
+/** The transaction has landed: coins are smashed, grow by a deposit or a rebate, or leave the sponsor. */
+export async function settle(
+  books: PoolBooks,
+  one: ModelReservation | undefined,
+  pick: number,
+  variant: number,
+): Promise<void> {
+  if (!one) return;
+  const [first] = one.coins;
+  const gasCharged = [1_000n, 0n, -2_000n, BigInt(pick % 9_000), 77n][variant % 5]!;
+  const deposit = variant % 7 === 0 ? books.balanceOf(pick) : 0n;
+  const sum = one.coins.reduce((total, { balance }) => total + balance, 0n);
+  const version = first!.version + 1;
+  const returned = { ...first!, version, balance: sum - gasCharged + deposit };
+  await end(books, one, variant % 11 === 0 ? [] : [returned], 'executed', gasCharged);
+}
+
+/** The transaction can never land: its coins have moved on, or are as they were. */
+export async function giveUp(
+  books: PoolBooks,
+  one: ModelReservation | undefined,
+  variant: number,
+): Promise<void> {
+  if (!one) return;
+  const returned = one.coins.flatMap((coin, index) => {
+    if ((index + variant) % 5 === 0) return [];
+    return [(index + variant) % 2 ? { ...coin, version: coin.version + 3 } : coin];
+  });
+  await end(books, one, returned, 'refused', variant % 2 ? 0n : 500n);
+}
+
+async function end(
+  books: PoolBooks,
+  one: ModelReservation,
+  returned: readonly GasCoin[],
+  outcome: 'executed' | 'refused',
+  gasCharged: bigint,
+): Promise<void> {
+  const settlement = {
+    ...{ reservationId: one.id, digest: one.digest ?? 'none', outcome, returned },
+    ...{ rules: books.rules, retentionMs, gasCharged },
+  };
+  const { settled } = await settleExecution(books.store.redis, books.sponsor, settlement);
+  expect(settled).toBe(one.state === 'executing' || one.state === 'quarantined');
+  if (!settled) return;
+  books.count(`${outcome} from ${one.state}`);
+  books.unsign(one);
+  books.become(one.coins, returned, gasCharged);
+  const gas = gasCharged > 0n ? gasCharged : 0n;
+  if (one.held > 0n) books.used += (outcome === 'executed' ? gas : 0n) - one.held;
+  one.state = outcome === 'executed' ? 'executed' : 'expired';
+  Object.assign(one, { held: 0n, input: null });
+}
+
+export async function refuse(
+  books: PoolBooks,
+  one: ModelReservation | undefined,
+  pick: number,
+): Promise<void> {
+  if (!one) return;
+  const { digest, fence, isRight } = books.jobOf(one, pick);
+  const { refused } = await refuseExecution(books.store.redis, books.sponsor, {
+    ...{ reservationId: one.id, digest, fence, message: MESSAGE, retentionMs },
+  });
+  expect(refused).toBe(isRight && one.state === 'executing' && !one.isResumed);
+  if (!refused) return;
+  books.unsign(one);
+  one.refusal = { digest, fence, message: MESSAGE };
+  books.reopen(one);
+  books.count(one.isOverdue ? 'refuse past the deadline' : 'refuse');
+}
+
+export async function quarantine(
+  books: PoolBooks,
+  one: ModelReservation | undefined,
+  pick: number,
+  variant: number,
+): Promise<void> {
+  if (!one) return;
+  const { digest, fence, isRight } = books.jobOf(one, pick);
+  const epoch = BigInt(variant % 5);
+  const movedOnBy = variant % 3 ? `own\t${variant}` : '';
+  const { quarantined } = await quarantineExecution(books.store.redis, books.sponsor, {
+    ...{ reservationId: one.id, digest, fence, message: MESSAGE, epoch, movedOnBy },
+  });
+  expect(quarantined).toBe(isRight && one.state === 'executing');
+  if (quarantined) {
+    one.state = 'quarantined';
+    one.quarantine = { epoch, movedOnBy: null };
+    one.refusal = { digest, fence, message: MESSAGE };
+    books.hold(one.coins, 'quarantined', String(one.id));
+    books.count('quarantine');
+  } else if (isRight && one.quarantine && one.state === 'quarantined') {
+    const later = epoch > one.quarantine.epoch ? epoch : one.quarantine.epoch;
+    one.quarantine = { epoch: later, movedOnBy: movedOnBy || one.quarantine.movedOnBy };
+  }
+}
+
+export async function reclaim(
+  books: PoolBooks,
+  one: ModelReservation | undefined,
+  pick: number,
+): Promise<void> {
+  if (!one) return;
+  const { fence } = books.jobOf(one, pick);
+  const claim = { reservationId: one.id, fence, retentionMs };
+  const isRight = fence === one.fence && one.state === 'claimed' && one.isLeaseOver;
+  expect(await reclaimClaim(books.store.redis, books.sponsor, claim)).toBe(isRight);
+  if (!isRight) return;
+  books.reopen(one);
+  books.count(one.isOverdue ? 'reclaim past the deadline' : 'reclaim');
+}

@@ -1,0 +1,175 @@
+import type { GasCoin } from '@forecourt/ledger';
+import { expect } from '@jest/globals';
+import { retentionMs, type TestStore, waiter } from '../../pool.test-support.js';
+import { findReservation } from '../../reservations/find-reservation.js';
+import { escapeText } from '../../scripts/escape-text.js';
+import { placeOf, type PlacementRules } from '../placement.js';
+import { type CoinState, coinStates } from '../read-pool-totals.js';
+import { type PlacedCoin, snapshotPool } from '../snapshot-pool.js';
+import {
+  type ModelReservation,
+  type ReservationState,
+  LIMITED,
+  COUNTER,
+} from './model-reservation.test-support.js';
+
+/** What a pool ought to hold, kept by hand, and whether it does. */
+export class PoolBooks {
+  readonly done = new Map<string, number>();
+  readonly placed = new Map<string, PlacedCoin>();
+  readonly gone: GasCoin[] = [];
+  readonly reservations: ModelReservation[] = [];
+  readonly asides: { operationId: string; coins: readonly GasCoin[] }[] = [];
+  /** Coin version → the digest signed for it and not refused. */
+  readonly signed = new Map<string, string>();
+  gas = 0n;
+  smashed = 0n;
+  used = 0n;
+  usedWithin = false;
+
+  constructor(
+    readonly store: TestStore,
+    readonly sponsor: string,
+    readonly rules: PlacementRules,
+  ) {}
+
+  async check(): Promise<void> {
+    const { redis } = this.store;
+    const { faults, coins, totals } = await snapshotPool(redis, this.sponsor);
+    expect(faults).toEqual([]);
+    const text = ({ objectId, version, balance, state, holder }: PlacedCoin) =>
+      `${objectId}:${version} ${balance} ${state} ${holder}`;
+    expect(coins.map(text).toSorted()).toEqual([...this.placed.values()].map(text).toSorted());
+    for (const state of coinStates) {
+      const there = [...this.placed.values()].filter((coin) => coin.state === state);
+      const balance = there.reduce((sum, coin) => sum + coin.balance, 0n);
+      expect([state, totals.coins[state], totals.balance[state]]).toEqual([
+        ...[state, BigInt(there.length), balance],
+      ]);
+    }
+    expect([totals.gasCharged, totals.smashed]).toEqual([this.gas, this.smashed]);
+
+    const [coinsReserved, budgetReserved] = await redis.hmget(
+      this.key(`caller:${escapeText(LIMITED)}`),
+      ...['coins', 'budget'],
+    );
+    const counted = this.reservations.filter(
+      ({ isCounted, state }) =>
+        isCounted && ['reserved', 'claimed', 'executing', 'quarantined'].includes(state),
+    );
+    expect([Number(coinsReserved), Number(budgetReserved)]).toEqual([
+      counted.reduce((sum, { coins: { length } }) => sum + length, 0),
+      counted.reduce((sum, { budget }) => sum + budget, 0),
+    ]);
+    const used = await redis.hget(this.key(`usage:${COUNTER}`), 'used');
+    expect(used).toBe(this.usedWithin ? String(this.used) : null);
+  }
+
+  /** What callers are shown of every reservation, and that only what is over is forgotten. */
+  async checkReservations(): Promise<void> {
+    const { redis } = this.store;
+    for (const one of this.reservations) {
+      const isOver = ['executed', 'expired', 'released'].includes(one.state);
+      const asked = { reservationId: one.id, caller: one.caller, digest: 'none', waiter };
+      const { found } = await findReservation(redis, this.sponsor, asked);
+      expect(found).toMatchObject({
+        ...{ state: one.state === 'reserved' && one.isOverdue ? 'expired' : one.state },
+        ...{ gasBudget: one.budget, coins: isOver ? [] : one.coins, fence: one.fence },
+        ...{ digest: one.digest, refusal: one.refusal },
+      });
+      const left = await redis.pttl(this.key(`reservation:${one.id}`));
+      expect(isOver ? left > 0 && left <= retentionMs : left === -1).toBe(true);
+      const isInFlight = ['claimed', 'executing', 'quarantined'].includes(one.state);
+      expect(await redis.exists(this.key(`payload:${one.id}`))).toBe(isInFlight ? 1 : 0);
+    }
+  }
+
+  /** Most often one in such a state; sometimes any, and the youngest more often than the oldest. */
+  pickOf(pick: number, ...states: readonly ReservationState[]): ModelReservation | undefined {
+    const fitting = this.reservations.filter(({ state }) => states.includes(state));
+    const from = pick % 6 === 0 || fitting.length === 0 ? this.reservations : fitting;
+    return from[from.length - 1 - (pick % 5)] ?? from[0];
+  }
+
+  /** What names the claim of a reservation, now and then a wrong one. */
+  jobOf(one: ModelReservation, pick: number) {
+    const digest = pick % 9 === 0 ? 'D9' : (one.digest ?? 'D9');
+    const fence = pick % 10 === 0 ? one.fence + 1 : one.fence;
+    return { digest, fence, isRight: digest === one.digest && fence === one.fence };
+  }
+
+  balanceOf(variant: number): bigint {
+    const large = [2n ** 53n + 1n, 10n ** 15n, 2n ** 55n - 1n, 9_999_999_999_999n];
+    const small = [0n, 20n, 150_000n, 700_000n, 2_900_000n, 5_000_000n];
+    return variant % 8 === 0
+      ? large[(variant / 8) % large.length]!
+      : small[variant % small.length]!;
+  }
+
+  anyKnown(pick: number): GasCoin[] {
+    const known = [...this.placed.values()].map(coinOf);
+    return [...known.slice(pick % 7, (pick % 7) + 2), ...this.gone.slice(-1)];
+  }
+
+  inState(state: CoinState): PlacedCoin[] {
+    return [...this.placed.values()].filter((coin) => coin.state === state);
+  }
+
+  isAside(operationId: string): boolean {
+    return [...this.placed.values()].some(({ holder }) => holder === operationId);
+  }
+
+  hold(coins: readonly GasCoin[], state: CoinState, holder: string): void {
+    for (const coin of coins) this.placed.set(coin.objectId, { ...coin, state, holder });
+  }
+
+  rest(coin: GasCoin): void {
+    const place = placeOf(coin.balance, this.rules);
+    const state = place === 'd' ? 'dust' : place === 't' ? 'treasury' : 'available';
+    this.placed.set(coin.objectId, { ...coin, state, holder: null });
+  }
+
+  /** Coins are what a transaction of the sponsor's has made of them. */
+  become(before: readonly GasCoin[], after: readonly GasCoin[], gasCharged: bigint): void {
+    for (const coin of before) {
+      const now = after.find(({ objectId }) => objectId === coin.objectId);
+      if (now) {
+        this.rest(now);
+        continue;
+      }
+      this.placed.delete(coin.objectId);
+      this.gone.push(coin);
+      this.smashed += 1n;
+    }
+    this.gas += gasCharged;
+  }
+
+  reopen(one: ModelReservation): void {
+    this.used -= one.held;
+    Object.assign(one, { digest: null, held: 0n, input: null, isResumed: false });
+    if (one.isOverdue) return this.endUnused(one, 'expired');
+    one.state = 'reserved';
+    this.hold(one.coins, 'reserved', String(one.id));
+  }
+
+  endUnused(one: ModelReservation, state: 'expired' | 'released'): void {
+    one.state = state;
+    for (const coin of one.coins) this.rest(coin);
+  }
+
+  unsign(one: ModelReservation): void {
+    for (const { objectId, version } of one.coins) this.signed.delete(`${objectId}@${version}`);
+  }
+
+  key(name: string): string {
+    return `fc:{${this.sponsor}}:${name}`;
+  }
+
+  count(what: string, times = 1): void {
+    this.done.set(what, (this.done.get(what) ?? 0) + times);
+  }
+}
+
+export function coinOf({ objectId, version, digest, balance }: GasCoin): GasCoin {
+  return { objectId, version, digest, balance };
+}

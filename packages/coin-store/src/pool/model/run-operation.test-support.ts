@@ -1,0 +1,62 @@
+import type { PoolBooks } from './pool-books.test-support.js';
+import { begin, giveUp, quarantine, reclaim, refuse, settle } from './executing.test-support.js';
+import { claim, expire, passDeadline, release, reserve } from './reserving.test-support.js';
+import { abort, adopt, finish, renew, setAside } from './resting.test-support.js';
+import { aCoin } from '../../pool.test-support.js';
+
+export const operations = [
+  ...['reserve', 'reserve', 'claim', 'claim', 'begin', 'begin', 'settle', 'settle', 'giveUp'],
+  ...['refuse', 'quarantine', 'reclaim', 'reclaim', 'release', 'expire'],
+  ...['passDeadline', 'passDeadline'],
+  ...['setAside', 'finish', 'abort', 'adopt', 'renew'],
+] as const;
+export type Operation = (typeof operations)[number];
+
+/**
+ * Does to a pool, in any order, what services do, and foretells from its own books what each answers and where every
+ * coin is afterwards. Most picks are of something the operation applies to; the others are senseless ones.
+ */
+export async function runOperation(
+  books: PoolBooks,
+  operation: Operation,
+  pick: number,
+  variant: number,
+): Promise<void> {
+  switch (operation) {
+    case 'reserve':
+      return reserve(books, pick, variant);
+    case 'claim':
+      return claim(books, books.pickOf(pick, 'reserved'), pick, variant);
+    case 'begin':
+      return begin(books, books.pickOf(pick, 'claimed'), pick);
+    case 'settle':
+      return settle(books, books.pickOf(pick, 'executing', 'quarantined'), pick, variant);
+    case 'giveUp':
+      return giveUp(books, books.pickOf(pick, 'quarantined'), variant);
+    case 'refuse':
+      return refuse(books, books.pickOf(pick, 'executing'), pick);
+    case 'quarantine':
+      return quarantine(books, books.pickOf(pick, 'executing', 'quarantined'), pick, variant);
+    case 'reclaim':
+      return reclaim(books, books.pickOf(pick, 'claimed'), pick);
+    case 'release':
+      return release(books, books.pickOf(pick, 'reserved'), pick);
+    case 'expire':
+      return expire(books, 1 + (variant % 3));
+    case 'passDeadline':
+      return passDeadline(
+        books,
+        variant % 4 ? books.pickOf(pick, 'claimed', 'executing') : books.pickOf(pick, 'reserved'),
+      );
+    case 'setAside':
+      return setAside(books, variant);
+    case 'finish':
+      return finish(books, pick, variant);
+    case 'abort':
+      return abort(books, pick);
+    case 'adopt':
+      return adopt(books, [aCoin(books.balanceOf(variant)), ...books.anyKnown(pick)]);
+    default:
+      return renew(books, pick, variant);
+  }
+}
