@@ -43,7 +43,7 @@ describe('a rolling restart', () => {
     // Long enough for something to be in flight whenever a process is told to stop.
     await test.control.fault({ kind: 'latency', ms: 150, method: 'iota_executeTransactionBlock' });
     const balancer = new Balancer(test.applications);
-    const load = startLoad(balancer, 6);
+    const load = startLoad(balancer, 3);
     for (const service of APPS.flatMap((app) => test.services(app))) {
       const [end] = await Promise.all([
         endGently(service),
