@@ -21,6 +21,10 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
   [/timed? ?out|transient error|overload|too many|try again later/i, 'unknown'],
   [/invalid user signature|required signature|signature is not valid/i, 'refused'],
   [/gas price .* under reference gas price/i, 'refused'],
+  // Of the transaction alone and by the protocol's own limits: every validator refuses it, before it locks anything.
+  [/gas price cannot exceed/i, 'refused'],
+  [/size limit exceeded/i, 'refused'],
+  [/feature is not supported/i, 'refused'],
   [/gas budget.* (higher|lower) than (max|min)/i, 'refused'],
   [/balance of gas object .* is lower than/i, 'refused'],
   [/cannot appear more than one/i, 'refused'],
