@@ -5,6 +5,11 @@ import type { RedisSettings } from './redis-settings.js';
 
 /** In a cluster all keys of a queue must be in one slot. */
 const ONE_SLOT_PREFIX = '{bull}';
+/**
+ * What is sent to a node as the cluster changes may never be answered, and a worker asks for nothing else while it waits.
+ * Longer than BullMQ waits for a job at most, 10 s.
+ */
+const ANSWERED_MS = 15_000;
 
 /** BullMQ's options that lead to the Redis of the settings. */
 export interface QueueOptions {
@@ -23,7 +28,10 @@ export function queueOptions(
       return { connection: { ...sentinelOptions(settings), ...options } };
     case 'cluster':
       return {
-        connection: openRedis(settings, { maxRetriesPerRequest: null }) as Cluster,
+        connection: openRedis(settings, {
+          maxRetriesPerRequest: null,
+          commandTimeout: ANSWERED_MS,
+        }) as Cluster,
         prefix: ONE_SLOT_PREFIX,
       };
   }

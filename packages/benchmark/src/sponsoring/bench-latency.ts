@@ -20,7 +20,7 @@ export async function benchLatency({ say, quick }: Effort): Promise<Row[]> {
     const users = { ...bench.sponsoring, users: USERS };
     const full = await warmUp(() => bench.load.run({ ...users, seconds: 6 }), say);
     const rounds: { p50: number; p99: number; ledger: number }[] = [];
-    for (let round = 0; round < (quick ? 2 : 5); round++) {
+    for (let round = 1; round <= (quick ? 2 : 5); round++) {
       const seconds = quick ? 3 : 8;
       const [own, ledger] = await Promise.all([
         bench.load.run({ ...users, seconds, perSecond: full / 2 }),
