@@ -6,6 +6,7 @@ import type { ServiceProcess } from '@forecourt/launcher';
 import { WebSocket } from 'ws';
 import { EventsSocket, getAllEvents, getEvents, type Message, postRpc } from './events-client.js';
 import { buildCar, createLedgerUser, type LedgerUser } from './ledger-user.js';
+import { scrape } from './monitoring/scrape.js';
 import { startTestSystem, type TestSystem } from './test-system.js';
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
@@ -38,6 +39,17 @@ async function tellToStop(service: ServiceProcess): Promise<void> {
 async function endAndReturn(service: ServiceProcess): Promise<void> {
   expect(await service.exited()).toBe(0);
   await service.start();
+}
+
+/** How many messages the events services have sent to all clients. */
+async function messagesSent(): Promise<number> {
+  const shown = await Promise.all(
+    system.services('events').map(({ metricsUrl }) => scrape(metricsUrl)),
+  );
+  return shown
+    .flatMap(({ samples }) => samples)
+    .filter(({ name }) => name === 'forecourt_events_messages_sent_total')
+    .reduce((sum, { value }) => sum + value, 0);
 }
 
 /** What an upgrade is refused with. */
@@ -106,6 +118,7 @@ describe('a gateway that is told to stop', () => {
       await user.run((tx) => buildCar(tx, 'Mini', user.address));
     }
     const all = await getAllEvents(other!.url, 'All');
+    const before = await messagesSent();
     const socket = new WebSocket(socketUrl(stopping!));
     const messages: Message[] = [];
     await once(socket, 'open');
@@ -117,7 +130,8 @@ describe('a gateway that is told to stop', () => {
     const params = [EVERYTHING, all[0]!.id];
     const method = 'ledger_subscribeEvent';
     socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-    await system.until(async () => socket.isPaused);
+    await system.until(async () => (await messagesSent()) > before + 150);
+    expect(socket.isPaused).toBe(true);
     const closed = once(socket, 'close') as Promise<[number, Buffer]>;
     await tellToStop(stopping!);
     socket.resume();

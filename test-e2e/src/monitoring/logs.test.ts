@@ -61,6 +61,9 @@ describe('the logs', () => {
     const refused = await execute('request-2', new Ed25519Keypair(), { user_sig: signature });
     expect(refused.answer.status).toBe(400);
     const { reservationId } = refused;
+    await system.until(async () =>
+      (await linesOf('gateway')).some(({ code }) => code === 'INVALID_SIGNATURE'),
+    );
     expect(await linesOf('gateway')).toContainEqual(
       expect.objectContaining({
         ...{ requestId: 'request-2', reservationId, code: 'INVALID_SIGNATURE', status: 400 },
@@ -78,9 +81,11 @@ describe('the logs', () => {
     expect(answer.status).toBe(503);
     const requestId = answer.headers.get('x-request-id');
     const { reservation_id: reservationId } = reservation;
-    await system.until(async () =>
-      (await linesOf('coin-pool')).some((line) => line['requestId'] === requestId),
-    );
+    for (const app of ['coin-pool', 'gateway'] as const) {
+      await system.until(async () =>
+        (await linesOf(app)).some(({ digest }) => digest === transaction.digest),
+      );
+    }
     const about = { requestId, reservationId, digest: transaction.digest };
     expect(await linesOf('coin-pool')).toContainEqual(expect.objectContaining(about));
     expect(await linesOf('gateway')).toContainEqual(expect.objectContaining(about));
