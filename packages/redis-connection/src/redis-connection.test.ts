@@ -6,7 +6,7 @@ import {
   startRedisCluster,
   startRedisSentinels,
 } from '@forecourt/redis-server';
-import { Cluster } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import { mastersOf } from './masters-of.js';
 import { openRedis, type RedisConnection } from './open-redis.js';
 import { openSubscriber } from './open-subscriber.js';
@@ -65,6 +65,21 @@ describe('a connection to a cluster', () => {
     const nobody = settingsOf('cluster', ['redis://127.0.0.1:1']);
     const redis = opened(openRedis(nobody, { commandTimeout: 300, retryStrategy: () => 50 }));
     await expect(redis.get('key')).rejects.toThrow('Command timed out');
+  });
+
+  it('that finds the cluster down is open once it is up again, a copy of it too', async () => {
+    const redis = opened(openRedis(settings(), { lazyConnect: true }) as Cluster);
+    const copy = opened(redis.duplicate());
+    const masters = cluster.masters.map(({ url }) => opened(new Redis(url)));
+    const stateOf = async (master: Redis) =>
+      /cluster_state:(\w+)/.exec(await master.cluster('INFO'))![1];
+    for (const master of masters) await master.cluster('DELSLOTS', 0);
+    const connecting = Promise.all([redis.connect(), copy.connect()]);
+    await Promise.all([redis, copy].map((one) => once(one, 'reconnecting')));
+    for (const master of masters) expect(await stateOf(master)).toBe('fail');
+    await masters[0]!.cluster('ADDSLOTS', 0);
+    await connecting;
+    expect([redis.status, copy.status]).toEqual(['ready', 'ready']);
   });
 
   it('keeps all keys of a queue in one slot', async () => {
