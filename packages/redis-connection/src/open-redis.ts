@@ -1,4 +1,5 @@
 import { type Cluster, Redis, type RedisOptions } from 'ioredis';
+import { LastingRedis } from './lasting-redis.js';
 import { PromptCluster } from './prompt-cluster.js';
 import { accessOptions, clusterNodes, sentinelOptions } from './redis-options.js';
 import type { RedisSettings } from './redis-settings.js';
@@ -25,7 +26,7 @@ export function openRedis(
     case 'single':
       return new Redis(settings.redisUrls[0]!, options);
     case 'sentinel':
-      return new Redis({ ...sentinelOptions(settings), ...options });
+      return new LastingRedis({ ...sentinelOptions(settings), ...options });
     case 'cluster':
       return openCluster(settings, options);
   }

@@ -102,6 +102,25 @@ describe('a connection through sentinels', () => {
     });
   });
 
+  it('is opened again when a new master is named while it is being opened, a copy of it too', async () => {
+    const redis = opened(openRedis(settingsOf('sentinel', sentinels.urls)) as Redis);
+    for (const one of [redis, opened(redis.duplicate())]) {
+      await one.ping();
+      // Not `once`, which an `error` event ends as well.
+      const next = (event: string) => new Promise((resolve) => one.once(event, resolve));
+      const given = next('end');
+      one.disconnect(true);
+      await next('connecting');
+      // As ioredis' detector of failovers does.
+      (one as unknown as { connector: { disconnect(): void } }).connector.disconnect();
+      await given;
+      await next('ready');
+      expect(await one.ping()).toBe('PONG');
+      one.disconnect();
+      await next('end');
+    }
+  });
+
   it('takes user, password, database and TLS of the URLs for the Redis, not for the sentinels', () => {
     const urls = ['rediss://u:p%2Cw@one/3', 'rediss://u:p%2Cw@two:7000/3'];
     expect(sentinelOptions(settingsOf('sentinel', urls, 'other'))).toMatchObject({
