@@ -1,6 +1,4 @@
-import type { Cluster } from 'ioredis';
-import { type ConnectionOptions, openRedis } from './open-redis.js';
-import { sentinelOptions } from './redis-options.js';
+import { type ConnectionOptions, openRedis, type RedisConnection } from './open-redis.js';
 import type { RedisSettings } from './redis-settings.js';
 
 /** In a cluster all keys of a queue must be in one slot. */
@@ -13,7 +11,7 @@ const ANSWERED_MS = 15_000;
 
 /** BullMQ's options that lead to the Redis of the settings. */
 export interface QueueOptions {
-  readonly connection: Cluster | { readonly [option: string]: unknown };
+  readonly connection: RedisConnection | { readonly [option: string]: unknown };
   readonly prefix?: string;
 }
 
@@ -25,13 +23,13 @@ export function queueOptions(
     case 'single':
       return { connection: { url: settings.redisUrls[0]!, ...options } };
     case 'sentinel':
-      return { connection: { ...sentinelOptions(settings), ...options } };
+      return { connection: openRedis(settings, options) };
     case 'cluster':
       return {
         connection: openRedis(settings, {
           maxRetriesPerRequest: null,
           commandTimeout: ANSWERED_MS,
-        }) as Cluster,
+        }),
         prefix: ONE_SLOT_PREFIX,
       };
   }

@@ -97,8 +97,10 @@ describe('a connection through sentinels', () => {
     const redis = opened(openRedis(settings));
     expect((await redis.role())[0]).toBe('master');
     expect(await mastersOf(redis)).toEqual([redis]);
-    expect(queueOptions(settings, { maxRetriesPerRequest: 1 })).toMatchObject({
-      connection: { name: 'mymaster', maxRetriesPerRequest: 1 },
+    const { connection } = queueOptions(settings, { maxRetriesPerRequest: 1 });
+    expect(opened(connection as Redis).options).toMatchObject({
+      name: 'mymaster',
+      maxRetriesPerRequest: 1,
     });
   });
 
