@@ -1,9 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** So many bytes are written without waiting for the end of the turn. */
-const WRITTEN_AT_BYTES = 15 * 1024;
-/** Kept at most for an output that takes nothing. */
-const KEPT_AT_MOST_BYTES = 16 * 1024 * 1024;
+/** So many characters are written without waiting for the end of the turn. */
+const WRITTEN_AT = 15 * 1024;
 const WARNING = pino.levels.values['warn']!;
 
 let opened: DestinationStream | undefined;
@@ -18,17 +16,11 @@ export function logDestination(): DestinationStream {
 }
 
 function openDestination(): DestinationStream {
-  const output = pino.destination({
-    ...{ dest: 1, sync: true, minLength: WRITTEN_AT_BYTES, maxLength: KEPT_AT_MOST_BYTES },
-  });
-  let isDue = false;
+  const output = pino.destination({ dest: 1, sync: true });
+  let held = '';
   const flush = () => {
-    isDue = false;
-    try {
-      output.flushSync();
-    } catch {
-      // Nobody reads the output any more: no reason to stop serving.
-    }
+    if (held !== '') output.write(held);
+    held = '';
   };
   process.on('exit', flush);
   const destination = {
@@ -36,11 +28,9 @@ function openDestination(): DestinationStream {
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {
-      output.write(line);
-      if (destination.lastLevel >= WARNING) return flush();
-      if (isDue) return;
-      isDue = true;
-      setImmediate(flush);
+      if (held === '') setImmediate(flush);
+      held += line;
+      if (destination.lastLevel >= WARNING || held.length >= WRITTEN_AT) flush();
     },
   };
   return destination;
