@@ -13,7 +13,7 @@ import {
   registerSponsor,
 } from '@forecourt/coin-store';
 import { EXECUTE_TRANSACTION_QUEUE, type ExecuteTransactionJob } from '@forecourt/contracts';
-import { inherited, randomPort, startService } from '@forecourt/launcher';
+import { inherited, freePort, startService } from '@forecourt/launcher';
 import { createIotaLedger, createLocalSigner, type Ledger } from '@forecourt/ledger';
 import { type RedisServer, startRedisServer } from '@forecourt/redis-server';
 import { Metrics } from '@forecourt/metrics';
@@ -81,7 +81,7 @@ export async function startTestFleet(): Promise<TestFleet> {
   const redis = prepareCoinStore(new Redis(server.url));
   // One gate for each pool.
   redis.setMaxListeners(0);
-  const [rpc, control] = [await randomPort(), await randomPort()];
+  const [rpc, control] = [await freePort(), await freePort()];
   const ledgerUrl = `http://127.0.0.1:${rpc}`;
   const devnet = await startService({
     app: 'devnet',

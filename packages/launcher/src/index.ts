@@ -5,7 +5,7 @@ export { type ServiceOptions, ServiceProcess } from './processes/service-process
 export { type RedisProcess, startRedis } from './processes/start-redis.js';
 export { startService } from './processes/start-service.js';
 export { Watchdog } from './processes/watchdog.js';
-export { freePort as randomPort } from '@forecourt/redis-server';
+export { freePort } from '@forecourt/redis-server';
 export { createSponsorKey, readSponsorKey, type SponsorKey } from './system/sponsor-key.js';
 export { startSystem } from './system/start-system.js';
 export type { System } from './system/system.js';

@@ -5,7 +5,7 @@ import {
   createSponsorKey,
   type Finished,
   inherited,
-  randomPort,
+  freePort,
   runApp,
   ServiceProcess,
   startRedis,
@@ -64,7 +64,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
   };
   const names = Object.values(PORTS).flat();
   const ports = new Map<string, number>();
-  for (const name of names) ports.set(name, await randomPort());
+  for (const name of names) ports.set(name, await freePort());
   const at = (name: string) => `127.0.0.1:${ports.get(name)!}`;
   const processes: ServiceProcess[] = [];
   const ledgerUrl = `http://${at('DEVNET_RPC_PORT')}`;
@@ -95,7 +95,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
     }
     const isFirst = processes.every((one) => one.app !== app);
     for (const name of PORTS[app]) {
-      environment[name] = String(isFirst ? ports.get(name)! : await randomPort());
+      environment[name] = String(isFirst ? ports.get(name)! : await freePort());
     }
     return app === 'devnet' ? { ...environment, DEVNET_GENESIS_FUNDS: funds } : environment;
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inherited, randomPort, ServiceProcess, startService } from '@forecourt/launcher';
+import { inherited, freePort, ServiceProcess, startService } from '@forecourt/launcher';
 import { median, percentile, type Row } from '../row.js';
 import { Audience } from './audience.js';
 
@@ -23,7 +23,7 @@ interface Server {
 
 /** One of this package's own programs, beside this one. */
 async function startProgram(name: string): Promise<Server> {
-  const port = await randomPort();
+  const port = await freePort();
   const program = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
   const settings = { env: inherited(), stdio: 'inherit' } as const;
   const child: ChildProcess = spawn(process.execPath, [program, String(port)], settings);
@@ -36,7 +36,7 @@ function startEvents(
   upstream: string,
   settings: Record<string, string> = {},
 ): Promise<ServiceProcess> {
-  return randomPort().then((port) =>
+  return freePort().then((port) =>
     startService({
       app: 'events',
       url: `http://127.0.0.1:${port}`,

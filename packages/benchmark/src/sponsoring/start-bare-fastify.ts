@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inherited, randomPort } from '@forecourt/launcher';
+import { inherited, freePort } from '@forecourt/launcher';
 
 const PROGRAM = fileURLToPath(new URL('../load/bare-fastify.js', import.meta.url));
 
@@ -9,7 +9,7 @@ const PROGRAM = fileURLToPath(new URL('../load/bare-fastify.js', import.meta.url
 export async function startBareFastify(
   answer: string,
 ): Promise<{ readonly url: string; stop(): void }> {
-  const port = await randomPort();
+  const port = await freePort();
   const child = spawn(process.execPath, [PROGRAM, String(port), answer], {
     ...{ env: inherited(), stdio: 'inherit' },
   });
