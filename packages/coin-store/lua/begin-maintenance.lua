@@ -46,9 +46,9 @@ for _, coin in ipairs(coins) do
   shiftTotal('maintenance:coins', '1', 1)
   shiftTotal('maintenance:balance', balance, 1)
 end
-local lease = string.format('%.0f', now() + tonumber(ARGV[5]))
+local at = now()
 local text = table.concat(coins, ',')
-redis.call('HSET', key('operation:' .. ARGV[1]), 'kind', ARGV[2], 'coins', text)
-redis.call('ZADD', key('maintenance'), lease, ARGV[1])
+redis.call('HSET', key('operation:' .. ARGV[1]), 'kind', ARGV[2], 'coins', text, 'begun', string.format('%.0f', at))
+redis.call('ZADD', key('maintenance'), string.format('%.0f', at + tonumber(ARGV[5])), ARGV[1])
 flushTotals()
 return text

@@ -14,6 +14,14 @@
 --@include write-outcome
 --@include give-back-caller-use
 --@include end-reservation
+-- Coins that went since a split began may be named by it when it is finished, however long that takes.
+local function oldestNeeded(before)
+  for _, operationId in ipairs(redis.call('ZRANGE', key('maintenance'), 0, -1)) do
+    before = math.min(before, tonumber(redis.call('HGET', key('operation:' .. operationId), 'begun') or 0) - 1)
+  end
+  return before
+end
+
 local at = now()
 local due = redis.call('ZRANGEBYSCORE', key('reserved'), '-inf', at, 'LIMIT', 0, ARGV[1])
 for _, id in ipairs(due) do
@@ -23,6 +31,6 @@ for _, id in ipairs(due) do
   shiftReserved(count, sum, -1)
   endReservation(id, 'expired', fence, reserved, refusal, ARGV[2])
 end
-redis.call('ZREMRANGEBYSCORE', key('gone'), '-inf', at - tonumber(ARGV[3]))
+redis.call('ZREMRANGEBYSCORE', key('gone'), '-inf', string.format('%.0f', oldestNeeded(at - tonumber(ARGV[3]))))
 flushTotals()
 return #due

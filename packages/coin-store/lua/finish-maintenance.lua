@@ -9,6 +9,7 @@
 --@include shift-totals
 --@include place-coin
 --@include bring-coin
+--@include adopt-coin
 --@include forget-coins
 --@include renew-coins
 --@include leave-maintenance
@@ -23,10 +24,7 @@ for i = 4, firstCreated - 1, 2 do
 end
 renewCoins(coins, renewed, ARGV[2], now)
 for i = firstCreated, #ARGV, 2 do
-  -- A scan of the ledger may have been faster.
-  if redis.call('SADD', key('coins'), ARGV[i]) == 1 then
-    bringCoin(ARGV[i + 1])
-  end
+  adoptCoin(ARGV[i], ARGV[i + 1])
 end
 flushTotals()
 return 1

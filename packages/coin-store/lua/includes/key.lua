@@ -14,7 +14,7 @@
 --   executing              zset    the same; score = when it was last taken up, in ms
 --   quarantined            zset    the same; score = when it was last taken up, in ms
 --   maintenance            zset    operation ids; score = end of the lease in ms
---   operation:<id>         hash    one split or fold: kind coins, and once bound digest bytes amount
+--   operation:<id>         hash    one split or fold: kind coins begun (ms), and once bound digest bytes amount
 --   server                 string  run id of the Redis server that holds the pool, as it was last met
 --   held                   string  until when all coins are held back, in ms (meet-server.lua)
 --   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, maintenance:coins,

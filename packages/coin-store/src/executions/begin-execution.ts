@@ -46,13 +46,17 @@ export async function beginExecution(
     ...[string, string, string, string, string],
     ...string[],
   ];
-  const [epoch = '', movedOnBy, caller = '', rule = ''] = rest;
+  const [epoch = '', movedOnBy = '', caller = '', rule = ''] = rest;
   const [txBytes = '', userSig = ''] = payload.split('\t');
   return {
     resumed: stateBefore !== 'claimed',
     quarantine:
       stateBefore === 'quarantined'
-        ? { message: readEscaped(message), epoch: BigInt(epoch), movedOnBy: movedOnBy || null }
+        ? {
+            message: readEscaped(message),
+            epoch: BigInt(epoch),
+            movedOnBy: readEscaped(movedOnBy) || null,
+          }
         : null,
     txBytes: readEscaped(txBytes),
     userSig: readEscaped(userSig),

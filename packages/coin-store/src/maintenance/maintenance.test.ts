@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aCoin, rules, startTestStore, type TestStore } from '../pool.test-support.js';
+import { beginExecution } from '../executions/begin-execution.js';
+import { settleExecution } from '../executions/settle-execution.js';
+import {
+  aCoin,
+  claim,
+  reserve,
+  retentionMs,
+  rules,
+  startTestStore,
+  type TestStore,
+} from '../pool.test-support.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
 import { runOnPool } from '../scripts/prepare-coin-store.js';
@@ -59,6 +69,39 @@ describe('splitting and folding', () => {
     await finishMaintenance(store.redis, sponsor, result);
     const { coins: now, faults } = await snapshotPool(store.redis, sponsor);
     expect([now.length, faults]).toEqual([2, []]);
+  });
+
+  it('does not bring back a coin it made that left the pool before it was finished', async () => {
+    const { sponsor, coins } = await store.aPool(50_000_000);
+    const { operationId } = (await beginMaintenance(store.redis, sponsor, splitTreasury))!;
+    const created = [aCoin(1_000_000)];
+    await adoptCoins(store.redis, sponsor, created, rules);
+    const { reservationId } = await reserve(store.redis, sponsor);
+    const fence = await claim(store.redis, sponsor, reservationId, 'D1');
+    await beginExecution(store.redis, sponsor, {
+      reservationId,
+      digest: 'D1',
+      fence,
+      executor: 'executor-1',
+    });
+    await settleExecution(store.redis, sponsor, {
+      reservationId,
+      digest: 'D1',
+      outcome: 'executed',
+      returned: [],
+      rules,
+      retentionMs,
+      gasCharged: 0n,
+    });
+    // However long it takes until the split is finished.
+    await store.redis.zadd(`fc:{${sponsor}}:gone`, 'XX', Date.now(), created[0]!.objectId);
+    await runOnPool(store.redis, 'expire-reservations', sponsor, 100, retentionMs, -60_000);
+    const result = { operationId, returned: coins, created, rules, gasCharged: 0n };
+    expect(await finishMaintenance(store.redis, sponsor, result)).toBe(true);
+    const { coins: now, faults } = await snapshotPool(store.redis, sponsor);
+    expect([now.map(({ objectId }) => objectId), faults]).toEqual([[coins[0]!.objectId], []]);
+    await runOnPool(store.redis, 'expire-reservations', sponsor, 100, retentionMs, -60_000);
+    expect(await store.redis.zcard(`fc:{${sponsor}}:gone`)).toBe(0);
   });
 
   it('is bound to one transaction and listed with its bytes for whoever takes over', async () => {

@@ -19,7 +19,8 @@ export class PoolBooks {
   readonly placed = new Map<string, PlacedCoin>();
   readonly gone: GasCoin[] = [];
   readonly reservations: ModelReservation[] = [];
-  readonly asides: { operationId: string; coins: readonly GasCoin[] }[] = [];
+  /** `created`: the coins that its transaction has made, once that has landed. */
+  readonly asides: { operationId: string; coins: readonly GasCoin[]; created?: GasCoin[] }[] = [];
   /** Coin version → the digest signed for it and not refused. */
   readonly signed = new Map<string, string>();
   gas = 0n;

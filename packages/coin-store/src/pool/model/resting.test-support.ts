@@ -35,27 +35,57 @@ export async function setAside(books: PoolBooks, variant: number): Promise<void>
   books.count('setAside');
 }
 
+/** The split lands and its process dies before it writes that down; a scan of the ledger adopts the new coins. */
+export async function landUnseen(books: PoolBooks, pick: number): Promise<void> {
+  const open = books.asides.filter(({ operationId }) => books.isAside(operationId));
+  const aside = open[pick % (open.length || 1)];
+  if (!aside) return;
+  aside.created ??= createdBy(aside.coins);
+  await adopt(books, aside.created);
+}
+
+/** A coin that such a split made is gone before the split is written down. */
+export async function loseUnseen(books: PoolBooks, pick: number): Promise<void> {
+  const open = books.asides.filter(({ operationId }) => books.isAside(operationId));
+  const made = open.flatMap(({ created = [] }) => created.map(({ objectId }) => objectId));
+  const there = [...books.placed.values()].filter(({ objectId }) => made.includes(objectId));
+  const coin = there[pick % (there.length || 1)];
+  if (!coin || !['available', 'dust', 'treasury'].includes(coin.state)) return;
+  const renewal = { before: coin, after: null, rules: books.rules, retentionMs };
+  expect(await renewCoin(books.store.redis, books.sponsor, renewal)).toBe(true);
+  books.placed.delete(coin.objectId);
+  books.gone.push(coinOf(coin));
+}
+
 export async function finish(books: PoolBooks, pick: number, variant: number): Promise<void> {
-  const { operationId, coins } = books.asides[pick % (books.asides.length || 1)] ?? {
-    ...{ operationId: 'none', coins: [] },
-  };
+  const {
+    operationId,
+    coins,
+    created = createdBy(coins),
+  } = books.asides[pick % (books.asides.length || 1)] ?? { operationId: 'none', coins: [] };
   const isOpen = books.isAside(operationId);
   const gasCharged = variant % 3 ? BigInt(variant) : -BigInt(variant);
   const sum = coins.reduce((total, { balance }) => total + balance, 0n);
-  const part = sum / 3n;
+  const spent = created.reduce((total, { balance }) => total + balance, 0n);
   const returned = coins.slice(0, 1).map((coin) => ({
-    ...{ ...coin, version: coin.version + 1, balance: sum - 2n * part - gasCharged },
+    ...{ ...coin, version: coin.version + 1, balance: sum - spent - gasCharged },
   }));
-  const created = [aCoin(part), aCoin(part)];
   if (returned.some(({ balance }) => balance < 0n)) return;
-  // A scan of the ledger may be faster.
-  if (isOpen && variant % 2) await adopt(books, created.slice(1));
   const result = { operationId, returned, created, rules: books.rules, gasCharged };
   expect(await finishMaintenance(books.store.redis, books.sponsor, result)).toBe(isOpen);
   if (!isOpen) return;
   books.become(coins, returned, gasCharged);
-  for (const coin of created) books.rest(coin);
+  const isGone = ({ objectId }: GasCoin) => books.gone.some((coin) => coin.objectId === objectId);
+  for (const coin of created) {
+    if (isGone(coin)) books.count('finish after a coin it made was smashed');
+    else if (!books.placed.has(coin.objectId)) books.rest(coin);
+  }
   books.count('finish');
+}
+
+function createdBy(coins: readonly GasCoin[]): GasCoin[] {
+  const part = coins.reduce((total, { balance }) => total + balance, 0n) / 3n;
+  return [aCoin(part), aCoin(part)];
 }
 
 export async function abort(books: PoolBooks, pick: number): Promise<void> {

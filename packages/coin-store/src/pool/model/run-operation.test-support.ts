@@ -1,14 +1,23 @@
 import type { PoolBooks } from './pool-books.test-support.js';
 import { begin, giveUp, quarantine, reclaim, refuse, settle } from './executing.test-support.js';
 import { claim, expire, passDeadline, release, reserve } from './reserving.test-support.js';
-import { abort, adopt, finish, renew, setAside } from './resting.test-support.js';
+import {
+  abort,
+  adopt,
+  finish,
+  landUnseen,
+  loseUnseen,
+  renew,
+  setAside,
+} from './resting.test-support.js';
 import { aCoin } from '../../pool.test-support.js';
 
 export const operations = [
   ...['reserve', 'reserve', 'claim', 'claim', 'begin', 'begin', 'settle', 'settle', 'giveUp'],
   ...['refuse', 'quarantine', 'reclaim', 'reclaim', 'release', 'expire'],
   ...['passDeadline', 'passDeadline'],
-  ...['setAside', 'finish', 'abort', 'adopt', 'renew'],
+  ...['setAside', 'landUnseen', 'landUnseen', 'loseUnseen', 'finish'],
+  ...['abort', 'adopt', 'renew'],
 ] as const;
 export type Operation = (typeof operations)[number];
 
@@ -50,6 +59,10 @@ export async function runOperation(
       );
     case 'setAside':
       return setAside(books, variant);
+    case 'landUnseen':
+      return landUnseen(books, pick);
+    case 'loseUnseen':
+      return loseUnseen(books, pick);
     case 'finish':
       return finish(books, pick, variant);
     case 'abort':
