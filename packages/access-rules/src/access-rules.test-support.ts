@@ -37,10 +37,12 @@ export function subject(
   of: Partial<DecodedTransaction> = {},
   more: Partial<AccessSubject> = {},
 ): AccessSubject {
+  const about = transaction(of);
   return {
     ...{ caller: 'shop', reservation: { gasBudget: 2_000_000, durationSecs: 60 } },
     ...{ at: new Date('2026-11-21T12:30:00Z'), reservationId: 7, txBytes: 'AAAA', userSig: 'BBBB' },
-    ...{ transaction: transaction(of), transactionJson: () => ({}), header: () => undefined },
+    ...{ transaction: about, largestCost: about.gasBudget },
+    ...{ transactionJson: () => ({}), header: () => undefined },
     ...more,
   };
 }

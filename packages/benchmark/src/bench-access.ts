@@ -58,7 +58,8 @@ async function aFile(count: number, rule: (index: number) => string): Promise<Ru
 function subjectOf(transaction: DecodedTransaction): AccessSubject {
   return {
     ...{ caller: 'default', reservation: { gasBudget: 5_000_000, durationSecs: 60 } },
-    ...{ at: new Date(), transaction, transactionJson: () => ({}), header: () => undefined },
+    ...{ at: new Date(), transaction, largestCost: transaction.gasBudget },
+    ...{ transactionJson: () => ({}), header: () => undefined },
     ...{ reservationId: 1, txBytes: '', userSig: '' },
   };
 }

@@ -1,8 +1,8 @@
 -- executing or quarantined -> available: the ledger has said what became of the transaction.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, digest, outcome (executed or refused), retention in ms, gas charged, then two per coin that
---          is still the sponsor's: objectId, coin
+-- ARGV     reservation id, digest, outcome (executed or refused), retention in ms, gas charged, what limits on gas count
+--          of it, then two per coin that is still the sponsor's: objectId, coin
 -- Returns  false when it was settled before, otherwise the waiters (gateway|type,…)
 --@include key
 --@include now
@@ -16,7 +16,6 @@
 --@include write-outcome
 --@include usage
 --@include settle-usage
---@include release-usage
 --@include unlock-inputs
 --@include give-back-caller-use
 local id = ARGV[1]
@@ -30,21 +29,18 @@ if digest ~= ARGV[2] then
 end
 local caller, budget, _, _, count, sum, counted, coins = readReserved(reserved)
 local renewed = {}
-for i = 6, #ARGV, 2 do
+for i = 7, #ARGV, 2 do
   renewed[ARGV[i]] = ARGV[i + 1]
 end
 redis.call('ZREM', key(state), inFlight(id, count, sum))
 renewCoins(coins, renewed, ARGV[5], now)
 flushTotals()
-if ARGV[3] == 'executed' then
-  settleUsage(holds, ARGV[5])
-else
-  releaseUsage(holds)
-end
+local executed = ARGV[3] == 'executed'
+settleUsage(holds, tonumber(ARGV[6]), executed)
 unlockInputs(inputs)
 redis.call('DEL', payloadKey(id))
 if counted == '1' then
   giveBackCallerUse(caller, count, budget)
 end
-writeOutcome(id, ARGV[3] == 'executed' and 'executed' or 'expired', fence, reserved, digest, refusal, ARGV[4])
+writeOutcome(id, executed and 'executed' or 'expired', fence, reserved, digest, refusal, ARGV[4])
 return waiters

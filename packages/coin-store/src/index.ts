@@ -19,13 +19,14 @@ export {
   type PoolFigures,
   readPoolFigures,
 } from './pool/read-pool-figures.js';
-export { type PlacementRules, placementRules } from './pool/placement.js';
+export { isDust, type PlacementRules, placementRules } from './pool/placement.js';
 export {
   type CoinState,
   coinStates,
   type PoolTotals,
   readPoolTotals,
 } from './pool/read-pool-totals.js';
+export { paymentWear } from './pool/payment-wear.js';
 export { readHold } from './pool/read-hold.js';
 export { renewCoin } from './pool/renew-coin.js';
 export { type PlacedCoin, type PoolSnapshot, snapshotPool } from './pool/snapshot-pool.js';

@@ -38,13 +38,14 @@ export function sampleDemand(
   const gasBudget = Math.round(Number(targetBalance) * (least + random() * (most - least)));
   const isReleased = random() < RELEASED;
   if (random() < OUT_OF_GAS) {
-    return { gasBudget, isReleased, computation: BigInt(gasBudget), storage: 0n, succeeds: false };
+    const computation = BigInt(gasBudget);
+    return { gasBudget, isReleased, computation, storage: 0n, rebate: 0n, succeeds: false };
   }
   const units = MIN_COMPUTATION_UNITS * BigInt(1 + Math.floor(random() * COMPUTATION_SPREAD));
   const computation = smaller(units * gasPrice, BigInt(gasBudget));
   const wanted = COIN_STORAGE_COST * BigInt(Math.floor(random() * (MOST_NEW_OBJECTS + 1)));
   const storage = smaller(wanted, BigInt(gasBudget) - computation);
-  return { gasBudget, isReleased, computation, storage, succeeds: true };
+  return { gasBudget, isReleased, computation, storage, rebate: 0n, succeeds: true };
 }
 
 function kindAt(drawn: number): BudgetKind {

@@ -3,6 +3,7 @@ import {
   beginExecution,
   claimReservation,
   type CoinStoreRedis,
+  paymentWear,
   placementRules,
   readPoolFigures,
   registerSponsor,
@@ -12,7 +13,14 @@ import {
   snapshotPool,
   type StoredCoins,
 } from '@forecourt/coin-store';
-import { createLocalSigner, type Ledger, settleFromEffects, type Signer } from '@forecourt/ledger';
+import {
+  COIN_STORAGE_COST,
+  createLocalSigner,
+  type Ledger,
+  settleFromEffects,
+  type Signer,
+  sponsorCost,
+} from '@forecourt/ledger';
 import { Metrics } from '@forecourt/metrics';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { countServing } from '../filling/count-serving.js';
@@ -33,6 +41,14 @@ export interface Simulation {
   readonly seed: number;
   /** After this many the smashed coins are noted. */
   readonly mark: number;
+  /** Balances of the coins the sponsor owns at first; by default enough for all transactions. */
+  readonly funds?: readonly bigint[];
+  /** This many dust coins are folded; by default 50. */
+  readonly foldAt?: number;
+  /** Transactions between two times that the pool is looked after, a multiple of 32; by default 320. */
+  readonly upkeepEvery?: number;
+  /** Makes the demands; by default those of a mixed day. */
+  readonly nextDemand?: () => Demand;
   readonly onProgress?: (done: number) => void;
 }
 
@@ -52,6 +68,10 @@ export interface SimulatedPool {
   readonly splits: number;
   readonly folds: number;
   readonly coinsMade: number;
+  /** What limits on gas have counted. */
+  readonly counted: bigint;
+  /** What the sponsor owns less than when the pool was first filled, storage deposits of its coins included. */
+  readonly lost: bigint;
   /** Of all gas, what splits and folds cost. */
   readonly upkeepShare: number;
   /** What the books of the pool and the ledger's differ in; empty: nothing. */
@@ -86,6 +106,7 @@ export async function simulatePool(
   const run = new PoolRun(redis, simulation);
   await run.open();
   while (run.done < simulation.transactions) await run.serve();
+  await run.restore();
   return run.result();
 }
 
@@ -108,6 +129,8 @@ class PoolRun {
     smashed: 0,
   };
   private userGas = 0n;
+  private counted = 0n;
+  private wealthAtStart = 0n;
   private madeAtStart = { split: 0, fold: 0, coins: 0 };
 
   constructor(
@@ -119,14 +142,15 @@ class PoolRun {
       Buffer.concat([Buffer.of(0), Buffer.alloc(32, seed)]).toString('base64'),
     );
     this.sponsor = this.signer.address;
-    this.nextDemand = demandsOf(simulation);
+    this.nextDemand = simulation.nextDemand ?? demandsOf(simulation);
     const each =
       (FUNDS_PER_TRANSACTION * BigInt(transactions) + TARGET_BALANCE * BigInt(2 * targetCoins)) /
       BigInt(TREASURY_COINS);
-    const funds = Array<bigint>(TREASURY_COINS).fill(each);
+    const funds = simulation.funds ?? Array<bigint>(TREASURY_COINS).fill(each);
     this.ledger = new SimulatedLedger(this.sponsor, GAS_PRICE, funds);
     const settings: PoolSettings = {
-      ...{ targetBalance: TARGET_BALANCE, targetCoins, minCoins, splitConcurrency: 8, foldAt: 50 },
+      ...{ targetBalance: TARGET_BALANCE, targetCoins, minCoins, splitConcurrency: 8 },
+      foldAt: simulation.foldAt ?? 50,
       ...{ scanMs: 0, auditMs: 0, holdMs: 0, claimLeaseMs: 0 },
       ...{ requeueAfterMs: 0, retentionMs: RETENTION_MS },
     };
@@ -148,6 +172,13 @@ class PoolRun {
     await adoptNewCoins(this.parts, this.sponsor);
     await fillPool(this.parts, this.sponsor, this.simulation.targetCoins, this.running);
     this.madeAtStart = { ...this.ledger.made };
+    this.wealthAtStart = this.wealth();
+  }
+
+  /** Restores the shape that the pool has had at first. */
+  async restore(): Promise<void> {
+    await foldDust(this.parts, this.sponsor);
+    await fillPool(this.parts, this.sponsor, this.simulation.targetCoins, this.running);
   }
 
   /** One burst of demands that come at once, and upkeep when it is time. */
@@ -168,7 +199,7 @@ class PoolRun {
     );
     this.done += BURST;
     if (this.done <= this.simulation.mark) this.smashedAtMark = this.counts.smashed;
-    if (this.done % UPKEEP_EVERY === 0) await this.lookAfter();
+    if (this.done % (this.simulation.upkeepEvery ?? UPKEEP_EVERY) === 0) await this.lookAfter();
   }
 
   async result(): Promise<SimulatedPool> {
@@ -187,6 +218,8 @@ class PoolRun {
       splits: made.split - this.madeAtStart.split,
       folds: made.fold - this.madeAtStart.fold,
       coinsMade: made.coins - this.madeAtStart.coins,
+      counted: this.counted,
+      lost: this.wealthAtStart - this.wealth(),
       upkeepShare: Number(upkeep) / Number(totals.gasCharged),
       differences: [
         ...faults,
@@ -194,6 +227,11 @@ class PoolRun {
         ...(onLedger.length === coins.length ? [] : ['pool and ledger differ in their coins']),
       ],
     };
+  }
+
+  /** The coins and the storage deposits that come back with them. */
+  private wealth(): bigint {
+    return this.ledger.coins().reduce((sum, { balance }) => sum + balance + COIN_STORAGE_COST, 0n);
   }
 
   private async release({ reservationId }: StoredCoins): Promise<void> {
@@ -218,10 +256,13 @@ class PoolRun {
     if (!begun) throw new Error('the claim has moved on');
     const effects = this.ledger.pay(begun.coins, demand);
     const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, sponsor);
+    const { rules } = this.parts;
+    const cost = sponsorCost(effects, paymentWear(begun.coins, gasCoin, GAS_PRICE, rules));
     await settleExecution(redis, sponsor, {
       ...{ reservationId, digest, outcome: 'executed', returned: [gasCoin!], gasCharged },
-      ...{ rules: this.parts.rules, retentionMs: RETENTION_MS },
+      ...{ cost, rules, retentionMs: RETENTION_MS },
     });
+    this.counted += cost;
     counts.executed += 1;
     counts.smashed += begun.coins.length - 1;
     if (begun.coins.length > 1) counts.paidWithSeveral += 1;

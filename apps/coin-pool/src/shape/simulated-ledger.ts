@@ -12,6 +12,8 @@ export interface Payment {
   readonly computation: bigint;
   /** For new objects, beyond the gas coin's own. */
   readonly storage: bigint;
+  /** Deposits of objects that it deletes. */
+  readonly rebate: bigint;
   readonly succeeds: boolean;
 }
 
@@ -78,6 +80,7 @@ export class SimulatedLedger implements Pick<
       {
         computation: MIN_COMPUTATION_UNITS * gasPrice,
         storage: COIN_STORAGE_COST * BigInt(count),
+        rebate: 0n,
         succeeds: true,
       },
       amount * BigInt(count),
@@ -106,12 +109,12 @@ export class SimulatedLedger implements Pick<
 
   private charge(
     ids: readonly string[],
-    { computation, storage, succeeds }: Payment,
+    { computation, storage, rebate: ofObjects, succeeds }: Payment,
     spent: bigint,
   ): TransactionEffects {
     const version = this.nextVersion(ids);
     const sum = ids.reduce((total, id) => total + this.#coins.get(id)!.balance, 0n);
-    const rebate = COIN_STORAGE_COST * BigInt(ids.length);
+    const rebate = COIN_STORAGE_COST * BigInt(ids.length) + ofObjects;
     const stored = COIN_STORAGE_COST + storage;
     for (const id of ids) this.#coins.delete(id);
     const left = sum - computation - stored + rebate - spent;

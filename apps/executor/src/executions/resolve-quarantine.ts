@@ -1,10 +1,11 @@
-import { quarantineExecution, settleExecution } from '@forecourt/coin-store';
+import { paymentWear, quarantineExecution, settleExecution } from '@forecourt/coin-store';
 import { passCrashPoint } from '@forecourt/crash-points';
 import {
   compareCoins,
   type FinalTransaction,
   type GasCoin,
   settleFromEffects,
+  sponsorCost,
 } from '@forecourt/ledger';
 import type { Execution } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';
@@ -88,17 +89,19 @@ async function moveCoinsOn(
   await settleMovedOn(parts, execution, { digest: own.digest, effects: submission.effects });
 }
 
-/** The coin returns as the sponsor's own transaction has left it, and its gas is counted. */
+/** The coin returns as the sponsor's own transaction has left it; its cost is counted against whoever made it necessary. */
 async function settleMovedOn(
   { redis, rules, retentionMs, logger, metrics }: ExecutorParts,
-  { job, begun }: Execution,
+  { job, begun, transaction }: Execution,
   own: FinalTransaction,
 ): Promise<void> {
   const { sponsor, reservationId, digest } = job;
   const { gasCoin, gasCharged } = settleFromEffects(own.effects, begun.coins, sponsor);
+  const wear = paymentWear(begun.coins, gasCoin, transaction.gasPrice, rules);
+  const cost = sponsorCost(own.effects, wear);
   const { settled } = await settleExecution(redis, sponsor, {
     ...{ reservationId, digest, outcome: 'refused', returned: gasCoin ? [gasCoin] : [] },
-    ...{ gasCharged, rules, retentionMs },
+    ...{ gasCharged, cost, rules, retentionMs },
   });
   if (!settled) return;
   metrics.ends.add({ outcome: 'released', cause: 'moved_on' });
@@ -114,7 +117,8 @@ async function giveUp(
 ): Promise<void> {
   const { settled } = await settleExecution(parts.redis, job.sponsor, {
     ...{ reservationId: job.reservationId, digest: job.digest, outcome: 'refused' },
-    ...{ returned, gasCharged: 0n, rules: parts.rules, retentionMs: parts.retentionMs },
+    ...{ returned, gasCharged: 0n, cost: 0n },
+    ...{ rules: parts.rules, retentionMs: parts.retentionMs },
   });
   if (!settled) return;
   parts.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });

@@ -1,21 +1,23 @@
-import { settleExecution } from '@forecourt/coin-store';
+import { paymentWear, settleExecution } from '@forecourt/coin-store';
 import { passCrashPoint } from '@forecourt/crash-points';
-import { settleFromEffects, type TransactionEffects } from '@forecourt/ledger';
+import { settleFromEffects, sponsorCost, type TransactionEffects } from '@forecourt/ledger';
 import type { Execution } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';
 
 /** The ledger has executed it: the coin returns at its new version, and those who wait hear the effects. */
 export async function settle(
   parts: ExecutorParts,
-  { job, begun }: Execution,
+  { job, begun, transaction }: Execution,
   effects: TransactionEffects,
 ): Promise<void> {
   const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, job.sponsor);
+  const wear = paymentWear(begun.coins, gasCoin, transaction.gasPrice, parts.rules);
+  const cost = sponsorCost(effects, wear);
   passCrashPoint('executor:before-settle');
   const { settled, waiters } = await parts.metrics.step('settle', () =>
     settleExecution(parts.redis, job.sponsor, {
       ...{ reservationId: job.reservationId, digest: job.digest, outcome: 'executed' },
-      ...{ returned: gasCoin ? [gasCoin] : [], gasCharged },
+      ...{ returned: gasCoin ? [gasCoin] : [], gasCharged, cost },
       ...{ rules: parts.rules, retentionMs: parts.retentionMs },
     }),
   );
@@ -24,9 +26,15 @@ export async function settle(
   const cause = effects.status.status === 'success' ? 'success' : 'failure';
   parts.metrics.ends.add({ outcome: 'executed', cause });
   parts.metrics.gas('execution', gasCharged);
-  parts.metrics.gasOf(begun.caller, begun.rule, gasCharged);
+  parts.metrics.costOf(begun.caller, begun.rule, cost);
   parts.logger.info(
-    { ...job, outcome: 'executed', status: effects.status.status, gasCharged: String(gasCharged) },
+    {
+      ...job,
+      outcome: 'executed',
+      status: effects.status.status,
+      gasCharged: String(gasCharged),
+      cost: String(cost),
+    },
     'settled',
   );
   await parts.replies.executed(job, waiters, effects);

@@ -37,12 +37,12 @@ export interface ExecutorMetrics {
   readonly ends: Counter<ExecutionEnd>;
   readonly attempts: Counter<{ result: AttemptResult }>;
   readonly gas: CountGas<'execution' | 'quarantine'>;
-  readonly gasOf: CountGasOf;
+  readonly costOf: CountCostOf;
   readonly step: MeasureStep;
 }
 
 /** Takes down what a transaction cost, by who had it sponsored and the access rule that allowed it. */
-export type CountGasOf = (caller: string, rule: string, gasCharged: bigint) => void;
+export type CountCostOf = (caller: string, rule: string, cost: bigint) => void;
 
 /** Each is a series in whatever collects the metrics. */
 const MOST_SPENDERS = 1_000;
@@ -69,7 +69,7 @@ export function executorMetrics(metrics: Metrics): ExecutorMetrics {
       known: results.map((result) => ({ result })),
     }),
     gas: countGas(metrics, ['execution', 'quarantine']),
-    gasOf: countGasOf(metrics),
+    costOf: countCostOf(metrics),
     async step(step, run) {
       const startedAt = performance.now();
       try {
@@ -81,19 +81,19 @@ export function executorMetrics(metrics: Metrics): ExecutorMetrics {
   };
 }
 
-function countGasOf(metrics: Metrics): CountGasOf {
+function countCostOf(metrics: Metrics): CountCostOf {
   const spent = metrics.counter<{ token: string; rule: string }>({
     ...{ name: 'gas_spent_smallest_unit_total', labels: ['token', 'rule'] },
-    help: 'Gas of executed transactions, in the ledger’s smallest unit, by token and access rule.',
+    help: 'What executed transactions cost the sponsors, as limits count it, in the ledger’s smallest unit, by token and access rule.',
   });
   const spenders = new Set<string>();
-  return (caller, rule, gasCharged) => {
+  return (caller, rule, cost) => {
     const spender = `${caller} ${rule}`;
     if (spenders.size < MOST_SPENDERS) spenders.add(spender);
     const isNamed = spenders.has(spender);
     const row = isNamed
       ? { token: caller, rule: rule || 'none' }
       : { token: 'others', rule: 'others' };
-    if (gasCharged > 0n) spent.add(row, Number(gasCharged));
+    spent.add(row, Number(cost));
   };
 }

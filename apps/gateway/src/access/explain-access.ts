@@ -7,7 +7,7 @@ import {
   HookCaller,
   type RuleTrace,
 } from '@forecourt/access-rules';
-import type { DecodedTransaction } from '@forecourt/ledger';
+import { type DecodedTransaction, largestSponsorCost } from '@forecourt/ledger';
 import type { Caller } from '../authorization/caller.js';
 
 export interface ExplainRequest {
@@ -29,6 +29,7 @@ export async function explainAccess(
   const { gasBudget, durationSecs, askHooks, ...rest } = request;
   const subject: AccessSubject = {
     ...{ caller: caller.name, reservation: { gasBudget, durationSecs }, at: new Date() },
+    largestCost: largestSponsorCost(request.transaction, true),
     ...{ reservationId: 0, userSig: '', header: () => undefined, ...rest },
   };
   const ruleSet = caller.ruleSet === null ? rules : rules.ruleSets.get(caller.ruleSet)!;
@@ -55,13 +56,14 @@ export async function explainAccess(
   return { text: lines.join('\n'), allowed: decision.outcome === 'allow' };
 }
 
-function describeTransaction({ transaction, caller }: AccessSubject): string[] {
+function describeTransaction({ transaction, largestCost, caller }: AccessSubject): string[] {
   const { digest, sender, gasBudget, commandKinds, moveCalls } = transaction;
   return [
     `transaction ${digest}`,
     `  sender      ${sender}`,
     `  token       ${caller}`,
     `  gas budget  ${gasBudget}`,
+    `  costs       at most ${largestCost}`,
     `  commands    ${commandKinds.join(', ')}`,
     ...moveCalls.map((call) => `  calls       ${call.packageId}::${call.module}::${call.function}`),
   ];

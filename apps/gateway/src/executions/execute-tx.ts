@@ -6,7 +6,7 @@ import {
   type Waiter,
 } from '@forecourt/contracts';
 import { passCrashPoint } from '@forecourt/crash-points';
-import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
+import { type DecodedTransaction, largestSponsorCost, type Ledger } from '@forecourt/ledger';
 import { addLogFields, type Logger } from '@forecourt/service-host';
 import { checkSponsorship } from '@forecourt/sponsorship';
 import type { AccessController } from '../access/access-controller.js';
@@ -168,11 +168,12 @@ function askAccess(
   { access, ledger }: ExecuteParts,
   { caller, reservationId, txBytes, userSig, requestId, header }: ExecuteRequest,
   transaction: DecodedTransaction,
-  { gasBudget, durationSecs }: FoundReservation,
+  { gasBudget, durationSecs, mayLeaveDust }: FoundReservation,
 ): AccessQuestion {
   const subject = {
     ...{ caller: caller.name, reservation: { gasBudget, durationSecs }, at: new Date() },
     ...{ transaction, reservationId, txBytes, userSig, header },
+    largestCost: largestSponsorCost(transaction, mayLeaveDust),
     transactionJson: () => ledger.transactionJson(transaction),
   };
   return access.ask(caller, subject, requestId);

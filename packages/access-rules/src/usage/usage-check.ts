@@ -10,7 +10,7 @@ import type { CountBy, UsageLimit } from './usage-limit.js';
 export interface UsageCheck {
   readonly counter: string;
   readonly counts: UsageLimit['counts'];
-  /** What this transaction adds: its gas budget, corrected once its gas is known, or 1. */
+  /** What this transaction adds: the most it can cost, corrected once it has executed, or 1. */
   readonly amount: bigint;
   readonly comparison: Comparison;
   readonly windowMs: number;
@@ -37,7 +37,7 @@ export function checkUsage(
   known: KnownUsages,
 ): UsageCheck[] {
   const { counts, comparison, windowMs } = limit;
-  const amount = counts === 'gas' ? subject.transaction.gasBudget : 1n;
+  const amount = counts === 'gas' ? subject.largestCost : 1n;
   return groupsOf(limit, subject).map((counter) => {
     const used = known.get(counter)?.used ?? 0n;
     const expected = fits(comparison, used + amount);

@@ -100,7 +100,7 @@ export class MeasuredPool {
         settleExecution(this.redis, this.sponsor, {
           ...{ reservationId, digest: DIGEST, outcome: 'executed' },
           ...{ returned: [{ ...first!, version: first!.version + 1 }], rules: RULES },
-          ...{ gasCharged: 1_000_000n, retentionMs: 1_000 },
+          ...{ gasCharged: 1_000_000n, cost: 1_000_000n, retentionMs: 1_000 },
         }),
       ),
     );

@@ -1,9 +1,11 @@
--- Corrects what a reservation holds to the gas that was charged (decimal text); a rebate above the cost counts as none.
-local function settleUsage(holds, charged)
-  local gas = math.max(0, tonumber(charged))
+-- Corrects what a reservation holds to what its transaction cost (decimal text). One that has not executed and never will
+-- is no longer counted among requests.
+local function settleUsage(holds, cost, executed)
   for counter, kind, window, amount in string.gmatch(holds, '([^|,]+)|([^|]+)|([^|]+)|([^,]+)') do
     if kind == 'gas' then
-      changeUsage(counter, window, gas - tonumber(amount))
+      changeUsage(counter, window, cost - tonumber(amount))
+    elseif not executed then
+      changeUsage(counter, window, -tonumber(amount))
     end
   end
 end

@@ -84,7 +84,7 @@ describe('executing', () => {
     expect(begun).toMatchObject({ txBytes, userSig });
     await quarantineExecution(redis, sponsor, { ...job, message: 'locked', epoch: 1n });
     expect((await written()) - before).toBeLessThan(10_000);
-    const settlement = { ...job, returned: [], rules, retentionMs, gasCharged: 0n };
+    const settlement = { ...job, returned: [], rules, retentionMs, gasCharged: 0n, cost: 0n };
     await settleExecution(redis, sponsor, { ...settlement, outcome: 'executed' });
     expect(await redis.keys(`fc:{${sponsor}}:payload:*`)).toEqual([]);
   });
@@ -105,6 +105,7 @@ describe('executing', () => {
     const settlement = {
       ...{ ...job, outcome: 'executed' as const, returned, rules, retentionMs },
       gasCharged: 1_000n,
+      cost: 1_000n,
     };
     expect(await settleExecution(store.redis, sponsor, settlement)).toEqual({
       settled: true,
@@ -121,7 +122,15 @@ describe('executing', () => {
   it('remembers what a settled reservation was used for', async () => {
     const { sponsor, job, coins } = await anExecution();
     await settleExecution(store.redis, sponsor, {
-      ...{ ...job, outcome: 'executed', returned: coins, rules, retentionMs, gasCharged: 0n },
+      ...{
+        ...job,
+        outcome: 'executed',
+        returned: coins,
+        rules,
+        retentionMs,
+        gasCharged: 0n,
+        cost: 0n,
+      },
     });
     const { reservationId } = job;
     const { found } = await findReservation(store.redis, sponsor, {
@@ -180,7 +189,15 @@ describe('executing', () => {
     const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
     expect(begun?.quarantine).toEqual({ message: 'locked', epoch: 8n, movedOnBy: 'own' });
     await settleExecution(store.redis, sponsor, {
-      ...{ ...job, outcome: 'refused', returned: coins, rules, retentionMs, gasCharged: 0n },
+      ...{
+        ...job,
+        outcome: 'refused',
+        returned: coins,
+        rules,
+        retentionMs,
+        gasCharged: 0n,
+        cost: 0n,
+      },
     });
     expect(await statesOf(sponsor)).toEqual(['available']);
   });
@@ -189,7 +206,7 @@ describe('executing', () => {
     const { sponsor, job, coins } = await anExecution();
     const returned = [aCoin(2n ** 60n + 1n, { objectId: coins[0]!.objectId })];
     await settleExecution(store.redis, sponsor, {
-      ...{ ...job, outcome: 'executed', returned, rules, retentionMs, gasCharged: -5n },
+      ...{ ...job, outcome: 'executed', returned, rules, retentionMs, gasCharged: -5n, cost: 0n },
     });
     const { totals, coins: now } = await snapshotPool(store.redis, sponsor);
     expect(now[0]?.balance).toBe(2n ** 60n + 1n);

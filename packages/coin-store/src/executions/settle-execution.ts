@@ -25,6 +25,8 @@ export async function settleExecution(
     retentionMs: number;
     /** In the smallest unit; negative when the rebate exceeded the cost. */
     gasCharged: bigint;
+    /** What limits on gas count of it, in the smallest unit: 0 or more. */
+    cost: bigint;
   },
 ): Promise<{ settled: boolean; waiters: Waiter[] }> {
   const reply = (await runOnPool(
@@ -36,6 +38,7 @@ export async function settleExecution(
     settlement.outcome,
     settlement.retentionMs,
     String(settlement.gasCharged),
+    String(settlement.cost),
     ...writeCoinArguments(settlement.returned, settlement.rules),
   )) as string | null;
   return { settled: reply !== null, waiters: readWaiters(reply ?? '') };

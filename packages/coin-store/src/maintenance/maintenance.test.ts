@@ -92,6 +92,7 @@ describe('splitting and folding', () => {
       rules,
       retentionMs,
       gasCharged: 0n,
+      cost: 0n,
     });
     // However long it takes until the split is finished.
     await store.redis.zadd(`fc:{${sponsor}}:gone`, 'XX', Date.now(), created[0]!.objectId);

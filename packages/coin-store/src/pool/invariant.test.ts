@@ -24,7 +24,14 @@ const balances = [
 const worthwhile = [
   ...['executed from executing', 'executed from quarantined', 'refused from quarantined', 'refuse'],
   ...['refuse past the deadline', 'reclaim', 'reclaim past the deadline', 'release', 'expire'],
-  ...['finish', 'finish after a coin it made was smashed', 'abort', 'renew reserved', 'renew available', 'renew dust'],
+  ...[
+    'finish',
+    'finish after a coin it made was smashed',
+    'abort',
+    'renew reserved',
+    'renew available',
+    'renew dust',
+  ],
 ];
 
 describe('the invariant of a pool', () => {

@@ -13,9 +13,14 @@ export function placementRules(targetBalance: bigint): PlacementRules {
   return { dustBelow: targetBalance / 10n, treasuryFrom: targetBalance * 3n };
 }
 
+/** Whether a coin is too small to sponsor with. */
+export function isDust(balance: bigint, rules: PlacementRules): boolean {
+  return balance < rules.dustBelow || balance === 0n;
+}
+
 /** `d` (dust), `t` (treasury), or the class of balance of an available coin. */
 export function placeOf(balance: bigint, rules: PlacementRules): string {
-  if (balance < rules.dustBelow || balance === 0n) return 'd';
+  if (isDust(balance, rules)) return 'd';
   if (balance >= rules.treasuryFrom) return 't';
   return String(classOf(balance));
 }

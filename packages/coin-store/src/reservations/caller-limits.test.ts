@@ -101,7 +101,7 @@ describe('a caller with limits', () => {
     const { coins } = (await beginExecution(store.redis, sponsor, job))!;
     await settleExecution(store.redis, sponsor, {
       ...{ reservationId: executed, digest: 'D', outcome: 'executed', rules, retentionMs },
-      ...{ returned: coins, gasCharged: 1n },
+      ...{ returned: coins, gasCharged: 1n, cost: 1n },
     });
     await one(60_000);
     const held = await store.redis.hmget(`fc:{${sponsor}}:caller:${caller}`, 'coins', 'budget');

@@ -56,9 +56,9 @@ async function executing(sponsor: string, usage: readonly SupposedUsage[]) {
   const { reservationId, digest } = await claim(sponsor, usage);
   const job = { reservationId, digest, fence: 1 };
   const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'e' });
-  const settle = (gasCharged: bigint, outcome: 'executed' | 'refused' = 'executed') =>
+  const settle = (cost: bigint, outcome: 'executed' | 'refused' = 'executed') =>
     settleExecution(store.redis, sponsor, {
-      ...{ reservationId, digest, outcome, rules, retentionMs, gasCharged },
+      ...{ reservationId, digest, outcome, rules, retentionMs, gasCharged: -500n, cost },
       returned: begun!.coins,
     });
   return { ...job, settle };
@@ -122,14 +122,14 @@ describe('what is used of a limit', () => {
     expect(await used(sponsor)).toBe('3750');
   });
 
-  it('is corrected to the gas that was charged', async () => {
+  it('is corrected to what the transaction cost, whatever the ledger charged', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     const requests = within(10, { counter: 'r', counts: 'requests', amount: '1' });
     const { settle } = await executing(sponsor, [within(1_000), requests]);
     await settle(37n);
     await settle(37n);
     expect([await used(sponsor), await used(sponsor, 'r')]).toEqual(['37', '1']);
-    await (await executing(sponsor, [within(1_000)])).settle(-500n);
+    await (await executing(sponsor, [within(1_000)])).settle(0n);
     expect(await used(sponsor)).toBe('37');
     await (await executing(sponsor, [within(1_000)])).settle(150n);
     expect(await used(sponsor)).toBe('187');
@@ -152,6 +152,15 @@ describe('what is used of a limit', () => {
     expect(await used(sponsor)).toBe('100');
     await doubtful.settle(0n, 'refused');
     expect([await used(sponsor), await used(sponsor, 'r')]).toEqual(['0', '0']);
+  });
+
+  it('keeps what it cost to free the coins of a transaction that never landed', async () => {
+    const { sponsor } = await store.aPool(...balances(4));
+    const requests = within(10, { counter: 'r', counts: 'requests', amount: '1' });
+    const doubtful = await executing(sponsor, [within(1_000), requests]);
+    await quarantineExecution(store.redis, sponsor, { ...doubtful, message: 'held', epoch: 1n });
+    await doubtful.settle(21n, 'refused');
+    expect([await used(sponsor), await used(sponsor, 'r')]).toEqual(['21', '0']);
   });
 
   it('belongs to its window: a later one is not changed, and no counter loses its end', async () => {

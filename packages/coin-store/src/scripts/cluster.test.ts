@@ -129,7 +129,7 @@ async function liveThroughEverything(): Promise<void> {
   const query = { state: 'executing', olderThanMs: 0, limit: 9 } as const;
   expect(await listInFlight(redis, sponsor, query)).toEqual([{ sponsor, ...done }]);
   const settled = await settleExecution(redis, sponsor, {
-    ...{ ...done, outcome: 'executed', rules, retentionMs, gasCharged: 100_000n },
+    ...{ ...done, outcome: 'executed', rules, retentionMs, gasCharged: 100_000n, cost: 100_000n },
     returned: [{ ...paying[0]!, version: 2, balance: 900_000n }],
   });
   expect(settled.settled).toBe(true);

@@ -71,6 +71,8 @@ export interface FoundReservation {
   readonly gasBudget: number;
   readonly durationSecs: number;
   readonly coins: readonly GasCoinReference[];
+  /** What is left of the coins after the whole budget may be too little to sponsor with. */
+  readonly mayLeaveDust: boolean;
   /** The transaction it is bound to; null while reserved, expired or released. */
   readonly digest: string | null;
   /** Counts the claims of this reservation; the fencing number of a job. */

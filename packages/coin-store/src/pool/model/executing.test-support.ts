@@ -53,7 +53,8 @@ export async function settle(
   const sum = one.coins.reduce((total, { balance }) => total + balance, 0n);
   const version = first!.version + 1;
   const returned = { ...first!, version, balance: sum - gasCharged + deposit };
-  await end(books, one, variant % 11 === 0 ? [] : [returned], 'executed', gasCharged);
+  const cost = gasCharged > 0n ? gasCharged + BigInt(pick % 3) : BigInt(pick % 50);
+  await end(books, one, variant % 11 === 0 ? [] : [returned], 'executed', gasCharged, cost);
 }
 
 /** The transaction can never land: its coins have moved on, or are as they were. */
@@ -67,7 +68,8 @@ export async function giveUp(
     if ((index + variant) % 5 === 0) return [];
     return [(index + variant) % 2 ? { ...coin, version: coin.version + 3 } : coin];
   });
-  await end(books, one, returned, 'refused', variant % 2 ? 0n : 500n);
+  const gasCharged = variant % 2 ? 0n : 500n;
+  await end(books, one, returned, 'refused', gasCharged, gasCharged * 2n);
 }
 
 async function end(
@@ -76,10 +78,11 @@ async function end(
   returned: readonly GasCoin[],
   outcome: 'executed' | 'refused',
   gasCharged: bigint,
+  cost: bigint,
 ): Promise<void> {
   const settlement = {
     ...{ reservationId: one.id, digest: one.digest ?? 'none', outcome, returned },
-    ...{ rules: books.rules, retentionMs, gasCharged },
+    ...{ rules: books.rules, retentionMs, gasCharged, cost },
   };
   const { settled } = await settleExecution(books.store.redis, books.sponsor, settlement);
   expect(settled).toBe(one.state === 'executing' || one.state === 'quarantined');
@@ -87,8 +90,7 @@ async function end(
   books.count(`${outcome} from ${one.state}`);
   books.unsign(one);
   books.become(one.coins, returned, gasCharged);
-  const gas = gasCharged > 0n ? gasCharged : 0n;
-  if (one.held > 0n) books.used += (outcome === 'executed' ? gas : 0n) - one.held;
+  if (one.held > 0n) books.used += cost - one.held;
   one.state = outcome === 'executed' ? 'executed' : 'expired';
   Object.assign(one, { held: 0n, input: null });
 }

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DecodedTransaction } from './decoded-transaction.js';
+import { largestSponsorCost, type PaymentWear, sponsorCost } from './sponsor-cost.js';
+
+const effects = (computation: bigint, storage: bigint, rebate: bigint) => ({
+  gasUsed: {
+    computationCost: String(computation),
+    storageCost: String(storage),
+    storageRebate: String(rebate),
+    nonRefundableStorageFee: '0',
+  },
+});
+const oneCoin: PaymentWear = { gasPrice: 1_000n, smashedCoins: 0, leavesDust: false };
+
+describe('what a transaction costs its sponsor', () => {
+  it('is the ledger’s charge where one coin has paid and serves on', () => {
+    expect(sponsorCost(effects(1_000_000n, 2_976_000n, 988_000n), oneCoin)).toBe(2_988_000n);
+  });
+
+  it('includes the deposits of smashed coins and the computation of new splits', () => {
+    // Three coins paid; the deposits of two came back.
+    const gas = effects(1_000_000n, 988_000n, 3n * 988_000n);
+    const restored = 2n * 988_000n + 2n * 1_000_000n;
+    const net = 1_000_000n - 2n * 988_000n;
+    expect(sponsorCost(gas, { ...oneCoin, smashedCoins: 2 })).toBe(net + restored);
+  });
+
+  it('is never less than the computation, whatever deposits came back', () => {
+    const gas = effects(5_000_000n, 988_000n, 900_000_000n);
+    expect(sponsorCost(gas, oneCoin)).toBe(5_000_000n);
+  });
+
+  it('includes the fold and the split that replace a coin that was used up', () => {
+    const gas = effects(1_000_000n, 988_000n, 988_000n);
+    expect(sponsorCost(gas, { ...oneCoin, leavesDust: true })).toBe(2_500_000n);
+    expect(sponsorCost(gas, { gasPrice: 3_000n, smashedCoins: 0, leavesDust: true })).toBe(
+      5_500_000n,
+    );
+  });
+});
+
+describe('the most that a transaction can cost its sponsor', () => {
+  it('covers whatever it turns out to cost', () => {
+    const coin = { objectId: '0xc', version: 1, digest: 'D' };
+    const transaction = {
+      gasBudget: 7_000_000n,
+      gasPrice: 2_000n,
+      gasPayment: [coin, coin, coin],
+    } as unknown as DecodedTransaction;
+    const wear: PaymentWear = { gasPrice: 2_000n, smashedCoins: 2, leavesDust: true };
+    const worst = effects(7_000_000n, 0n, 0n);
+    expect(largestSponsorCost(transaction, true)).toBe(sponsorCost(worst, wear));
+    const single = { ...transaction, gasPayment: [coin] };
+    expect(largestSponsorCost(single, false)).toBe(7_000_000n);
+  });
+});
