@@ -91,7 +91,14 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     faults: true,
     logDir: mkdtempSync(join(LOGS, 'system-')),
     ...options,
-    env: { POOL_TARGET_COINS: '60', POOL_MIN_COINS: '10', ...options.env },
+    env: {
+      POOL_TARGET_COINS: '60',
+      POOL_MIN_COINS: '10',
+      // Most tests have one caller, who uses the whole pool and makes whatever end in quarantine.
+      RESERVE_MAX_POOL_SHARE: '100',
+      QUARANTINE_MAX: '1000',
+      ...options.env,
+    },
   });
   const redis: CoinStoreRedis = prepareCoinStore(
     openRedis(readConfig(redisVariables, { ...options.env, REDIS_URL: system.facts.redisUrl })),

@@ -70,6 +70,28 @@ export const gatewayVariables = {
     description:
       'File that every decision of the access rules is appended to, as a line of JSON; without it they go to the log',
   }),
+  reserveMaxPoolShare: variable.integer('RESERVE_MAX_POOL_SHARE', {
+    ...{ default: 80, min: 1, max: 100, unit: '%' },
+    description:
+      'Share of the pool’s coins that one caller may hold at once, reserved or in flight; more get 429. A token’s `reserve` may say otherwise, here and below',
+  }),
+  reserveMaxCoins: variable.integer('RESERVE_MAX_COINS', {
+    ...{ default: 10_000, min: 1, max: 10_000_000 },
+    description: 'Coins that one caller may hold at once',
+  }),
+  reserveMaxBudget: variable.integer('RESERVE_MAX_BUDGET', {
+    ...{ default: 1_000_000_000_000, min: 1, max: Number.MAX_SAFE_INTEGER, unit: 'smallest unit' },
+    description: 'Sum of the gas budgets that one caller may hold at once',
+  }),
+  quarantineMax: variable.integer('QUARANTINE_MAX', {
+    ...{ default: 20, min: 1, max: 1_000 },
+    description:
+      'Transactions of one caller that may end in quarantine, where they hold coins until the epoch ends, in a window of time; then its executions get 429. A token’s `quarantine` may say otherwise',
+  }),
+  quarantineWindowSecs: variable.integer('QUARANTINE_WINDOW_SECS', {
+    ...{ default: 600, min: 1, max: 86_400, unit: 's' },
+    description: 'Length of that window',
+  }),
   maxReservations: variable.integer('MAX_RESERVATIONS_AT_ONCE', {
     ...{ default: 1_000, min: 1, max: 1_000_000 },
     description: 'Requests for a reservation that this gateway works on at once; more get 503',

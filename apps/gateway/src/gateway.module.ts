@@ -27,6 +27,8 @@ import { openAuditFile } from './access/open-audit-file.js';
 import { ReloadAccessControllerController } from './access/reload-access-controller.controller.js';
 import { ReloadEverywhere } from './access/reload-everywhere.js';
 import { WatchAccessFiles } from './access/watch-access-files.js';
+import { callerLimits } from './authorization/caller-limits.js';
+import { CALLER_LIMITS } from './authorization/caller-limits.token.js';
 import { CoinPoolClient } from './coin-pool/coin-pool-client.js';
 import { EnqueueExecution } from './executions/enqueue-execution.js';
 import { EXECUTE_PARTS } from './executions/execute-parts.token.js';
@@ -56,6 +58,7 @@ export class GatewayModule {
       ? openAuditFile(config.accessAuditFile)
       : createLogger('gateway', 'info');
     const audit = new AccessAudit(auditLines, countDecisions(metrics));
+    const limits = callerLimits(config);
     const access = await AccessController.load(config, audit);
     const queues = BullModule.registerQueueAsync({
       name: EXECUTE_TRANSACTION_QUEUE,
@@ -95,6 +98,7 @@ export class GatewayModule {
         ...(config.watchAccessFiles ? [WatchAccessFiles] : []),
         { provide: AccessController, useValue: access },
         { provide: CoinPoolClient, useValue: coinPool },
+        { provide: CALLER_LIMITS, useValue: limits },
         {
           provide: SERVICE_INFO,
           useValue: { version: readVersion(config.buildCommit), bareText: config.bareText },
@@ -107,7 +111,7 @@ export class GatewayModule {
             logger: Logger,
             state: ServiceState,
           ): ExecuteParts => ({
-            ...{ gateway: randomUUID(), ledger, coinPool, access, logger },
+            ...{ gateway: randomUUID(), ledger, coinPool, access, limits, logger },
             enqueue: new EnqueueExecution(queue),
             queueRoom: new QueueRoom(() => queue.getWaitingCount(), config.maxQueued),
             watchers: new OutcomeWatchers(),

@@ -2,10 +2,12 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, caller, digest, transaction (includes/payload.lua), waiter, lease in ms, name of the access
---          rule that allowed it, number of inputs that no other transaction may use, these (objectId:version), then
---          eight per counter that is to be checked (includes/usage.lua)
+--          rule that allowed it, most quarantines of the caller and the ms in which they count ('' and '': no limit),
+--          number of inputs that no other transaction may use, these (objectId:version), then eight per counter that is
+--          to be checked (includes/usage.lua)
 -- Returns  the fence of the new claim, or 'known' (this transaction has it already; the waiter is attached), 'unknown',
---          'expired', 'used'; {'locked', input, digest of the transaction that uses it}; or, when a counter does not stand as supposed, {used, ms its window lasts yet} of each
+--          'expired', 'used'; {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until one of
+--          them no longer counts}; or, when a counter does not stand as supposed, {used, ms its window lasts yet} of each
 --@include key
 --@include now
 --@include shift-totals
@@ -18,6 +20,7 @@
 --@include usage
 --@include hold-usage
 --@include lock-inputs
+--@include quarantines
 local id = ARGV[1]
 local state, fence, _, reserved, claim = readReservation(id)
 if not state then
@@ -43,18 +46,22 @@ local at = now()
 if tonumber(deadline) <= at then
   return 'expired'
 end
-local inputs = tonumber(ARGV[8])
-local locked, holder = findLockedInput(9, inputs, id)
+local wait = ARGV[8] ~= '' and untilQuarantineAllowed(caller, tonumber(ARGV[8]), tonumber(ARGV[9]), at)
+if wait then
+  return { 'quarantines', wait }
+end
+local inputs = tonumber(ARGV[10])
+local locked, holder = findLockedInput(11, inputs, id)
 if locked then
   local _, _, _, _, other = readReservation(holder)
   return { 'locked', locked, other and readDigest(other) or '' }
 end
-local holds, usages = holdUsage(9 + inputs, at)
+local holds, usages = holdUsage(11 + inputs, at)
 if not holds then
   return usages
 end
 local lease = string.format('%.0f', at + tonumber(ARGV[6]))
-local locks = lockInputs(9, inputs, id)
+local locks = lockInputs(11, inputs, id)
 fence = tonumber(fence) + 1
 writeReservation(id, 'claimed', fence, '', reserved,
   table.concat({ ARGV[3], lease, ARGV[7], ARGV[5], holds, locks, '', '' }, '\t'), '')

@@ -12,6 +12,7 @@
 --@include in-flight
 --@include write-reservation
 --@include read-refusal
+--@include quarantines
 local id = ARGV[1]
 local state, fence, begun, reserved, claim, refusal = readReservation(id)
 if (state ~= 'executing' and state ~= 'quarantined') or fence ~= ARGV[3] or readDigest(claim) ~= ARGV[2] then
@@ -33,8 +34,10 @@ local digest, lease, rule, waiters, holds, inputs, executor, resumed = readClaim
 writeReservation(id, 'quarantined', fence, begun, reserved,
   table.concat({ digest, lease, rule, '', holds, inputs, executor, resumed }, '\t'),
   table.concat({ digest, fence, ARGV[4], ARGV[5], '' }, '\t'))
-local _, _, _, _, count, sum = readReserved(reserved)
+local caller, _, _, _, count, sum = readReserved(reserved)
 local member = inFlight(id, count, sum)
 redis.call('ZREM', key('executing'), member)
-redis.call('ZADD', key('quarantined'), now(), member)
+local at = now()
+redis.call('ZADD', key('quarantined'), at, member)
+countQuarantine(caller, id, at)
 return waiters

@@ -8,7 +8,8 @@
 -- ARGV[1]  index of the sponsor, 0 to 63
 -- ARGV[2]  the most coins in one reservation
 -- ARGV[3…] six per request: caller, budget, class that surely covers it, class that may cover it, duration in ms, and
---          the caller's limits: '' for none, otherwise coins|budget|coins a minute|budget a minute, each '' for none
+--          the caller's limits: '' for none, otherwise coins|budget|coins a minute|budget a minute|share of the pool's
+--          coins in percent, each '' for none
 -- Returns  per request {reservation id, deadline in ms, coins (coin,…)}, or false when there are no coins for it, or
 --          {what is used up, ms until more can be had, 0 when that depends on what is given back}
 --@include key
@@ -32,19 +33,32 @@ local classes = stored[2] or ''
 -- How many requests in a row, from ARGV[i] on, each surely take a coin of the same class.
 local function countAlike(i)
   local class, count = ARGV[i + 2], 1
-  while ARGV[i + 5] == '' and ARGV[i + REQUEST_FIELDS + 2] == class and ARGV[i + REQUEST_FIELDS + 5] == '' do
+  while ARGV[i + REQUEST_FIELDS + 2] == class do
     i = i + REQUEST_FIELDS
     count = count + 1
   end
   return count
 end
 
--- Coins that were taken for the requests that follow, the next of them last.
-local ahead = {}
+-- Coins that were taken for the requests that follow, the next of them last; the class of coins they came from and the
+-- class that these requests need.
+local ahead, aheadClass, aheadNeed = {}, nil, nil
+
+-- Coins that nobody took, since a caller's limits refused its request, rest where they were: at the head of their list.
+local function returnAhead()
+  for _, coin in ipairs(ahead) do
+    if redis.call('LPUSH', key('available:' .. aheadClass), coin) == 1 then
+      redis.call('SETRANGE', key('classes'), aheadClass, '1')
+    end
+  end
+  ahead = {}
+end
 
 -- The first coin of the smallest class that surely covers the request at ARGV[i].
 local function takeSure(i)
-  if #ahead > 0 then
+  if aheadNeed ~= ARGV[i + 2] then
+    returnAhead()
+  elseif #ahead > 0 then
     return table.remove(ahead)
   end
   local found = string.find(classes, '1', ARGV[i + 2] + 1, true)
@@ -53,6 +67,7 @@ local function takeSure(i)
     local wanted = countAlike(i)
     local coins = redis.call('LPOP', list, wanted == 1 and '1' or wanted)
     if coins then
+      aheadClass, aheadNeed = found - 1, ARGV[i + 2]
       for place = #coins, 2, -1 do
         ahead[#ahead + 1] = coins[place]
       end
@@ -77,8 +92,8 @@ local function takeCovering(class, budget)
   return nil
 end
 
--- Coins, how many and their sum; nil when there are none.
-local function choose(i, most)
+-- Coins, how many and their sum; nil when there are none; nil and true when it takes more than the caller may have.
+local function choose(i, callersMost)
   local coin = takeSure(i)
   if not coin and ARGV[i + 3] ~= ARGV[i + 2] then
     coin = takeCovering(ARGV[i + 3], tonumber(ARGV[i + 1]))
@@ -86,13 +101,22 @@ local function choose(i, most)
   if coin then
     return coin, '1', string.match(coin, '^%d+')
   end
-  return takeSeveral(classes, tonumber(ARGV[i + 1]), most)
+  return takeSeveral(classes, tonumber(ARGV[i + 1]), tonumber(ARGV[2]), callersMost)
 end
 
--- The most coins that a caller's limits leave for a request; or nil, what is used up and when there is more.
-local function withinLimits(use, budget, limits, most)
+-- Coins that a pool sponsors with: not those that wait to be folded or split.
+local servingCoins
+local function countServing()
+  servingCoins = servingCoins or
+    redis.call('SCARD', key('coins')) - redis.call('LLEN', key('dust')) - redis.call('ZCARD', key('treasury'))
+  return servingCoins
+end
+
+-- The most coins that a caller's limits leave for a request, the limit that says so and when there is more (0: when some
+-- are given back); or nil and the same.
+local function withinLimits(use, budget, limits)
   local minuteEndsIn = string.format('%.0f', use.minute + MINUTE_MS - at)
-  local coins, budgets, minuteCoins, minuteBudgets = string.match(limits, '^(%d*)|(%d*)|(%d*)|(%d*)$')
+  local coins, budgets, minuteCoins, minuteBudgets, share = string.match(limits, '^(%d*)|(%d*)|(%d*)|(%d*)|(%d*)$')
   local function exceeds(used, limit)
     return limit ~= '' and used > tonumber(limit)
   end
@@ -105,21 +129,40 @@ local function withinLimits(use, budget, limits, most)
   elseif exceeds(use.minuteCoins + 1, minuteCoins) then
     return nil, 'coins-per-minute', minuteEndsIn
   end
+  local most, name, endsIn = math.huge, nil, '0'
+  local function leave(limit, used, itsName, itsEnd)
+    if limit - used < most then
+      most, name, endsIn = limit - used, itsName, itsEnd
+    end
+  end
   if coins ~= '' then
-    most = math.min(most, tonumber(coins) - use.coins)
+    leave(tonumber(coins), use.coins, 'coins', '0')
   end
   if minuteCoins ~= '' then
-    most = math.min(most, tonumber(minuteCoins) - use.minuteCoins)
+    leave(tonumber(minuteCoins), use.minuteCoins, 'coins-per-minute', minuteEndsIn)
   end
-  return most
+  if share ~= '' then
+    -- Of a pool of one coin everybody may have that.
+    leave(math.max(1, math.floor(countServing() * share / 100)), use.coins, 'pool-share', '0')
+  end
+  if most < 1 then
+    return nil, name, endsIn
+  end
+  return most, name, endsIn
 end
 
-local function countUse(caller, use, budget, count)
+local function countUse(use, budget, count)
   use.coins = use.coins + count
   use.budget = use.budget + budget
   use.minuteCoins = use.minuteCoins + count
   use.minuteBudget = use.minuteBudget + budget
-  writeCallerUse(caller, use)
+end
+
+-- What each caller of this burst uses.
+local uses = {}
+local function useOf(caller)
+  uses[caller] = uses[caller] or readCallerUse(caller, at)
+  return uses[caller]
 end
 
 local reservations, deadlines, replies = { 'MSET' }, { 'ZADD', key('reserved') }, {}
@@ -129,17 +172,17 @@ local balance, further = 0, 0
 local id, lasting, deadline
 for i = 3, #ARGV, REQUEST_FIELDS do
   local caller, budget, duration, limits = ARGV[i], ARGV[i + 1], ARGV[i + 4], ARGV[i + 5]
-  local most, use, usedUp, endsIn = tonumber(ARGV[2]), nil, nil, nil
+  local most, use, limit, endsIn = math.huge, nil, nil, nil
   if limits ~= '' then
-    use = readCallerUse(caller, at)
-    most, usedUp, endsIn = withinLimits(use, tonumber(budget), limits, most)
+    use = useOf(caller)
+    most, limit, endsIn = withinLimits(use, tonumber(budget), limits)
   end
   local coins, count, sum
   if most then
     coins, count, sum = choose(i, most)
   end
-  if usedUp then
-    replies[#replies + 1] = { usedUp, endsIn }
+  if not most or (not coins and count) then
+    replies[#replies + 1] = { limit, endsIn }
   elseif not coins then
     replies[#replies + 1] = false
   else
@@ -149,7 +192,7 @@ for i = 3, #ARGV, REQUEST_FIELDS do
       lasting, deadline = duration, string.format('%.0f', at + duration)
     end
     if use then
-      countUse(caller, use, tonumber(budget), tonumber(count))
+      countUse(use, tonumber(budget), tonumber(count))
     end
     -- As includes/reservation.lua reads it.
     reservations[#reservations + 1] = key('reservation:' .. id)
@@ -166,7 +209,11 @@ for i = 3, #ARGV, REQUEST_FIELDS do
     replies[#replies + 1] = { id, deadline, coins }
   end
 end
+returnAhead()
 if #reservations > 1 then
+  for caller, use in pairs(uses) do
+    writeCallerUse(caller, use)
+  end
   reservations[#reservations + 1] = key('sequence')
   reservations[#reservations + 1] = id
   redis.call(unpack(reservations))

@@ -61,6 +61,11 @@ export const errorTable = {
     status: 429,
     message: 'This token has reserved as much as it may ({detail}); try again later',
   },
+  QUARANTINE_LIMIT: {
+    status: 429,
+    message:
+      'Too many recent transactions of this token were refused because their objects conflict, and hold gas coins; try again later',
+  },
   SPENDING_LIMIT: {
     status: 429,
     message: 'A spending limit is used up: {detail}',

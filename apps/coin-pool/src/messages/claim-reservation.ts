@@ -9,7 +9,7 @@ import type { PoolParts } from '../pool/pool-parts.js';
 import type { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { findReservation } from './find-reservation.js';
 
-/** Binds a reservation to a transaction. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, POOL_REFUSED. */
+/** Binds a reservation to a transaction. Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED. */
 export async function claimReservation(
   parts: PoolParts,
   directory: SponsorDirectory,
@@ -38,6 +38,10 @@ export async function claimReservation(
       const [objectId, version] = claimed.input.split(':');
       const detail = `object ${objectId} at version ${version}, by ${claimed.digest}`;
       throw new ForecourtError('INPUT_IN_FLIGHT', detail);
+    }
+    case 'quarantines': {
+      const retryAfterSecs = Math.ceil(claimed.endsInMs / 1_000);
+      throw new ForecourtError('QUARANTINE_LIMIT', '', { retryAfterSecs });
     }
     case 'expired':
       throw new ForecourtError('RESERVATION_EXPIRED', id);

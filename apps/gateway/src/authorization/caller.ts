@@ -1,5 +1,5 @@
 import type { UsageLimit } from '@forecourt/access-rules';
-import type { ReservationLimits } from '@forecourt/contracts';
+import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
 
 /** What a token may be used for: to reserve and execute, or to run the service (reload, deep health check). */
 export const roles = ['sponsor', 'operator'] as const;
@@ -13,8 +13,10 @@ export interface Caller {
   readonly rateLimit: { readonly requests: number; readonly windowMs: number } | null;
   /** Gas that may be spent with it. */
   readonly budget: readonly UsageLimit[];
-  /** Null: no limit. */
-  readonly reservation: ReservationLimits | null;
+  /** Limits that its token sets itself; those of everybody apply to what it leaves open. */
+  readonly reservation: Partial<ReservationLimits>;
+  /** Null: the limit of everybody. */
+  readonly quarantine: QuarantineLimit | null;
   /** The rules for it; null: those of everybody. */
   readonly ruleSet: string | null;
 }
@@ -23,5 +25,9 @@ export interface Caller {
 export const CONFIGURED_CALLER: Caller = {
   name: 'default',
   roles: new Set(roles),
-  ...{ rateLimit: null, budget: [], reservation: null, ruleSet: null },
+  rateLimit: null,
+  budget: [],
+  reservation: {},
+  quarantine: null,
+  ruleSet: null,
 };

@@ -20,8 +20,12 @@ describe('a file of tokens', () => {
       rateLimit: { requests: 100, windowMs: 1_000 },
       budget: [{ comparison: { operator: '<=', limit: 50_000_000_000n }, windowMs: 86_400_000 }],
       reservation: {
-        ...{ coins: 200, budget: 20_000_000_000, coinsPerMinute: 2_000, budgetPerMinute: null },
+        coins: 200,
+        budget: 20_000_000_000,
+        coinsPerMinute: 2_000,
+        poolShare: 50,
       },
+      quarantine: { most: 5, windowMs: 3_600_000 },
     });
     expect(ops).toMatchObject({ name: 'ops', roles: new Set(['operator']), expiresAt: Infinity });
   });

@@ -1,8 +1,8 @@
 import { readCaps } from '@forecourt/access-rules';
-import type { ReservationLimits } from '@forecourt/contracts';
+import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
 import { readYaml, type YamlMap, type YamlValue } from '@forecourt/yaml-reader';
 import { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
-import { readAmount, readInstant, readSpan } from './read-token-values.js';
+import { readAmount, readInstant, readPercentage, readSpan } from './read-token-values.js';
 
 /** A token as it is kept: its hash and how long it serves. */
 export interface KnownToken {
@@ -59,6 +59,7 @@ function readCaller(map: YamlMap): Caller {
     roles: new Set(map.require('role').list().map(readRole)),
     budget: readCaps(map.take('budget'), `token ${name}`),
     reservation: readReservationLimits(map.take('reserve')),
+    quarantine: readQuarantineLimit(map.take('quarantine')),
     ruleSet: map.take('rule-set')?.text() ?? null,
   };
 }
@@ -71,16 +72,31 @@ function readRole(value: YamlValue): Role {
   });
 }
 
-function readReservationLimits(value: YamlValue | null): ReservationLimits | null {
-  if (value === null) return null;
+function readReservationLimits(value: YamlValue | null): Partial<ReservationLimits> {
+  if (value === null) return {};
   const map = value.map();
-  const take = (key: string) => map.take(key)?.parse(readAmount) ?? null;
-  const limits = {
-    ...{ coins: take('coins'), budget: take('budget') },
-    ...{ coinsPerMinute: take('coins-per-minute'), budgetPerMinute: take('budget-per-minute') },
+  const amounts = {
+    coins: map.take('coins')?.parse(readAmount),
+    budget: map.take('budget')?.parse(readAmount),
+    coinsPerMinute: map.take('coins-per-minute')?.parse(readAmount),
+    budgetPerMinute: map.take('budget-per-minute')?.parse(readAmount),
+    poolShare: map.take('pool-share')?.parse(readPercentage),
   };
   map.refuseOthers();
-  return limits;
+  return Object.fromEntries(
+    Object.entries(amounts).filter(([, amount]) => amount !== undefined),
+  ) as Partial<ReservationLimits>;
+}
+
+function readQuarantineLimit(value: YamlValue | null): QuarantineLimit | null {
+  if (value === null) return null;
+  const map = value.map();
+  const limit = {
+    most: map.require('transactions').parse(readAmount),
+    windowMs: map.require('window').parse(readSpan),
+  };
+  map.refuseOthers();
+  return limit;
 }
 
 /** A hash, or `{hash, expires}` where each of several ends at its own time. */

@@ -21,3 +21,13 @@ export function readInstant(text: string): number {
   if (Number.isNaN(instant)) throw new Error('must be a date, such as 2027-01-31T00:00:00Z');
   return instant;
 }
+
+/** `50%` or `50`, from 1 to 100. */
+export function readPercentage(text: string): number {
+  const percentage = /^(\d{1,3}) ?%?$/.exec(text)?.[1];
+  const share = Number(percentage);
+  if (percentage === undefined || share < 1 || share > 100) {
+    throw new Error('must be a share from 1% to 100%');
+  }
+  return share;
+}

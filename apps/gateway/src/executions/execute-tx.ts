@@ -12,6 +12,7 @@ import { checkSponsorship } from '@forecourt/sponsorship';
 import type { AccessController } from '../access/access-controller.js';
 import type { AccessQuestion } from '../access/access-question.js';
 import type { Caller } from '../authorization/caller.js';
+import { type CallerLimits, limitsOf } from '../authorization/caller-limits.js';
 import type { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { EnqueueExecution } from './enqueue-execution.js';
 import type { QueueRoom } from './queue-room.js';
@@ -25,6 +26,8 @@ export interface ExecuteParts {
   readonly ledger: Ledger;
   readonly coinPool: CoinPoolClient;
   readonly access: AccessController;
+  /** Of every caller that sets none of its own. */
+  readonly limits: CallerLimits;
   readonly enqueue: EnqueueExecution;
   readonly queueRoom: QueueRoom;
   readonly watchers: OutcomeWatchers;
@@ -140,12 +143,13 @@ async function claim(
   let usage = await decide(parts, request, question);
   const { refusal, exclusive } = await parts.ledger.inspectInputs(transaction);
   if (refusal !== null) throw new ForecourtError('REFUSED_BY_LEDGER', refusal);
+  const quarantineLimit = limitsOf(caller, parts.limits).quarantine;
   const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
   passCrashPoint('gateway:before-claim');
   for (let tries = 0; tries < MOST_DECISIONS; tries++) {
     const claimed = await parts.coinPool.claimReservation({
       ...{ caller: caller.name, reservationId, digest, txBytes, userSig, waiter },
-      ...{ rule: question.ruleName, inputs, usage },
+      ...{ rule: question.ruleName, inputs, usage, quarantineLimit },
     });
     if (claimed.claimed) {
       passCrashPoint('gateway:after-claim');

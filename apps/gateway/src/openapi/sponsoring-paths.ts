@@ -66,7 +66,12 @@ export const sponsoringPaths: Readonly<Record<string, JsonSchema>> = {
           ...(['GAS_OWNER_MISMATCH', 'GAS_PAYMENT_MISMATCH', 'GAS_BUDGET_ABOVE_RESERVED'] as const),
           ...(['GAS_COIN_USED', 'RESERVED_COIN_IS_INPUT', 'TRANSACTION_EXPIRED'] as const),
           ...(['RESERVATION_UNKNOWN', 'RESERVATION_EXPIRED', 'RESERVATION_USED'] as const),
-          ...(['REFUSED_BY_LEDGER', 'INPUT_IN_FLIGHT', 'SPENDING_LIMIT'] as const),
+          ...([
+            'REFUSED_BY_LEDGER',
+            'INPUT_IN_FLIGHT',
+            'QUARANTINE_LIMIT',
+            'SPENDING_LIMIT',
+          ] as const),
           ...(['ACCESS_UNDECIDED', 'OUTCOME_UNKNOWN', 'LEDGER_UNREACHABLE'] as const),
           'POOL_REFUSED',
         ]),

@@ -5,6 +5,8 @@ import { type Logger, LOGGER } from '@forecourt/service-host';
 import type { FastifyRequest } from 'fastify';
 import { AccessController } from '../access/access-controller.js';
 import { callerOf } from '../authorization/authenticate.js';
+import { type CallerLimits, limitsOf } from '../authorization/caller-limits.js';
+import { CALLER_LIMITS } from '../authorization/caller-limits.token.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { ReadBody } from '../http/read-body.pipe.js';
 
@@ -13,6 +15,7 @@ export class ReserveGasController {
   constructor(
     private readonly coinPool: CoinPoolClient,
     private readonly access: AccessController,
+    @Inject(CALLER_LIMITS) private readonly limits: CallerLimits,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -24,13 +27,15 @@ export class ReserveGasController {
     { gas_budget: gasBudget, reserve_duration_secs: durationSecs }: ReserveGasRequest,
   ): Promise<ReserveGasResponse> {
     const caller = callerOf(request);
-    const { name, reservation: limits } = caller;
+    const { name } = caller;
     const subject = { caller: name, reservation: { gasBudget, durationSecs }, at: new Date() };
     this.access.decideReservation(caller, subject, request.id);
     passCrashPoint('gateway:before-reserve');
     const { reservationId, sponsor, coins } = await this.coinPool.reserveGas({
-      ...{ caller: name, gasBudget, durationSecs },
-      ...(limits && { limits }),
+      caller: name,
+      gasBudget,
+      durationSecs,
+      limits: limitsOf(caller, this.limits).reservation,
     });
     passCrashPoint('gateway:after-reserve');
     this.logger.info(

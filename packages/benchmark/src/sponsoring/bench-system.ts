@@ -18,7 +18,13 @@ export class BenchSystem {
     const { coins, ...others } = options;
     const system = await startSystem({
       ...{ faults: true, ...others },
-      env: { POOL_TARGET_COINS: String(coins), POOL_MIN_COINS: String(coins), ...options.env },
+      env: {
+        POOL_TARGET_COINS: String(coins),
+        POOL_MIN_COINS: String(coins),
+        // One caller uses all of the pool.
+        RESERVE_MAX_POOL_SHARE: '100',
+        ...options.env,
+      },
     });
     const bench = new BenchSystem(system, new LoadProcess());
     try {

@@ -24,6 +24,7 @@
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight
 --   usage:<counter>        hash    used, window: what is used of a limit (includes/usage.lua)
 --   caller:<name>          hash    what a caller with limits has reserved (includes/caller-use.lua)
+--   quarantines:<caller>   zset    its latest quarantines (includes/quarantines.lua)
 --   gone                   zset    objectIds that left the pool; score = when, in ms
 --   lock:<name>            hash    owner and fence of a held lock
 --   fence:<name>           string  counts the holders of a lock

@@ -1,5 +1,6 @@
--- Several coins, largest classes first, or nil when no `most` of them cover the budget: the coins, how many, their sum.
-local function takeSeveral(classes, budget, most)
+-- Several coins, largest classes first: the coins, how many, their sum. Nil when no `most` of them cover the budget; nil and
+-- true when some do, but more than the caller may have.
+local function takeSeveral(classes, budget, most, callersMost)
   -- The smallest balance above those of a class.
   local function endOf(class)
     local next = class + 1
@@ -46,6 +47,8 @@ local function takeSeveral(classes, budget, most)
   end
   if sum < budget then
     return nil
+  elseif #coins > callersMost then
+    return nil, true
   end
   for list, count in pairs(taken) do
     if count > 0 then

@@ -22,7 +22,11 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 const none: ReservationLimits = {
-  ...{ coins: null, budget: null, coinsPerMinute: null, budgetPerMinute: null },
+  coins: null,
+  budget: null,
+  coinsPerMinute: null,
+  budgetPerMinute: null,
+  poolShare: null,
 };
 
 async function reserveWith(
@@ -55,9 +59,57 @@ describe('a caller with limits', () => {
   it('gets no more coins in one reservation than its limit leaves', async () => {
     const { sponsor } = await store.aPool(...balances(5));
     const large = { gasBudget: 2_000_000 };
-    expect(await reserveWith(sponsor, { coins: 2 }, large)).toEqual(['no coins']);
+    expect(await reserveWith(sponsor, { coins: 2 }, large)).toEqual(['coins']);
     expect(await reserveWith(sponsor, { coins: 3 }, large)).toEqual(['3 coins']);
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
+  });
+
+  it('has its share of the coins that serve, whatever it reserves', async () => {
+    // Dust and a coin kept to be split do not count.
+    const { sponsor } = await store.aPool(...balances(10), 5_000, 90_000_000);
+    const half = { poolShare: 50 };
+    const several = { gasBudget: 2_000_000 };
+    expect(await reserveWith(sponsor, half, several)).toEqual(['3 coins']);
+    expect(await reserveWith(sponsor, half, several)).toEqual(['pool-share']);
+    expect(await reserveWith(sponsor, half, { times: 3 })).toEqual([
+      '1 coins',
+      '1 coins',
+      'pool-share',
+    ]);
+    expect(await reserveWith(sponsor, half, { who: 'other', times: 5 })).toHaveLength(5);
+    expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
+  });
+
+  it('may have the only coin, and is told that there are none when others have them', async () => {
+    const { sponsor } = await store.aPool(...balances(1));
+    expect(await reserveWith(sponsor, { poolShare: 10 })).toEqual(['1 coins']);
+    expect(await reserveWith(sponsor, { poolShare: 10 }, { who: 'other' })).toEqual(['no coins']);
+  });
+
+  it('leaves the coins that its limits refuse to the others of a burst, in their order', async () => {
+    const { sponsor, coins } = await store.aPool(...balances(6));
+    const one = { gasBudget: 500_000, durationMs: 60_000 };
+    const limited = { ...one, caller, limits: { ...none, coins: 1 } };
+    const other = { ...one, caller: 'other', limits: { ...none, coins: 9 } };
+    const small = { ...other, gasBudget: 300_000 };
+    const burst = [limited, limited, other, limited, small, limited];
+    const replies = await reserveGas(store.redis, sponsor, burst);
+    expect(replies.map(describeReply)).toEqual([
+      '1 coins',
+      'coins',
+      '1 coins',
+      'coins',
+      '1 coins',
+      'coins',
+    ]);
+    const last = await reserveGas(store.redis, sponsor, [other, other, other]);
+    const taken = [...replies, ...last].flatMap((reply) =>
+      reply !== null && 'coins' in reply ? reply.coins : [],
+    );
+    expect(taken.map(({ objectId }) => objectId)).toEqual(coins.map(({ objectId }) => objectId));
+    expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
+    const held = await store.redis.hget(`fc:{${sponsor}}:caller:other`, 'coins');
+    expect(held).toBe('5');
   });
 
   it('has so much in a minute, however soon it is given back', async () => {

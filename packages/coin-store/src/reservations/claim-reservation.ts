@@ -1,4 +1,4 @@
-import type { FoundUsage, SupposedUsage, Waiter } from '@forecourt/contracts';
+import type { FoundUsage, QuarantineLimit, SupposedUsage, Waiter } from '@forecourt/contracts';
 import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 import { writeWaiter } from './waiter-text.js';
@@ -7,11 +7,12 @@ export type ClaimResult =
   | { readonly result: 'claimed'; readonly fence: number }
   | { readonly result: 'known' | 'unknown' | 'expired' | 'used' }
   | { readonly result: 'locked'; readonly input: string; readonly digest: string }
+  | { readonly result: 'quarantines'; readonly endsInMs: number }
   | { readonly result: 'usage'; readonly usages: readonly FoundUsage[] };
 
 /**
  * reserved → claimed, and counted in what is used of limits; `usage` when a counter does not stand as supposed, `locked` when another
- * transaction in flight has an input. The claim keeps the bytes and the user's signature (base64), so that a lost job can be made again.
+ * transaction in flight has an input, `quarantines` when too many of the caller's are in quarantine. The claim keeps the bytes and the user's signature (base64), so that a lost job can be made again.
  * `leaseMs`: how long the claim stands without a job.
  */
 export async function claimReservation(
@@ -30,6 +31,7 @@ export async function claimReservation(
     /** `objectId:version` of inputs that no other transaction may use. */
     inputs: readonly string[];
     usage: readonly SupposedUsage[];
+    quarantineLimit?: QuarantineLimit;
   },
 ): Promise<ClaimResult> {
   const reply = (await runOnPool(
@@ -43,6 +45,8 @@ export async function claimReservation(
     writeWaiter(claim.waiter),
     claim.leaseMs,
     escapeText(claim.rule),
+    claim.quarantineLimit?.most ?? '',
+    claim.quarantineLimit?.windowMs ?? '',
     claim.inputs.length,
     ...claim.inputs.map(escapeText),
     ...claim.usage.flatMap((one) => [
@@ -53,6 +57,7 @@ export async function claimReservation(
   if (typeof reply === 'number') return { result: 'claimed', fence: reply };
   if (typeof reply === 'string') return { result: reply };
   const [first, input, digest] = reply;
+  if (first === 'quarantines') return { result: 'quarantines', endsInMs: Number(input) };
   if (first === 'locked') return { result: 'locked', input: String(input), digest: String(digest) };
   const usages = claim.usage.map(({ counter }, index) => ({
     ...{ counter, used: String(reply[2 * index]) },

@@ -20,7 +20,7 @@ export interface ReserveRequest {
 
 /** A caller has reserved as much as it may. */
 export interface UsedUp {
-  /** `coins`, `budget`, `coins-per-minute` or `budget-per-minute`. */
+  /** `coins`, `budget`, `coins-per-minute`, `budget-per-minute` or `pool-share`. */
   readonly usedUp: string;
   /** Until there is more; 0 when that depends on what is given back. */
   readonly endsInMs: number;
@@ -80,10 +80,11 @@ export async function reserveGas(
   });
 }
 
-/** `coins|budget|coins a minute|budget a minute`, each empty for none; empty when there are none at all. */
+/** `coins|budget|coins a minute|budget a minute|share in percent`, each empty for none; empty when there are none at all. */
 function writeLimits(limits: ReservationLimits | undefined): string {
   if (!limits) return '';
-  const { coins, budget, coinsPerMinute, budgetPerMinute } = limits;
-  const written = [coins, budget, coinsPerMinute, budgetPerMinute].map((limit) => limit ?? '');
+  const { coins, budget, coinsPerMinute, budgetPerMinute, poolShare } = limits;
+  const all = [coins, budget, coinsPerMinute, budgetPerMinute, poolShare];
+  const written = all.map((limit) => limit ?? '');
   return written.every((limit) => limit === '') ? '' : written.join('|');
 }

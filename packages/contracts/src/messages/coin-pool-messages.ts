@@ -27,6 +27,14 @@ export interface ReservationLimits {
   readonly budget: number | null;
   readonly coinsPerMinute: number | null;
   readonly budgetPerMinute: number | null;
+  /** At once, in percent of the coins that the pool sponsors with. */
+  readonly poolShare: number | null;
+}
+
+/** How many transactions of one caller may end in quarantine, where they hold coins, in a window that slides. */
+export interface QuarantineLimit {
+  readonly most: number;
+  readonly windowMs: number;
 }
 
 /** `reserve-gas`. Raises NO_COINS, POOL_REFUSED, RESERVATION_LIMIT. */
@@ -94,7 +102,7 @@ export type FindReservationReply =
 
 /**
  * `claim-reservation`. Binds the reservation to a transaction all of whose ledger-free checks have passed.
- * Raises RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT.
+ * Raises RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT.
  */
 export interface ClaimReservationMessage {
   readonly caller: string;
@@ -111,6 +119,8 @@ export interface ClaimReservationMessage {
   readonly inputs: readonly string[];
   /** Counters that must stand as supposed, and in which the transaction is then counted. */
   readonly usage: readonly SupposedUsage[];
+  /** Absent: the caller has none. */
+  readonly quarantineLimit?: QuarantineLimit;
 }
 
 /** What a claim supposes of one counter. Amounts are decimal texts. */

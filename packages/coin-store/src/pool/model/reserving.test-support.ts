@@ -17,6 +17,7 @@ import type { PoolBooks } from './pool-books.test-support.js';
 const NO_LIMIT = 10n ** 24n;
 const FAR_LIMITS: ReservationLimits = {
   ...{ coins: 1_000, budget: 1e15, coinsPerMinute: 100_000, budgetPerMinute: null },
+  poolShare: 100,
 };
 
 export async function reserve(books: PoolBooks, pick: number, variant: number): Promise<void> {

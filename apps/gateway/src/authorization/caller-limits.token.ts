@@ -1,0 +1,1 @@
+export const CALLER_LIMITS = Symbol('CALLER_LIMITS');

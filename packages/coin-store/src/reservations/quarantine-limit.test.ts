@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beginExecution } from '../executions/begin-execution.js';
+import { quarantineExecution } from '../executions/quarantine-execution.js';
+import { caller, reserve, startTestStore, type TestStore, waiter } from '../pool.test-support.js';
+import { claimReservation, type ClaimResult } from './claim-reservation.js';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store.stop());
+
+const WINDOW_MS = 60_000;
+
+async function claim(sponsor: string): Promise<ClaimResult & { id: number; digest: string }> {
+  const { reservationId: id } = await reserve(store.redis, sponsor);
+  const digest = `D${id}`;
+  const claimed = await claimReservation(store.redis, sponsor, {
+    reservationId: id,
+    caller,
+    digest,
+    txBytes: 'AAAA',
+    userSig: 'BBBB',
+    waiter,
+    leaseMs: 30_000,
+    rule: '',
+    inputs: [],
+    usage: [],
+    quarantineLimit: { most: 2, windowMs: WINDOW_MS },
+  });
+  return { ...claimed, id, digest };
+}
+
+async function quarantine(sponsor: string): Promise<void> {
+  const { id: reservationId, digest } = await claim(sponsor);
+  const job = { reservationId, digest, fence: 1 };
+  await beginExecution(store.redis, sponsor, { ...job, executor: 'e' });
+  const refusal = { ...job, message: 'locked', epoch: 1n };
+  const { quarantined } = await quarantineExecution(store.redis, sponsor, refusal);
+  expect(quarantined).toBe(true);
+}
+
+describe('a caller whose transactions end in quarantine', () => {
+  it('claims no more once there are too many, until one of them is long enough ago', async () => {
+    const { sponsor } = await store.aPool(...Array<number>(6).fill(700_000));
+    await quarantine(sponsor);
+    expect((await claim(sponsor)).result).toBe('claimed');
+    await quarantine(sponsor);
+    const refused = await claim(sponsor);
+    expect(refused).toMatchObject({ result: 'quarantines' });
+    const { endsInMs } = refused as Extract<ClaimResult, { result: 'quarantines' }>;
+    expect(endsInMs).toBeGreaterThan(0);
+    expect(endsInMs).toBeLessThanOrEqual(WINDOW_MS);
+    const key = `fc:{${sponsor}}:quarantines:${caller}`;
+    const [oldest] = await store.redis.zrange(key, 0, 0);
+    await store.redis.zadd(key, 'XX', Date.now() - WINDOW_MS - 1, oldest!);
+    expect((await claim(sponsor)).result).toBe('claimed');
+  });
+});
