@@ -1,0 +1,12 @@
+import type { AttackClient } from './attack-client.js';
+import type { Target } from './target.js';
+
+/** One way to harm the system, tried again and again. */
+export interface Attacker {
+  /** Words with dashes; also the name of its token. */
+  readonly name: string;
+  /** What it hopes for, for the report. */
+  readonly aim: string;
+  /** Attacks until `signal` is aborted; its client counts what it was answered. */
+  run(target: Target, client: AttackClient, signal: AbortSignal): Promise<void>;
+}
