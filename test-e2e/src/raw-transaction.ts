@@ -1,6 +1,6 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { Transaction } from '@iota/iota-sdk/transactions';
+import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { GasCoinReference } from '@forecourt/contracts';
 import type { Reservation, SignedTransaction } from './application.js';
@@ -61,7 +61,7 @@ export async function signRaw(transaction: RawTransaction): Promise<SignedTransa
   const { signature } = await user.signTransaction(bytes);
   return {
     bytes,
-    digest: await Transaction.from(bytes).getDigest(),
+    digest: TransactionDataBuilder.getDigestFromBytes(bytes),
     tx_bytes: Buffer.from(bytes).toString('base64'),
     user_sig: signature,
   };

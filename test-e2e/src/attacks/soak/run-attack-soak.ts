@@ -52,6 +52,7 @@ export interface AttackSoakReport {
 }
 
 const HONEST = 'honest';
+const HONEST_LINES = ['reserve: { coins: 60, budget: 60 coins }'];
 const HONEST_ADDRESS = '127.0.0.10';
 /** Hoarded reservations end so long after the attack, those of honest users that failed somewhat later. */
 const HOARDED_MS = 5_000;
@@ -62,10 +63,11 @@ const SAY_EVERY_MS = 60_000;
 
 /** Honest clients alone, then the same beside attackers, then the accounts. */
 export async function runAttackSoak(options: AttackSoakOptions): Promise<AttackSoakReport> {
-  const callers = [HONEST, ...attackers.map(({ name }) => name)];
+  const callers = [{ name: HONEST, tokenLines: HONEST_LINES }, ...attackers];
   const attacked = await startAttackedSystem({ callers, poolCoins: options.poolCoins, events: 1 });
+  const names = callers.map(({ name }) => name);
   try {
-    return await attackSystem(attacked, callers, options);
+    return await attackSystem(attacked, names, options);
   } finally {
     await attacked.stop();
   }

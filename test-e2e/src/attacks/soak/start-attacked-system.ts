@@ -16,26 +16,33 @@ export interface AttackedSystem {
   stop(): Promise<void>;
 }
 
-export interface AttackedSystemOptions {
-  /** Names of callers: each gets a token with a budget that refuses nothing. */
-  readonly callers: readonly string[];
-  readonly poolCoins: number;
-  /** Lines of the file of tokens that every caller gets besides. */
+/** Somebody with a token. */
+export interface Caller {
+  readonly name: string;
   readonly tokenLines?: readonly string[];
+}
+
+export interface AttackedSystemOptions {
+  /**
+   * Each gets a token with a budget that refuses nothing, and the further lines in the file of tokens that are given
+   * here.
+   */
+  readonly callers: readonly Caller[];
+  readonly poolCoins: number;
   readonly events?: number;
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Starts a whole system in which everything that callers spend is counted by token. */
 export async function startAttackedSystem(options: AttackedSystemOptions): Promise<AttackedSystem> {
-  const { callers, poolCoins, tokenLines = [] } = options;
+  const { callers, poolCoins } = options;
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-attacks-'));
   const file = join(folder, 'tokens.yaml');
   const tokens = Object.fromEntries(
-    callers.map((name) => [name, randomBytes(24).toString('base64url')]),
+    callers.map(({ name }) => [name, randomBytes(24).toString('base64url')]),
   );
-  const entries = Object.entries(tokens).map(([name, token]) => {
-    const hash = createHash('sha256').update(token).digest('hex');
+  const entries = callers.map(({ name, tokenLines = [] }) => {
+    const hash = createHash('sha256').update(tokens[name]!).digest('hex');
     const lines = [`- name: ${name}`, `hash: ${hash}`, 'role: sponsor', countingBudget()];
     return [...lines, ...tokenLines].join('\n    ');
   });

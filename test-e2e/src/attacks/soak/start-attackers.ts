@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { AttackOrder, AttackReport } from './attack-process.js';
-import { attackers } from './attackers/index.js';
+import { choose } from './attackers/index.js';
 import { type AttackResult, runAttackers } from './run-attackers.js';
 import type { Target } from './target.js';
 
@@ -17,10 +17,10 @@ const PROGRAM = fileURLToPath(new URL('attack-process.js', import.meta.url));
 /** The service has the machine before those who attack it: they would have machines of their own. */
 const NICENESS = 10;
 
-/** Attacks from this process. */
+/** Attacks from this process, with everybody there is. */
 export function attackFromHere(target: Target): Attack {
   const over = new AbortController();
-  const running = runAttackers(target, attackers, over.signal);
+  const running = runAttackers(target, choose([]), over.signal);
   return {
     stop() {
       over.abort();
@@ -29,8 +29,11 @@ export function attackFromHere(target: Target): Attack {
   };
 }
 
-/** Attacks from a process of its own, whose work does not delay the honest clients of this one. */
-export function attackFromProcess(target: Target): Attack {
+/**
+ * Attacks from a process of its own, whose work does not delay the honest clients of this one. `only`: the attackers
+ * to take; none named: all.
+ */
+export function attackFromProcess(target: Target, only: readonly string[]): Attack {
   const child = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   setPriority(child.pid!, NICENESS);
   const order = (message: AttackOrder) => child.send(message);
@@ -41,7 +44,7 @@ export function attackFromProcess(target: Target): Attack {
     }),
   ]);
   finished.catch(() => undefined);
-  order({ target });
+  order({ target, only });
   return {
     stop() {
       if (child.connected) order({ stop: true });

@@ -11,6 +11,8 @@ const CARS = 8;
 export const drainBySmashing: Attacker = {
   name: 'drain-by-smashing',
   aim: 'spend the sponsor’s balance without its being counted',
+  // With less it could not pay with many coins, which is what is to be counted rightly.
+  tokenLines: ['reserve: { coins: 60, budget: 60 coins }'],
   async run(_target, client) {
     const user = new Ed25519Keypair();
     let turn = 0;

@@ -11,7 +11,7 @@ import { probeDocumentationPaths } from './probe-documentation-paths.js';
 import { speakToCoinPool } from './speak-to-coin-pool.js';
 import { submitUnacceptableInputs } from './submit-unacceptable-inputs.js';
 
-/** Everybody who attacks at once. */
+/** Everybody there is. */
 export const attackers: readonly Attacker[] = [
   drainBySmashing,
   submitUnacceptableInputs,
@@ -26,3 +26,13 @@ export const attackers: readonly Attacker[] = [
   listMadeUpInputs,
   guessTokens,
 ];
+
+/** Those of these names; none named: all. Throws naming whom nobody knows. */
+export function choose(names: readonly string[]): readonly Attacker[] {
+  const unknown = names.filter((name) => !attackers.some((one) => one.name === name));
+  if (unknown.length > 0) {
+    const known = attackers.map(({ name }) => name).join(', ');
+    throw new Error(`there is no attacker ${unknown.join(', ')}; there are ${known}`);
+  }
+  return names.length === 0 ? attackers : attackers.filter(({ name }) => names.includes(name));
+}
