@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { chooseSeed } from '../chaos/seed-config.js';
+import { attackers } from './soak/attackers/index.js';
+import { p99Ratio } from './soak/find-attack-violations.js';
+import { runAttackSoak } from './soak/run-attack-soak.js';
+import { attackFromHere } from './soak/start-attackers.js';
+
+const QUIET_MS = 5_000;
+const ATTACK_MS = 25_000;
+
+describe('attackers of every kind at once', () => {
+  it('neither harm honest clients nor spend more than is counted', async () => {
+    const seed = chooseSeed();
+    const say = (text: string) => void process.stderr.write(`attacks: ${text}\n`);
+    say(`FORECOURT_SEED=${seed}`);
+    const report = await runAttackSoak({
+      seed,
+      say,
+      users: 4,
+      poolCoins: 160,
+      quietMs: QUIET_MS,
+      attackMs: ATTACK_MS,
+      startAttack: attackFromHere,
+    });
+    const { quiet, attacked, attacks } = report;
+    const ratio = p99Ratio(quiet, attacked, 'sponsoring');
+    const { p99Ms } = attacked.sponsoring;
+    say(`honest p99 ${quiet.sponsoring.p99Ms} → ${p99Ms} ms, ratio ${ratio.toFixed(2)}`);
+    const { reasons } = attacked.sponsoring;
+    expect({ seed, reasons, violations: report.violations }).toMatchObject({ violations: [] });
+    // Every attacker got as far as an answer: none was kept away by a mistake of its own.
+    expect(attacks.map(({ attacker }) => attacker)).toEqual(attackers.map(({ name }) => name));
+    const idle = attacks.filter(({ answers }) => Object.keys(answers.counts).length === 0);
+    expect(idle).toEqual([]);
+  }, 300_000);
+});

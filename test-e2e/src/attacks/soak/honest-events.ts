@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { requestPatiently } from './request-patiently.js';
+import type { HonestAccess } from './honest-user.js';
+import type { Samples } from './samples.js';
+
+const QUERY_EVERY_MS = 500;
+const DRIVEN = { MoveEventType: '0xdec0::garage::CarDriven' };
+
+/** Reads the newest events at a steady rate until `signal` is aborted. */
+export async function queryEvents(
+  { gatewayUrl, from }: HonestAccess,
+  samples: Samples,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'ledger_getEvents',
+    params: [{ MoveEvent: DRIVEN.MoveEventType }, null, 20, 'Descending'],
+  };
+  while (!signal.aborted) {
+    const since = performance.now();
+    const request = { method: 'POST', path: '/rpc', body, from } as const;
+    const { failure, ...answered } = await requestPatiently(gatewayUrl, 'getEvents', request);
+    const text = 'reply' in answered ? answered.reply.text : '';
+    const reason = failure ?? (text.includes('"result"') ? null : `getEvents: ${text}`);
+    if (reason === null) samples.succeeded(performance.now() - since);
+    else samples.failedBecause(reason.slice(0, 160));
+    await delay(QUERY_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** A live subscription to the cars of honest users that was opened once and is to last. */
+export class HonestSubscriber {
+  /** Events of honest users' cars. */
+  received = 0;
+  /** What ended it; null: it lasts. */
+  ended: string | null = null;
+
+  private constructor(private readonly socket: WebSocket) {}
+
+  static async open({ gatewayUrl, from }: HonestAccess, drivers: readonly string[]) {
+    const socket = new WebSocket(`${gatewayUrl.replace('http', 'ws')}/rpc`, { localAddress: from });
+    const subscriber = new HonestSubscriber(socket);
+    await once(socket, 'open');
+    socket.on('error', (error) => (subscriber.ended ??= error.message));
+    socket.on('close', (code) => (subscriber.ended ??= `closed with ${code}`));
+    socket.on('message', (data: Buffer) => subscriber.take(data.toString(), drivers));
+    const request = { jsonrpc: '2.0', id: 1, method: 'ledger_subscribeEvent', params: [DRIVEN] };
+    socket.send(JSON.stringify(request));
+    await once(socket, 'message');
+    return subscriber;
+  }
+
+  close(): void {
+    this.ended ??= 'closed by itself';
+    this.socket.terminate();
+  }
+
+  private take(text: string, drivers: readonly string[]): void {
+    const message = JSON.parse(text) as { params?: { error?: { message: string } } };
+    if (message.params?.error) this.ended ??= message.params.error.message;
+    if (message.params && drivers.some((driver) => text.includes(driver))) this.received += 1;
+  }
+}

@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IotaClient } from '@iota/iota-sdk/client';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import type { Reservation } from '../../application.js';
+import type { Seeded } from '../../chaos/seeded.js';
+import {
+  buildCarsProgram,
+  driveCarProgram,
+  type ObjectRef,
+  type Program,
+  readClockProgram,
+  signRaw,
+} from '../../raw-transaction.js';
+import { type PatientReply, requestPatiently } from './request-patiently.js';
+import type { Samples } from './samples.js';
+
+const GAS_BUDGET = 10_000_000;
+const DURATION_SECS = 25;
+const LEAST_PAUSE_MS = 200;
+const MOST_PAUSE_MS = 800;
+
+interface Effects {
+  readonly status: { readonly status: string; readonly error?: string };
+  readonly created?: readonly { readonly reference: ObjectRef }[];
+  readonly mutated?: readonly { readonly reference: ObjectRef }[];
+}
+
+/** Where honest users go, and as whom. */
+export interface HonestAccess {
+  readonly gatewayUrl: string;
+  readonly token: string;
+  readonly ledger: IotaClient;
+  /** Address of loopback they come from. */
+  readonly from: string;
+}
+
+/** Somebody who has a car and drives it, one sponsored transaction after another, with time to think between them. */
+export class HonestUser {
+  private readonly signer = new Ed25519Keypair();
+  private car: ObjectRef | null = null;
+  /** Transactions that changed the car: each emits one event. */
+  drives = 0;
+
+  constructor(
+    private readonly access: HonestAccess,
+    private readonly seeded: Seeded,
+  ) {}
+
+  get address(): string {
+    return this.signer.toIotaAddress();
+  }
+
+  /** Goes on until `signal` is aborted; what is under way then is brought to its end. */
+  async use(samples: Samples, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const pauseMs = this.seeded.integer(LEAST_PAUSE_MS, MOST_PAUSE_MS);
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      const since = performance.now();
+      const failure = await this.sponsorOnce();
+      if (failure === null) samples.succeeded(performance.now() - since);
+      else samples.failedBecause(failure);
+    }
+  }
+
+  /** Why it failed, or null. */
+  private async sponsorOnce(): Promise<string | null> {
+    const { car } = this;
+    const action = car ? this.seeded.weighted({ drive: 6, build: 1, read: 3 }) : 'build';
+    const program: Program =
+      action === 'drive'
+        ? driveCarProgram(car!, 1)
+        : action === 'build'
+          ? buildCarsProgram(this.address)
+          : readClockProgram();
+    const reserve = { gas_budget: GAS_BUDGET, reserve_duration_secs: DURATION_SECS };
+    const reserved = await this.post('reserve', '/v1/reserve_gas', reserve);
+    if (reserved.failure !== null) return reserved.failure;
+    const { result } = JSON.parse(reserved.reply.text) as { result: Reservation };
+    const signed = await signRaw({ program, user: this.signer, reservation: result });
+    const { tx_bytes, user_sig } = signed;
+    const execute = { reservation_id: result.reservation_id, tx_bytes, user_sig };
+    const executed = await this.post(`execute ${action}`, '/v1/execute_tx', execute);
+    if (executed.failure !== null) {
+      if (action === 'drive') await this.findCar();
+      return executed.failure;
+    }
+    const { effects } = JSON.parse(executed.reply.text) as { effects: Effects };
+    if (effects.status.status !== 'success') return `${action} failed: ${effects.status.error}`;
+    if (action === 'build') this.car = effects.created![0]!.reference;
+    if (action === 'drive') {
+      this.drives += 1;
+      const changed = effects.mutated!.map(({ reference }) => reference);
+      this.car = changed.find(({ objectId }) => objectId === car!.objectId)!;
+    }
+    return null;
+  }
+
+  /** After a failure nobody has told it which version is the newest. */
+  private async findCar(): Promise<void> {
+    const { data } = await this.access.ledger.getObject({ id: this.car!.objectId });
+    if (data) this.car = data;
+  }
+
+  private post(what: string, path: string, body: unknown): Promise<PatientReply> {
+    const { gatewayUrl, token, from } = this.access;
+    return requestPatiently(gatewayUrl, what, { method: 'POST', path, token, body, from });
+  }
+}

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type HttpReply, type HttpRequest, sendHttp } from './send-http.js';
+
+/** What a person waits for at most. */
+const PATIENCE_MS = 20_000;
+const AGAIN_MS = 250;
+
+export type PatientReply =
+  { readonly reply: HttpReply; readonly failure: null } | { readonly failure: string };
+
+/**
+ * Repeats a request the way a well-behaved client does: when the connection broke, and when a 503 says how long to
+ * wait. Whatever else is not a 200 is a failure, and so is one that needs more than a person's patience.
+ */
+export async function requestPatiently(
+  url: string,
+  what: string,
+  request: Omit<HttpRequest, 'timeoutMs'>,
+): Promise<PatientReply> {
+  const deadline = performance.now() + PATIENCE_MS;
+  let last = '';
+  for (;;) {
+    const timeoutMs = deadline - performance.now();
+    if (timeoutMs <= 0) return { failure: `${what}: out of patience after ${last}` };
+    const reply = await sendHttp(url, { ...request, timeoutMs }).catch((error: Error) => {
+      last = error.message;
+      return null;
+    });
+    if (reply?.status === 200) return { reply, failure: null };
+    if (reply !== null && (reply.status !== 503 || reply.retryAfterSecs === null)) {
+      return { failure: `${what}: ${reply.status} ${reply.text.slice(0, 100)}` };
+    }
+    if (reply) last = `503 ${reply.text.slice(0, 100)}`;
+    await delay(reply?.retryAfterSecs ? reply.retryAfterSecs * 1_000 : AGAIN_MS);
+  }
+}

@@ -1,0 +1,34 @@
+import { AttackClient } from './attack-client.js';
+import type { CountedAnswers } from './answers.js';
+import type { Attacker } from './attacker.js';
+import type { Target } from './target.js';
+
+/** Attackers come from addresses of their own: 127.0.0.50 and on. */
+const FIRST_HOST = 50;
+
+export interface AttackResult {
+  readonly attacker: string;
+  readonly aim: string;
+  readonly answers: CountedAnswers;
+}
+
+/** All attack at once until `signal` is aborted. What an attacker throws ends it alone, and is counted. */
+export function runAttackers(
+  target: Target,
+  attackers: readonly Attacker[],
+  signal: AbortSignal,
+): Promise<AttackResult[]> {
+  const running = attackers.map(async (attacker, index) => {
+    const token = target.tokens[attacker.name];
+    if (token === undefined) throw new Error(`${attacker.name} has no token`);
+    const from = `127.0.0.${FIRST_HOST + index}`;
+    const client = new AttackClient(target.gatewayUrl, token, from, signal);
+    try {
+      await attacker.run(target, client, signal);
+    } catch (error) {
+      client.answers.note('ended early', String(error));
+    }
+    return { attacker: attacker.name, aim: attacker.aim, answers: client.answers.counted() };
+  });
+  return Promise.all(running);
+}

@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { untilAtRest } from '../../chaos/until-at-rest.js';
+import type { AttackedSystem } from './start-attacked-system.js';
+
+const LOOK_EVERY_MS = 100;
+const REST_MS = 120_000;
+
+/**
+ * Waits until every reservation is over and the pool has its target again, and says what was not as it must be.
+ * `reservationsEndAt`: milliseconds since 1970, with what the sweep may take; whatever holds a coin then has held it too
+ * long. Epochs are ended only after that.
+ */
+export async function settlePool(
+  { system, poolCoins }: AttackedSystem,
+  reservationsEndAt: number,
+): Promise<readonly string[]> {
+  const violations: string[] = [];
+  for (;;) {
+    const { coins } = await system.totals();
+    const held = coins.reserved + coins.claimed + coins.executing + coins.quarantined;
+    if (held === 0n) break;
+    if (Date.now() > reservationsEndAt) {
+      const { reserved, claimed, executing, quarantined } = coins;
+      violations.push(
+        `coins are held after every reservation is over: ${reserved} reserved, ${claimed} claimed, ` +
+          `${executing} executing, ${quarantined} quarantined`,
+      );
+      break;
+    }
+    await delay(LOOK_EVERY_MS);
+  }
+  const freed = await untilAtRest(system, 0, performance.now() + REST_MS);
+  if (!freed.atRest) violations.push(`the pool does not come to rest: ${freed.held}`);
+  // A pool is filled when it has fallen below its least number of coins: now that is its target.
+  for (const service of system.services('coin-pool')) {
+    await service.stop();
+    await service.start({ POOL_MIN_COINS: String(poolCoins) });
+  }
+  const full = await untilAtRest(system, poolCoins, performance.now() + REST_MS);
+  if (!full.atRest) violations.push(`the pool is not filled again: ${full.held}`);
+  return violations;
+}

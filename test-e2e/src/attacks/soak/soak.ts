@@ -1,0 +1,79 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { chooseSeed } from '../../chaos/seed-config.js';
+import { choose } from './attackers/index.js';
+import { attackReport, findSlowness } from './attack-report.js';
+import { runAttackSoak } from './run-attack-soak.js';
+import { attackFromProcess } from './start-attackers.js';
+
+const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
+/** The quiet phase is a tenth of the attack, within these bounds. */
+const LEAST_QUIET_SECS = 15;
+const MOST_QUIET_SECS = 180;
+const HELP = `npm run soak -- attacks [--minutes <n> | --seconds <n>] [--users <n>] [--coins <n>] [--seed <n>]
+                         [--only <attacker>,<attacker>…]
+
+Runs a whole system with honest clients alone, then beside attackers, and compares: honest clients must
+succeed in more than 99 % of what they do, with a p99 below twice the quiet one, and the sponsor's balance
+must fall by no more than was counted. Ends with 1 if that does not hold. --minutes (10) or --seconds is
+how long the attack lasts, --users (6) how many honest users there are, --coins (300) the size of the pool.
+The seed decides what honest users do. --only takes some of the attackers. Everything stays on loopback. Writes test-e2e/results/attacks.md
+and attacks.json.`;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string' },
+    seconds: { type: 'string' },
+    users: { type: 'string', default: '6' },
+    coins: { type: 'string', default: '300' },
+    seed: { type: 'string' },
+    only: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) {
+  process.stdout.write(`${HELP}\n`);
+} else {
+  const seconds =
+    values.seconds === undefined
+      ? 60 * readNumber('minutes', values.minutes ?? '10')
+      : readNumber('seconds', values.seconds);
+  const users = readNumber('users', values.users);
+  const poolCoins = readNumber('coins', values.coins);
+  const seed = values.seed === undefined ? chooseSeed() : readNumber('seed', values.seed);
+  const only = values.only.split(',').filter((name) => name !== '');
+  choose(only);
+  const quietSecs = Math.min(MOST_QUIET_SECS, Math.max(LEAST_QUIET_SECS, seconds / 10));
+  const command = `npm run soak -- attacks --seconds ${seconds} --users ${users} --coins ${poolCoins} --seed ${seed}${only.length > 0 ? ` --only ${only.join()}` : ''}`;
+  process.stderr.write(`${command}\n`);
+  const report = await runAttackSoak({
+    seed,
+    users,
+    poolCoins,
+    quietMs: quietSecs * 1_000,
+    attackMs: seconds * 1_000,
+    startAttack: (target) => attackFromProcess(target, only),
+    say: (text) => void process.stderr.write(`${text}\n`),
+  });
+  const violations = [...report.violations, ...findSlowness(report)];
+  const text = attackReport(report, violations, command);
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(`${RESULTS}attacks.md`, text);
+  const numbers = { command, ...report, violations };
+  writeFileSync(`${RESULTS}attacks.json`, `${JSON.stringify(numbers, bigintAsText, 2)}\n`);
+  process.stdout.write(text);
+  process.exitCode = violations.length === 0 ? 0 : 1;
+}
+
+function readNumber(name: string, text: string): number {
+  if (!/^\d{1,10}$/.test(text) || Number(text) === 0) {
+    throw new Error(`--${name} must be a number above 0, not ${text}`);
+  }
+  return Number(text);
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

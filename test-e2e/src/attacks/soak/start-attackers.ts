@@ -1,0 +1,54 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { AttackOrder, AttackReport } from './attack-process.js';
+import { choose } from './attackers/index.js';
+import { type AttackResult, runAttackers } from './run-attackers.js';
+import type { Target } from './target.js';
+
+/** An attack under way. */
+export interface Attack {
+  /** Ends it; what each attacker was answered. */
+  stop(): Promise<readonly AttackResult[]>;
+}
+
+const PROGRAM = fileURLToPath(new URL('attack-process.js', import.meta.url));
+/** The service has the machine before those who attack it: they would have machines of their own. */
+const NICENESS = 10;
+
+/** Attacks from this process, with everybody there is. */
+export function attackFromHere(target: Target): Attack {
+  const over = new AbortController();
+  const running = runAttackers(target, choose([]), over.signal);
+  return {
+    stop() {
+      over.abort();
+      return running;
+    },
+  };
+}
+
+/**
+ * Attacks from a process of its own, whose work does not delay the honest clients of this one. `only`: the attackers
+ * to take; none named: all.
+ */
+export function attackFromProcess(target: Target, only: readonly string[]): Attack {
+  const child = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  setPriority(child.pid!, NICENESS);
+  const order = (message: AttackOrder) => child.send(message);
+  const finished = Promise.race([
+    once(child, 'message').then(([report]) => (report as AttackReport).results),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`the process of the attackers ended with ${code}`);
+    }),
+  ]);
+  finished.catch(() => undefined);
+  order({ target, only });
+  return {
+    stop() {
+      if (child.connected) order({ stop: true });
+      return finished;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { Answers } from '../attacks/soak/answers.js';
+import { settlePool } from '../attacks/soak/settle-pool.js';
+import { type AttackedSystem, startAttackedSystem } from '../attacks/soak/start-attacked-system.js';
+import { newestTransaction, readSponsorCosts } from '../sponsor-costs.js';
+import { readCounted, readSponsorWealth, sumOfCounted } from '../sponsor-wealth.js';
+import { readFuzzConfig } from './fuzz-config.js';
+import { LedgerWorld } from './ledger-world.js';
+import { playRounds } from './play-rounds.js';
+import { RESERVATION_SECS, type RoundParts } from './sponsoring-round.js';
+
+const { seed, scale } = readFuzzConfig();
+const CALLER = 'fuzz';
+const COINS = 120;
+const PLAY_MS = 15_000;
+/** The sweep takes a reservation away so long after its deadline at the latest. */
+const SWEEP_MS = 15_000;
+/** With fewer it says nothing. */
+const LEAST_EXECUTED = 10;
+
+let attacked: AttackedSystem;
+let redis: Redis;
+const answers = new Answers();
+jest.setTimeout(120_000 + 60_000 * scale);
+
+beforeAll(async () => {
+  process.stderr.write(`fuzz: FORECOURT_SEED=${seed} FORECOURT_FUZZ_SCALE=${scale}\n`);
+  attacked = await startAttackedSystem({
+    // Enough that many large reservations are granted: what they cost is the question.
+    callers: [{ name: CALLER, tokenLines: [`reserve: { coins: ${COINS}, budget: 100 coins }`] }],
+    poolCoins: COINS,
+  });
+  redis = new Redis(attacked.system.redisUrl);
+}, 120_000);
+afterAll(async () => {
+  redis?.disconnect();
+  await attacked?.stop();
+});
+
+describe('adversarial transactions', () => {
+  it('are answered by the contract, lock no coin and cost no more than is counted', async () => {
+    const { system, tokens } = attacked;
+    const { ledger, sponsor, control } = system;
+    const world = await LedgerWorld.open(ledger, control, sponsor, seed);
+    const application = { url: system.application.url, token: tokens[CALLER]! };
+    const parts: RoundParts = { application, world, answers };
+    const before = await readSponsorWealth(ledger, sponsor);
+    const newest = await newestTransaction(ledger);
+
+    const violations = await playRounds(parts, seed, AbortSignal.timeout(PLAY_MS * scale));
+
+    const overAt = Date.now() + RESERVATION_SECS * 1_000 + SWEEP_MS;
+    violations.push(...(await settlePool(attacked, overAt)));
+    const decrease = before - (await readSponsorWealth(ledger, sponsor));
+    const counted = sumOfCounted(await readCounted(redis, sponsor, [CALLER]));
+    const costs = await readSponsorCosts(ledger, sponsor, newest);
+    const { counts, examples } = answers.counted();
+    process.stderr.write(
+      `fuzz: ${JSON.stringify(counts)}\n` +
+        `fuzz: the sponsor is worth ${decrease} less, ${counted} was counted; ` +
+        `${costs.userTransactions} transactions of users cost ${costs.users}, ` +
+        `${costs.maintenanceTransactions} of the pool's own ${costs.maintenance}\n`,
+    );
+    if (decrease > counted) {
+      violations.push(`the sponsor is worth ${decrease} less, but ${counted} was counted`);
+    }
+    const audit = await system.audit();
+    if (audit.exitCode !== 0) violations.push(`the audit differs: ${audit.output}`);
+    expect({ seed, examples, violations }).toMatchObject({ violations: [] });
+    expect(counts['execute 200']).toBeGreaterThan(LEAST_EXECUTED);
+  });
+});

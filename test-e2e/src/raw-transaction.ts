@@ -1,0 +1,135 @@
+import { bcs } from '@iota/iota-sdk/bcs';
+import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { TransactionDataBuilder } from '@iota/iota-sdk/transactions';
+import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import type { GasCoinReference } from '@forecourt/contracts';
+import type { Reservation, SignedTransaction } from './application.js';
+
+export type RawInput = typeof bcs.CallArg.$inferInput;
+export type RawCommand = typeof bcs.Command.$inferInput;
+export type RawArgument = typeof bcs.Argument.$inferInput;
+export interface ObjectRef {
+  readonly objectId: string;
+  readonly version: number | string;
+  readonly digest: string;
+}
+
+/** Inputs and commands as the ledger's own encoding has them. */
+export interface Program {
+  readonly inputs: readonly RawInput[];
+  readonly commands: readonly RawCommand[];
+}
+
+export interface RawTransaction {
+  readonly program: Program;
+  readonly user: Ed25519Keypair;
+  readonly reservation: Pick<Reservation, 'sponsor_address' | 'gas_coins'>;
+  /** Default 10 000 000. */
+  readonly gasBudget?: number;
+  /** Default 1 000, devnet's reference price. */
+  readonly gasPrice?: number;
+  /** Default: the reserved coins. */
+  readonly payment?: readonly GasCoinReference[];
+  /** Default: the sponsor. */
+  readonly gasOwner?: string;
+  /** The last epoch in which it is valid; absent: all of them. */
+  readonly expirationEpoch?: number;
+}
+
+export const REFERENCE_GAS_PRICE = 1_000;
+const USUAL_BUDGET = 10_000_000;
+
+/** Encodes and signs a transaction without asking a node, and without a builder that would refuse to make it. */
+export async function signRaw(transaction: RawTransaction): Promise<SignedTransaction> {
+  const { program, user, reservation, expirationEpoch } = transaction;
+  const payment = transaction.payment ?? reservation.gas_coins;
+  const bytes = bcs.TransactionData.serialize({
+    V1: {
+      kind: {
+        ProgrammableTransaction: { inputs: [...program.inputs], commands: [...program.commands] },
+      },
+      sender: user.toIotaAddress(),
+      gasData: {
+        payment: payment.map(({ objectId, version, digest }) => ({ objectId, version, digest })),
+        owner: transaction.gasOwner ?? reservation.sponsor_address,
+        price: transaction.gasPrice ?? REFERENCE_GAS_PRICE,
+        budget: transaction.gasBudget ?? USUAL_BUDGET,
+      },
+      expiration: expirationEpoch === undefined ? { None: true } : { Epoch: expirationEpoch },
+    },
+  }).toBytes();
+  const { signature } = await user.signTransaction(bytes);
+  return {
+    bytes,
+    digest: TransactionDataBuilder.getDigestFromBytes(bytes),
+    tx_bytes: Buffer.from(bytes).toString('base64'),
+    user_sig: signature,
+  };
+}
+
+export const pureU64 = (value: number | bigint): RawInput => pure(bcs.u64().serialize(value));
+export const pureText = (value: string): RawInput => pure(bcs.string().serialize(value));
+export const pureAddress = (value: string): RawInput => pure(bcs.Address.serialize(value));
+export const ownedObject = (ref: ObjectRef): RawInput => ({ Object: { ImmOrOwnedObject: ref } });
+export const receivedObject = (ref: ObjectRef): RawInput => ({ Object: { Receiving: ref } });
+
+export function sharedObject(objectId: string, mutable: boolean, sharedSince = 1): RawInput {
+  return { Object: { SharedObject: { objectId, initialSharedVersion: sharedSince, mutable } } };
+}
+
+/** The ledger's clock, as a transaction may read it. */
+export const CLOCK = sharedObject('0x6', false);
+
+/** A call of `package::module::function` whose arguments are the inputs of these places. */
+export function moveCall(target: string, inputs: readonly number[] = []): RawCommand {
+  return moveCallWith(
+    target,
+    inputs.map((input) => ({ Input: input })),
+  );
+}
+
+export function moveCallWith(
+  target: string,
+  callArguments: readonly RawArgument[],
+  typeArguments: readonly string[] = [],
+): RawCommand {
+  const [packageId, module, name] = target.split('::');
+  return {
+    MoveCall: {
+      package: normalizeIotaAddress(packageId!),
+      module: module!,
+      function: name!,
+      typeArguments: [...typeArguments],
+      arguments: [...callArguments],
+    },
+  };
+}
+
+/** Reads the clock: asks nothing of its sender, and nothing is left of it. */
+export function readClockProgram(): Program {
+  return { inputs: [CLOCK], commands: [moveCall('0x2::clock::timestamp_ms', [0])] };
+}
+
+/** Costs this many units of computation. */
+export function burnProgram(units: number): Program {
+  return { inputs: [pureU64(units)], commands: [moveCall('0xdec0::garage::burn', [0])] };
+}
+
+/** Makes this many cars for `owner`: storage that the sponsor pays for. */
+export function buildCarsProgram(owner: string, count = 1): Program {
+  return {
+    inputs: [pureText('model'), pureAddress(owner)],
+    commands: Array.from({ length: count }, () => moveCall('0xdec0::garage::build_car', [0, 1])),
+  };
+}
+
+export function driveCarProgram(car: ObjectRef, distance: number): Program {
+  return {
+    inputs: [ownedObject(car), pureU64(distance)],
+    commands: [moveCall('0xdec0::garage::drive', [0, 1])],
+  };
+}
+
+function pure(value: { toBytes(): Uint8Array }): RawInput {
+  return { Pure: { bytes: value.toBytes() } };
+}

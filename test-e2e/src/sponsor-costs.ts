@@ -1,0 +1,60 @@
+import { COIN_STORAGE_COST } from '@forecourt/ledger';
+import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
+
+/** What the ledger says that the sponsor paid for, in the smallest unit, deposits of coins taken into account. */
+export interface SponsorCosts {
+  /** Transactions of users. */
+  readonly users: bigint;
+  readonly userTransactions: number;
+  /** The sponsor's own splits, folds and recoveries. */
+  readonly maintenance: bigint;
+  readonly maintenanceTransactions: number;
+}
+
+/** Adds up the ledger's history. Transactions before the `first` one are left out; absent: none. */
+export async function readSponsorCosts(
+  ledger: IotaClient,
+  sponsor: string,
+  first: string | null = null,
+): Promise<SponsorCosts> {
+  const costs = { users: 0n, userTransactions: 0, maintenance: 0n, maintenanceTransactions: 0 };
+  let cursor = first;
+  for (;;) {
+    const page = await ledger.queryTransactionBlocks({
+      cursor,
+      order: 'ascending',
+      options: { showEffects: true, showInput: true },
+    });
+    for (const transaction of page.data) {
+      const { sender, gasData } = transaction.transaction!.data;
+      if (gasData.owner !== sponsor) continue;
+      if (sender === sponsor) {
+        costs.maintenance += costOf(transaction, sponsor);
+        costs.maintenanceTransactions += 1;
+      } else {
+        costs.users += costOf(transaction, sponsor);
+        costs.userTransactions += 1;
+      }
+    }
+    cursor = page.nextCursor ?? cursor;
+    if (!page.hasNextPage) return costs;
+  }
+}
+
+/** The newest transaction, from which later ones can be told. */
+export async function newestTransaction(ledger: IotaClient): Promise<string | null> {
+  const page = await ledger.queryTransactionBlocks({ order: 'descending', limit: 1 });
+  return page.data[0]?.digest ?? null;
+}
+
+function costOf({ effects, transaction }: IotaTransactionBlockResponse, sponsor: string): bigint {
+  const { computationCost, storageCost, storageRebate } = effects!.gasUsed;
+  const net = BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
+  const { payment } = transaction!.data.gasData;
+  const made = (effects!.created ?? []).filter(
+    ({ owner }) =>
+      typeof owner === 'object' && 'AddressOwner' in owner && owner.AddressOwner === sponsor,
+  );
+  // All payment coins but the first are gone.
+  return net + BigInt(payment.length - 1 - made.length) * COIN_STORAGE_COST;
+}

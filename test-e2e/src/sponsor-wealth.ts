@@ -1,0 +1,46 @@
+import { readCaps } from '@forecourt/access-rules';
+import { COIN_STORAGE_COST } from '@forecourt/ledger';
+import { readYaml } from '@forecourt/yaml-reader';
+import type { IotaClient } from '@iota/iota-sdk/client';
+import type { Redis } from 'ioredis';
+
+const BUDGET = 'budget: { value: 9_000_000_000_000_000, window: 30 days }';
+
+/** A line of the file of tokens: a budget that refuses nothing and counts everything. */
+export function countingBudget(): string {
+  return BUDGET;
+}
+
+/**
+ * What the sponsor is worth, in the smallest unit: the balance of its coins, and the deposits that the ledger pays back
+ * when they are merged. Splitting and merging changes it by the cost of computation alone.
+ */
+export async function readSponsorWealth(ledger: IotaClient, sponsor: string): Promise<bigint> {
+  let wealth = 0n;
+  let cursor: string | null | undefined = null;
+  do {
+    const page = await ledger.getCoins({ owner: sponsor, cursor });
+    for (const { balance } of page.data) wealth += BigInt(balance) + COIN_STORAGE_COST;
+    cursor = page.hasNextPage ? page.nextCursor : null;
+  } while (cursor);
+  return wealth;
+}
+
+/** Token's name → what has been counted in its budget, in the smallest unit. */
+export async function readCounted(
+  redis: Pick<Redis, 'hget'>,
+  sponsor: string,
+  tokens: readonly string[],
+): Promise<Record<string, bigint>> {
+  const counted: Record<string, bigint> = {};
+  for (const name of tokens) {
+    const [limit] = readCaps(readYaml(BUDGET).take('budget'), `token ${name}`);
+    const used = await redis.hget(`fc:{${sponsor}}:usage:${limit!.counter}`, 'used');
+    counted[name] = BigInt(used ?? 0);
+  }
+  return counted;
+}
+
+export function sumOfCounted(counted: Readonly<Record<string, bigint>>): bigint {
+  return Object.values(counted).reduce((sum, one) => sum + one, 0n);
+}
