@@ -42,6 +42,7 @@ export function subject(
   return {
     ...{ caller: 'shop', reservation: { gasBudget: 2_000_000, durationSecs: 60 } },
     ...{ at: new Date('2026-11-21T12:30:00Z'), reservationId: 7, txBytes: 'AAAA', userSig: 'BBBB' },
+    referenceGasPrice: 1_000n,
     ...{ transaction: transaction(of), transactionJson: () => ({}), header: () => undefined },
     ...more,
   };

@@ -15,6 +15,8 @@ export interface ReservationSubject {
 /** What is known when a transaction is to be executed. */
 export interface AccessSubject extends ReservationSubject {
   readonly transaction: DecodedTransaction;
+  /** The ledger's reference gas price of this epoch; null where it is not known. */
+  readonly referenceGasPrice: bigint | null;
   /** The transaction in the JSON of the ledger's own tools, made when it is first asked for. */
   readonly transactionJson: () => unknown;
   readonly reservationId: number;

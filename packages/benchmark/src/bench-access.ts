@@ -59,6 +59,7 @@ function subjectOf(transaction: DecodedTransaction): AccessSubject {
   return {
     ...{ caller: 'default', reservation: { gasBudget: 5_000_000, durationSecs: 60 } },
     ...{ at: new Date(), transaction, transactionJson: () => ({}), header: () => undefined },
+    referenceGasPrice: 1_000n,
     ...{ reservationId: 1, txBytes: '', userSig: '' },
   };
 }

@@ -136,7 +136,8 @@ async function claim(
   const { caller, reservationId, txBytes, userSig, requestId } = request;
   const { digest } = transaction;
   await parts.queueRoom.require();
-  const question = askAccess(parts, request, transaction, reservation);
+  const { referenceGasPrice } = await parts.ledger.status();
+  const question = askAccess(parts, request, transaction, reservation, referenceGasPrice);
   let usage = await decide(parts, request, question);
   const { refusal, exclusive } = await parts.ledger.inspectInputs(transaction);
   if (refusal !== null) throw new ForecourtError('REFUSED_BY_LEDGER', refusal);
@@ -169,10 +170,11 @@ function askAccess(
   { caller, reservationId, txBytes, userSig, requestId, header }: ExecuteRequest,
   transaction: DecodedTransaction,
   { gasBudget, durationSecs }: FoundReservation,
+  referenceGasPrice: bigint,
 ): AccessQuestion {
   const subject = {
     ...{ caller: caller.name, reservation: { gasBudget, durationSecs }, at: new Date() },
-    ...{ transaction, reservationId, txBytes, userSig, header },
+    ...{ transaction, reservationId, txBytes, userSig, header, referenceGasPrice },
     transactionJson: () => ledger.transactionJson(transaction),
   };
   return access.ask(caller, subject, requestId);
