@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { warnAboutRules } from '@forecourt/access-rules';
 import { createIotaLedger, InvalidTransactionBytes } from '@forecourt/ledger';
 import { readAccessConfig } from './access/access-config.js';
 import { readAccessFiles } from './access/access-files.js';
@@ -14,9 +15,10 @@ npm run access -- explain <tx-bytes>    shows, rule by rule, what they decide of
   --token <name>        who asks; by default the caller of GAS_STATION_AUTH
   --gas-budget <n>      what is reserved; by default the transaction's own budget
   --duration-secs <n>   for how long; by default 60
+  --reference-gas-price <n>   what gas-price-ratio compares with; by default 1000
   --ask-hooks           asks hooks; without it they are shown and not asked
 
-Limits are taken as unused. Exit code 0: allowed, or the files are right; 1: not; 2: it could not be done.`;
+Limits are taken as unused. What the rules may allow by oversight is printed as a warning. Exit code 0: allowed, or the files are right; 1: not; 2: it could not be done.`;
 
 const COULD_NOT = 2;
 
@@ -26,6 +28,7 @@ async function main(): Promise<number> {
     options: {
       ...{ rules: { type: 'string' }, tokens: { type: 'string' }, token: { type: 'string' } },
       ...{ 'gas-budget': { type: 'string' }, 'duration-secs': { type: 'string', default: '60' } },
+      'reference-gas-price': { type: 'string', default: '1000' },
       ...{ 'ask-hooks': { type: 'boolean', default: false }, help: { type: 'boolean' } },
     },
   });
@@ -42,6 +45,7 @@ async function main(): Promise<number> {
     return null;
   });
   if (files === null) return 1;
+  for (const warning of warnAboutRules(files.rules)) console.error(`warning: ${warning}`);
   if (command === 'check') {
     const { rules, tokens } = files;
     console.log(`${rules.rules.length} rules, policy ${rules.policy}; ${tokens.length} tokens`);
@@ -58,6 +62,7 @@ async function main(): Promise<number> {
   const { text, allowed } = await explainAccess(files.rules, caller, {
     transaction,
     transactionJson: () => ledger.transactionJson(transaction),
+    referenceGasPrice: BigInt(values['reference-gas-price']),
     gasBudget: Number(values['gas-budget'] ?? transaction.gasBudget),
     durationSecs: Number(values['duration-secs']),
     txBytes: base64,

@@ -59,7 +59,11 @@ export class GatewayModule {
       : createLogger('gateway', 'info');
     const audit = new AccessAudit(auditLines, countDecisions(metrics));
     const limits = callerLimits(config);
-    const access = await AccessController.load(config, audit);
+    const access = await AccessController.load(
+      config,
+      audit,
+      createLogger('gateway', config.logLevel),
+    );
     const queues = BullModule.registerQueueAsync({
       name: EXECUTE_TRANSACTION_QUEUE,
       // Not before tracing has begun: what it is made with stays as it is then.

@@ -9,6 +9,11 @@ export interface AccessDecision {
   readonly rule: AccessRule | null;
   /** For the user; null: the general text. */
   readonly message: string | null;
+  /**
+   * The rule that allows it speaks of the gas price itself (`gas-price-ratio`), so that a general limit on gas prices is
+   * not to be applied.
+   */
+  readonly allowsGasPrice: boolean;
   /** What the decision supposes of the counters; to be checked when the reservation is bound. */
   readonly checks: readonly UsageCheck[];
 }

@@ -17,8 +17,9 @@ export const call = (
   module = 'm',
   name = 'f',
   typeArguments: string[] = [],
+  objects: string[] = [],
 ) => ({
-  ...{ packageId, module, function: name, typeArguments },
+  ...{ packageId, module, function: name, typeArguments, objects },
 });
 
 export function transaction(more: Partial<DecodedTransaction> = {}): DecodedTransaction {
@@ -29,6 +30,7 @@ export function transaction(more: Partial<DecodedTransaction> = {}): DecodedTran
     ...{ bytes: new Uint8Array(0), digest: 'D', sender: ALICE, gasOwner: BOB, gasPayment: [] },
     ...{ gasPrice: 1_000n, gasBudget: 500_000n, expirationEpoch: null, ownedInputs: [] },
     ...{ receivedInputs: [], sharedInputs: [], gasCoinUses: [], commandKinds, moveCalls },
+    vectorTypes: [],
     ...more,
   };
 }
@@ -41,6 +43,7 @@ export function subject(
   return {
     ...{ caller: 'shop', reservation: { gasBudget: 2_000_000, durationSecs: 60 } },
     ...{ at: new Date('2026-11-21T12:30:00Z'), reservationId: 7, txBytes: 'AAAA', userSig: 'BBBB' },
+    referenceGasPrice: 1_000n,
     ...{ transaction: about, largestCost: about.gasBudget },
     ...{ transactionJson: () => ({}), header: () => undefined },
     ...more,

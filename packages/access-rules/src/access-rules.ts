@@ -1,3 +1,4 @@
+import type { CommandKind } from '@forecourt/ledger';
 import type { Condition } from './conditions/condition.js';
 import type { Hook } from './hooks/hook.js';
 import type { UsageLimit } from './usage/usage-limit.js';
@@ -19,6 +20,8 @@ export interface AccessRule {
   /** Line of the file where it begins, from 1. */
   readonly line: number;
   readonly conditions: readonly Condition[];
+  /** Kinds of command that its `command-kind` names; null: it has none. */
+  readonly commandKinds: ReadonlySet<CommandKind> | null;
   readonly limits: readonly UsageLimit[];
   readonly action: AccessAction;
   /** What the user is told of a denial; null: the general text. */

@@ -17,6 +17,8 @@ export interface AccessSubject extends ReservationSubject {
   readonly transaction: DecodedTransaction;
   /** The most it can cost the sponsor, in the smallest unit: what limits on gas hold. */
   readonly largestCost: bigint;
+  /** The ledger's reference gas price of this epoch; null where it is not known. */
+  readonly referenceGasPrice: bigint | null;
   /** The transaction in the JSON of the ledger's own tools, made when it is first asked for. */
   readonly transactionJson: () => unknown;
   readonly reservationId: number;

@@ -163,10 +163,17 @@ describe('conditions of a transaction', () => {
   });
 
   it('know its objects, owned, shared and received', async () => {
+    const taking = (...objects: string[]) => ({
+      moveCalls: [call(PACKAGE, 'm', 'f', [], objects.map(full))],
+    });
     const subjects = [
-      subject({ ownedInputs: [reference(full('5'))] }),
-      subject({ sharedInputs: [{ objectId: full('6'), mutable: true }] }),
-      subject({ receivedInputs: [reference(full('7'))], ownedInputs: [reference(full('5'))] }),
+      subject({ ownedInputs: [reference(full('5'))], ...taking('5') }),
+      subject({ sharedInputs: [{ objectId: full('6'), mutable: true }], ...taking('6') }),
+      subject({
+        receivedInputs: [reference(full('7'))],
+        ownedInputs: [reference(full('5'))],
+        ...taking('5', '7'),
+      }),
       subject(),
     ];
     const condition = '      object-id: [0x5, 0x6]';

@@ -1,11 +1,13 @@
 import type { AccessDecision, RuleTrace } from './access-decision.js';
 import type { AccessRule, RuleSet } from './access-rules.js';
 import type { AccessSubject } from './access-subject.js';
-import type { Condition } from './conditions/condition.js';
+import { describeUnmet, findUnmet } from './find-unmet.js';
 import type { Hook } from './hooks/hook.js';
 import type { HookAnswer } from './hooks/hook-answer.js';
 import { checkUsage, type KnownUsages, type UsageCheck } from './usage/usage-check.js';
 import type { UsageLimit } from './usage/usage-limit.js';
+
+const GAS_PRICE_RATIO = 'gas-price-ratio';
 
 /** What deciding needs from outside. */
 export interface DecisionParts {
@@ -20,7 +22,9 @@ export interface DecisionParts {
 
 /**
  * The first rule whose conditions all hold decides; where none does, the policy. A hook is asked after the conditions,
- * limits are looked at last. Throws `AccessUndecided` when whoever must decide cannot be asked.
+ * limits are looked at last. What allows must speak for all of a transaction, what denies need find only one thing; a
+ * hook may do either, so it is asked about what it could deny, and its permission counts for what a rule could allow.
+ * Throws `AccessUndecided` when whoever must decide cannot be asked.
  */
 export async function decideAccess(
   { policy, rules }: RuleSet,
@@ -30,10 +34,10 @@ export async function decideAccess(
   const path = new DecisionPath(subject, parts);
   if (policy === 'disabled') return path.end('allow', null);
   for (const rule of rules) {
-    let failed = failedCondition(rule.conditions, subject, 0);
-    if (typeof failed !== 'number') failed = await failed;
-    if (failed >= 0) {
-      parts.trace?.({ rule, skipped: `${rule.conditions[failed]!.name} does not hold` });
+    let unmet = findUnmet(rule, subject, rule.action === 'allow' ? 'every' : 'any');
+    if (unmet instanceof Promise) unmet = await unmet;
+    if (unmet !== null) {
+      parts.trace?.({ rule, skipped: describeUnmet(unmet) });
       continue;
     }
     const decided = await path.follow(rule);
@@ -41,21 +45,6 @@ export async function decideAccess(
     if (typeof decided !== 'string') return decided;
   }
   return path.end(policy === 'allow-all' ? 'allow' : 'deny', null);
-}
-
-/** The index of the first condition that does not hold, or -1. Waits only where a condition does. */
-function failedCondition(
-  conditions: readonly Condition[],
-  subject: AccessSubject,
-  from: number,
-): number | Promise<number> {
-  for (let index = from; index < conditions.length; index++) {
-    const held = conditions[index]!.holds(subject);
-    if (held === true) continue;
-    if (held === false) return index;
-    return held.then((later) => (later ? failedCondition(conditions, subject, index + 1) : index));
-  }
-  return -1;
 }
 
 /** The rules that were passed on the way, with what they suppose of counters. */
@@ -77,6 +66,8 @@ class DecisionPath {
       message = answer.userMessage ?? message;
       if (answer.decision === 'deny') return this.end('deny', rule, message);
       if (answer.decision === 'noDecision') return 'the hook makes no decision';
+      const unmet = await findUnmet(rule, this.subject, 'every');
+      if (unmet !== null) return `the hook allows it, but the rule cannot: ${describeUnmet(unmet)}`;
       action = 'allow';
     }
     const checks = rule.limits.flatMap((limit) =>
@@ -101,13 +92,21 @@ class DecisionPath {
   ): AccessDecision {
     if (outcome === 'deny') {
       const limited = this.#limited && rule === null;
-      return { outcome: limited ? 'limited' : 'deny', rule, message, checks: this.#checks };
+      return {
+        ...{ outcome: limited ? 'limited' : 'deny', rule, message, checks: this.#checks },
+        allowsGasPrice: false,
+      };
     }
     const caps = this.parts.caps.flatMap((cap) =>
       checkUsage(cap, this.subject, this.parts.known).map((check) => ({ ...check, held: true })),
     );
     const checks = [...this.#checks, ...caps];
     const capped = caps.some(({ expected }) => !expected);
-    return { outcome: capped ? 'limited' : 'allow', rule: capped ? null : rule, message, checks };
+    const allowsGasPrice =
+      !capped && rule?.conditions.some(({ name }) => name === GAS_PRICE_RATIO) === true;
+    return {
+      ...{ outcome: capped ? 'limited' : 'allow', rule: capped ? null : rule, message, checks },
+      allowsGasPrice,
+    };
   }
 }

@@ -28,6 +28,33 @@ describe('an expression', () => {
     expect(await allowed(allowing(`!(${expression})`), ofBob)).toEqual([false]);
   });
 
+  it.each([
+    `onlyCalls(tx, ["${PACKAGE}::garage::build_car"])`,
+    `onlyCalls(tx, ["0xb::m::f", "*::garage::*"]) && tx.gasBudget > 0`,
+    'onlyCommands(tx, ["MoveCall", "TransferObjects"])',
+  ])('says what a transaction does and nothing else: %s', async (expression) => {
+    const build = call(PACKAGE, 'garage', 'build_car');
+    const subjects = [
+      subject({ moveCalls: [build, build] }),
+      subject({ moveCalls: [build], commandKinds: ['MoveCall', 'SplitCoins'] }),
+      subject({ commandKinds: ['SplitCoins'] }),
+      subject({ commandKinds: [] }),
+    ];
+    expect(await allowed(allowing(expression), ...subjects)).toEqual([true, false, false, false]);
+    const other = subject({ moveCalls: [build, call(PACKAGE, 'other', 'build_car')] });
+    expect(await allowed(allowing(expression), other)).toEqual([expression.includes('Commands')]);
+  });
+
+  it.each([
+    'tx.calls.all(c, c.module == "garage")',
+    'tx["calls"].all(c, c.module == "garage")',
+    'tx.calls.filter(c, c.name != "x").all(c, c.module == "garage") && size(tx.sender) > 0',
+  ])('about all calls does not allow a transaction without any: %s', async (expression) => {
+    const without = subject({ commandKinds: ['SplitCoins'] });
+    expect(await allowed(allowing(expression), asked, without)).toEqual([true, false]);
+    expect(await allowed(denying(expression), asked, without)).toEqual([false, false]);
+  });
+
   it('that fails decides against the transaction', async () => {
     const failing = 'tx.calls[3].module == "m"';
     expect(await allowed(allowing(failing), asked)).toEqual([false]);

@@ -85,6 +85,7 @@ describe('fuzzing', () => {
             [full('1'), full('a')].includes(of.sender) &&
             of.gasBudget <= 500_000_000n &&
             of.commandKinds.length < 10 &&
+            of.commandKinds.length > 0 &&
             of.commandKinds.every((kind) => kind === 'MoveCall') &&
             of.moveCalls.every((one) => one.packageId === full('2') && one.function === 'f');
           expect([outcome, isOne]).toEqual(['allow', true]);
@@ -114,6 +115,8 @@ describe('fuzzing', () => {
         ' && ',
         '!',
         'matches(',
+        'onlyCalls(tx, ["*::m::f"])',
+        'onlyCommands(tx, ["MoveCall"])',
         ', "(a+)+$"',
         'now',
         'type(',

@@ -3,8 +3,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ALICE, call, decide, file, PACKAGE, read, subject } from './access-rules.test-support.js';
+import {
+  ALICE,
+  allowed,
+  call,
+  decide,
+  file,
+  PACKAGE,
+  read,
+  subject,
+} from './access-rules.test-support.js';
 import { HookCaller } from './hooks/hook-caller.js';
+import { readAccessRules } from './read-access-rules.js';
 
 interface Asked {
   readonly headers: IncomingMessage['headers'];
@@ -104,6 +114,30 @@ describe('a hook', () => {
     expect((await decide(read, subject())).outcome).toBe(outcome);
   });
 
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['a refusal', (response) => response.writeHead(413).end('too large')],
+    ['no JSON', (response) => response.end('allow')],
+    ['no decision of the three', (response) => response.end('{"decision":"maybe"}')],
+    ['too much', (response) => response.end('x'.repeat(70_000))],
+    [
+      'another address',
+      (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    ],
+  ])(
+    'that answers a caller with %s is not down, however often, so that no caller decides about itself',
+    async (_what, answer) => {
+      const { url, asked } = await aHook(answer);
+      const hooks = new HookCaller(null);
+      const read = await rules(url, ', when-down: allow, retries: 3');
+      for (let i = 0; i < 15; i++) {
+        await expect(decide(read, subject(), {}, hooks)).rejects.toMatchObject({
+          name: 'AccessUndecided',
+        });
+      }
+      expect(asked).toHaveLength(15);
+    },
+  );
+
   it('is asked again when it fails, as often as the file says', async () => {
     const { url, asked } = await aHook((response, { length }) =>
       length < 3 ? void response.destroy() : allow(response),
@@ -120,6 +154,55 @@ describe('a hook', () => {
       await expect(decide(read, subject(), {}, hooks)).rejects.toThrow();
     }
     expect(asked.length).toBe(10);
+  });
+
+  it.each(['allow', 'no-decision', 'deny'])(
+    'that too many calls wait for has decided nothing, whatever its silence means: %s',
+    async (whenDown) => {
+      const waiting: ServerResponse[] = [];
+      const { url } = await aHook((response) => void waiting.push(response));
+      const hooks = new HookCaller(null);
+      const text = file(
+        'allow-all',
+        `    - action: { url: "${url}", timeout: 20s, max-concurrent: 1, when-down: ${whenDown} }`,
+      );
+      const read = await readAccessRules(text, '/rules.yaml');
+      const asking = Array.from({ length: 6 }, () => decide(read, subject(), {}, hooks));
+      const results = Promise.allSettled(asking);
+      // One is under way and one waits; the other four are not kept waiting.
+      const [, , ...others] = asking;
+      for (const other of others) {
+        await expect(other).rejects.toMatchObject({ name: 'AccessUndecided' });
+      }
+      const denyAll = setInterval(() => {
+        for (const response of waiting.splice(0)) response.end('{"decision":"deny"}');
+      }, 5);
+      const settled = await results;
+      clearInterval(denyAll);
+      expect(settled.slice(0, 2)).toMatchObject([
+        { status: 'fulfilled', value: { outcome: 'deny' } },
+        { status: 'fulfilled', value: { outcome: 'deny' } },
+      ]);
+    },
+  );
+
+  it('is asked about whatever it may deny, and allows only what its rule speaks for', async () => {
+    const { url, asked } = await aHook(allow);
+    const rule = (policy: string, more = '') =>
+      file(policy, `    - move-call-package-address: "${PACKAGE}"${more}\n      action: ${url}`);
+    const beside = { moveCalls: [call(PACKAGE)], commandKinds: ['MoveCall', 'Publish'] as const };
+    const other = { moveCalls: [call(PACKAGE), call(ALICE)] };
+    for (const more of [beside, other]) {
+      expect(await allowed(rule('deny-all'), subject(more))).toEqual([false]);
+    }
+    expect(asked).toHaveLength(2);
+    const named = rule('deny-all', '\n      command-kind: [MoveCall, Publish]');
+    expect(await allowed(named, subject(beside))).toEqual([true]);
+    server.close();
+    server.closeAllConnections();
+    const denying = await aHook((response) => void response.end('{"decision":"deny"}'));
+    const text = rule('allow-all').replace(url, denying.url);
+    expect(await allowed(text, subject(beside), subject(other))).toEqual([false, false]);
   });
 
   it('is asked by a bounded number of calls at once', async () => {

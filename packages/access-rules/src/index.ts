@@ -19,3 +19,4 @@ export { SIGNATURE_HEADER } from './hooks/sign-request.js';
 export { readAccessRules, readCaps } from './read-access-rules.js';
 export type { KnownUsage, KnownUsages, UsageCheck } from './usage/usage-check.js';
 export type { UsageLimit } from './usage/usage-limit.js';
+export { warnAboutRules } from './warnings/warn-about-rules.js';

@@ -114,6 +114,24 @@ describe('a file with a mistake', () => {
     ],
     ['a pattern of the other form', rule('expression: tx.sender.matches("a")'), 5, /matches\(text/],
     [
+      'functions that are no functions',
+      rule('expression: onlyCalls(tx, ["0x2::coin"])'),
+      ...([5, /<package>::<module>::<function>/] as const),
+    ],
+    [
+      'functions that are not written out',
+      rule('expression: onlyCalls(tx, tx.ownedObjects)'),
+      ...([5, /must write onlyCalls\(tx, /] as const),
+    ],
+    ['no functions at all', rule('expression: onlyCalls(tx, [])'), 5, /list of 1 to 100/],
+    [
+      'kinds that do not exist',
+      rule('expression: onlyCommands(tx, ["Move"])'),
+      ...([5, /must be one of MoveCall/] as const),
+    ],
+    ['no ratio', rule("gas-price-ratio: '<=5 coins'"), 5, /and a number, such as/],
+    ['a vector of nothing', rule('type-argument: vector<>'), 5, /must be a type/],
+    [
       'a cap that caps nothing',
       'access-controller:\n  access-policy: deny-all\n  sponsor-budget: { value: ">5", window: 1 day }',
       3,

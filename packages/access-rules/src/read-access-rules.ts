@@ -18,7 +18,7 @@ import { readCap, type UsageLimit } from './usage/usage-limit.js';
  */
 export async function readAccessRules(text: string, file: string): Promise<AccessRules> {
   const files = [file];
-  const sources: Sources = {
+  const sources: ReadContext = {
     readFile: async (path) => {
       const full = resolve(dirname(file), path.text().replace(/^file:\/\//, ''));
       files.push(full);
@@ -54,14 +54,12 @@ export async function readAccessRules(text: string, file: string): Promise<Acces
   return rules;
 }
 
-type Sources = Pick<ReadContext, 'readFile'>;
-
 /** One cap, or a list of them. */
 export function readCaps(value: YamlValue | null, identity: string): UsageLimit[] {
   return (value?.list() ?? []).map((one) => readCap(one, 'gas', identity));
 }
 
-async function readRuleSet(map: YamlMap, sources: Sources): Promise<RuleSet> {
+async function readRuleSet(map: YamlMap, sources: ReadContext): Promise<RuleSet> {
   const policy = readChoice(map.require('access-policy'), accessPolicies);
   const rules = [];
   const names = new Set<string>();

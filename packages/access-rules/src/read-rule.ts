@@ -4,12 +4,15 @@ import type { ReservationSubject } from './access-subject.js';
 import type { Condition, ReadCondition, ReadContext } from './conditions/condition.js';
 import { readToken } from './conditions/of-caller.js';
 import { readExpression } from './conditions/of-expression.js';
-import { readFunction, readPackageAddress, readTypeArgument } from './conditions/of-move-calls.js';
+import { readFunction, readPackageAddress } from './conditions/of-move-calls.js';
 import { readReservationDuration, readReservationGasBudget } from './conditions/of-reservation.js';
 import { readTime } from './conditions/of-time.js';
+import { readTypeArgument } from './conditions/of-types.js';
+import { readCommandKinds } from './conditions/read-command-kinds.js';
 import {
   readCommandCount,
   readCommandKind,
+  readGasPriceRatio,
   readObjectId,
   readSenderAddress,
   readTransactionGasBudget,
@@ -32,6 +35,7 @@ const ofReservations: Readonly<
 const ofTransactions: Readonly<Record<string, ReadCondition>> = {
   'sender-address': readSenderAddress,
   'transaction-gas-budget': readTransactionGasBudget,
+  'gas-price-ratio': readGasPriceRatio,
   'ptb-command-count': readCommandCount,
   'command-kind': readCommandKind,
   'move-call-package-address': readPackageAddress,
@@ -47,22 +51,13 @@ const LONGEST_MESSAGE = 500;
 const NOT_OF_A_COUNTER = ['name', 'action', 'message', 'gas-usage', 'requests'];
 
 /** Reads one rule. Throws `InvalidFile`. */
-export async function readRule(
-  value: YamlValue,
-  sources: Pick<ReadContext, 'readFile'>,
-): Promise<AccessRule> {
+export async function readRule(value: YamlValue, sources: ReadContext): Promise<AccessRule> {
   if (!value.isMap) throw new InvalidFile(value.line, 'a rule must be a mapping');
   const map = value.map();
   const limits = readLimits(map);
   const action = readAction(map, limits);
-  const namedCommandKinds = new Set(
-    map
-      .take('command-kind')
-      ?.list()
-      .map((kind) => kind.text()),
-  );
-  const context = { ...sources, allows: action !== 'deny', namedCommandKinds };
-  const conditions = await readConditions(map, context);
+  const conditions = await readConditions(map, sources);
+  const named = map.take('command-kind');
   const name = map.take('name')?.parse((text) => {
     if (!NAME.test(text)) throw new Error('must be a short name');
     return text;
@@ -72,6 +67,7 @@ export async function readRule(
   return {
     ...{ name: name ?? `line ${map.line}`, line: map.line },
     ...{ conditions, limits, action, message },
+    commandKinds: named && readCommandKinds(named),
   };
 }
 

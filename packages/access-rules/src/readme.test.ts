@@ -5,10 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BOB, call, full, spendInTurn, subject } from './access-rules.test-support.js';
 import { readAccessRules } from './read-access-rules.js';
+import { warnAboutRules } from './warnings/warn-about-rules.js';
 
 const readme = readFileSync(fileURLToPath(new URL('../README.md', import.meta.url)), 'utf8');
 const wasm = fileURLToPath(new URL('./rego/testing/one-function.wasm', import.meta.url));
-const blocks = [...readme.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text!);
+const blocks = [...readme.matchAll(/^( *)```yaml\n(.*?)```/gms)].map(([, indent, text]) =>
+  text!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+);
 const files = blocks.filter((text) => text.startsWith('access-controller'));
 const rules = blocks.filter((text) => text.startsWith('- '));
 
@@ -22,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the page on access', () => {
   it('shows files and rules that can be used', async () => {
-    expect([files.length, rules.length]).toEqual([2, 3]);
+    expect([files.length, rules.length]).toEqual([2, 4]);
     const wrapped = rules.map(
       (rule) =>
         `access-controller:\n  access-policy: deny-all\n  rules:\n${rule.replace(/^/gm, '    ')}`,
@@ -42,6 +45,10 @@ describe('the page on access', () => {
         subject({ moveCalls: [call(full('dec0'), 'garage', 'drive')] }),
       ),
     ).toEqual(['allow', 'limited', 'allow', 'limited', 'allow', 'deny']);
+  });
+
+  it('begins with one that there is nothing to warn about', async () => {
+    expect(warnAboutRules(await readAccessRules(files[0]!, 'rules.yaml'))).toEqual([]);
   });
 
   it('names every condition there is', () => {

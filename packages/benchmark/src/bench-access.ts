@@ -49,6 +49,7 @@ const expression = (index: number) =>
 async function aFile(count: number, rule: (index: number) => string): Promise<RuleSet> {
   const rules = Array.from({ length: count - 1 }, (_, index) => rule(index));
   const last = `    - move-call-function: '*::garage::build_car'
+      command-kind: [MoveCall, TransferObjects]
       gas-usage: { value: '<=0.5 coins', window: 1 day, count-by: [sender-address] }
       action: allow`;
   const text = `access-controller:\n  access-policy: deny-all\n  rules:\n${[...rules, last].join('\n')}\n`;
@@ -60,6 +61,7 @@ function subjectOf(transaction: DecodedTransaction): AccessSubject {
     ...{ caller: 'default', reservation: { gasBudget: 5_000_000, durationSecs: 60 } },
     ...{ at: new Date(), transaction, largestCost: transaction.gasBudget },
     ...{ transactionJson: () => ({}), header: () => undefined },
+    referenceGasPrice: 1_000n,
     ...{ reservationId: 1, txBytes: '', userSig: '' },
   };
 }

@@ -8,6 +8,8 @@ export interface MoveCall {
   readonly function: string;
   /** Type tags with their addresses in full form. */
   readonly typeArguments: readonly string[];
+  /** Ids of the input objects among its arguments, in full form; results of other commands are none. */
+  readonly objects: readonly string[];
 }
 
 /** What a command of a programmable transaction does. */
@@ -45,4 +47,6 @@ export interface DecodedTransaction {
   readonly commandKinds: readonly CommandKind[];
   /** Every Move call, in order. */
   readonly moveCalls: readonly MoveCall[];
+  /** The element type that each MakeMoveVec states, in order, in the form of type arguments; null where it states none. */
+  readonly vectorTypes: readonly (string | null)[];
 }

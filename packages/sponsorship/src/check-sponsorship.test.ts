@@ -15,6 +15,7 @@ const transaction = (over: Partial<DecodedTransaction> = {}): DecodedTransaction
   ...{ gasPayment: reservation.coins, gasPrice: 1n, gasBudget: 1_000n, expirationEpoch: null },
   ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [], commandKinds: [] },
   moveCalls: [],
+  vectorTypes: [],
   ...over,
 });
 

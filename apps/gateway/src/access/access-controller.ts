@@ -3,6 +3,7 @@ import {
   decideReservation,
   HookCaller,
   type ReservationSubject,
+  warnAboutRules,
 } from '@forecourt/access-rules';
 import { ForecourtError } from '@forecourt/contracts';
 import type { Logger } from '@forecourt/service-host';
@@ -38,9 +39,15 @@ export class AccessController {
   }
 
   /** Throws `Error` naming the file and the line when tokens or rules cannot be used. */
-  static async load(settings: AccessSettings, audit: AccessAudit): Promise<AccessController> {
+  static async load(
+    settings: AccessSettings,
+    audit: AccessAudit,
+    logger: Pick<Logger, 'warn'>,
+  ): Promise<AccessController> {
     const files = await readAccessFiles(settings.tokensFile, settings.accessRulesFile);
-    return new AccessController(settings, audit, files);
+    const controller = new AccessController(settings, audit, files);
+    controller.warn(logger);
+    return controller;
   }
 
   get tokens(): Tokens {
@@ -85,6 +92,15 @@ export class AccessController {
     this.#tokens = this.tokensOf(this.#files);
     const { policy, rules } = this.#files.rules;
     logger.info({ policy, rules: rules.length }, 'tokens and access rules read again');
+    this.warn(logger);
+  }
+
+  /** Logs what a file of rules allows that its author may not have meant. */
+  private warn(logger: Pick<Logger, 'warn'>): void {
+    if (this.settings.accessRulesFile === null) return;
+    for (const warning of warnAboutRules(this.#files.rules)) {
+      logger.warn({ warning }, 'the access rules allow more than they may be meant to');
+    }
   }
 
   private tokensOf({ tokens }: AccessFiles): Tokens {

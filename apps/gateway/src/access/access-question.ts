@@ -73,6 +73,11 @@ export class AccessQuestion {
     return this.#decision?.rule?.name ?? '';
   }
 
+  /** The rule that allows it speaks of the gas price itself: the general limit on gas prices is not to be applied. */
+  get allowsGasPrice(): boolean {
+    return this.#decision?.allowsGasPrice ?? false;
+  }
+
   /** How counters stand, after a claim that found them otherwise than supposed. */
   learn(usages: readonly FoundUsage[]): void {
     for (const { counter, used, endsInMs } of usages) {

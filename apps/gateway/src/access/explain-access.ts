@@ -13,6 +13,7 @@ import type { Caller } from '../authorization/caller.js';
 export interface ExplainRequest {
   readonly transaction: DecodedTransaction;
   readonly transactionJson: () => unknown;
+  readonly referenceGasPrice: bigint;
   readonly gasBudget: number;
   readonly durationSecs: number;
   /** Base64. */
@@ -56,14 +57,16 @@ export async function explainAccess(
   return { text: lines.join('\n'), allowed: decision.outcome === 'allow' };
 }
 
-function describeTransaction({ transaction, largestCost, caller }: AccessSubject): string[] {
-  const { digest, sender, gasBudget, commandKinds, moveCalls } = transaction;
+function describeTransaction(subject: AccessSubject): string[] {
+  const { transaction, largestCost, caller, referenceGasPrice } = subject;
+  const { digest, sender, gasBudget, gasPrice, commandKinds, moveCalls } = transaction;
   return [
     `transaction ${digest}`,
     `  sender      ${sender}`,
     `  token       ${caller}`,
     `  gas budget  ${gasBudget}`,
     `  costs       at most ${largestCost}`,
+    `  gas price   ${gasPrice} (reference ${referenceGasPrice})`,
     `  commands    ${commandKinds.join(', ')}`,
     ...moveCalls.map((call) => `  calls       ${call.packageId}::${call.module}::${call.function}`),
   ];

@@ -139,7 +139,8 @@ async function claim(
   const { caller, reservationId, txBytes, userSig, requestId } = request;
   const { digest } = transaction;
   await parts.queueRoom.require();
-  const question = askAccess(parts, request, transaction, reservation);
+  const { referenceGasPrice } = await parts.ledger.status();
+  const question = askAccess(parts, request, transaction, reservation, referenceGasPrice);
   let usage = await decide(parts, request, question);
   const { refusal, exclusive } = await parts.ledger.inspectInputs(transaction);
   if (refusal !== null) throw new ForecourtError('REFUSED_BY_LEDGER', refusal);
@@ -173,10 +174,18 @@ function askAccess(
   { caller, reservationId, txBytes, userSig, requestId, header }: ExecuteRequest,
   transaction: DecodedTransaction,
   { gasBudget, durationSecs, mayLeaveDust }: FoundReservation,
+  referenceGasPrice: bigint,
 ): AccessQuestion {
   const subject = {
-    ...{ caller: caller.name, reservation: { gasBudget, durationSecs }, at: new Date() },
-    ...{ transaction, reservationId, txBytes, userSig, header },
+    caller: caller.name,
+    reservation: { gasBudget, durationSecs },
+    at: new Date(),
+    transaction,
+    reservationId,
+    txBytes,
+    userSig,
+    header,
+    referenceGasPrice,
     largestCost: largestSponsorCost(transaction, mayLeaveDust),
     transactionJson: () => ledger.transactionJson(transaction),
   };

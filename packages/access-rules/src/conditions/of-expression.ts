@@ -1,11 +1,10 @@
-import type { AccessSubject } from '../access-subject.js';
 import {
   expressionEnvironment,
   expressionValues,
   longestList,
 } from '../expressions/expression-environment.js';
-import { inspectExpression } from '../expressions/inspect-expression.js';
-import type { ReadCondition } from './condition.js';
+import { inspectExpression, noLiterals } from '../expressions/inspect-expression.js';
+import type { ReadOfTransaction } from './condition.js';
 
 const DEEPEST_LOOPS = 2;
 /** Steps of a loop inside a loop, or of one; some ten milliseconds. */
@@ -13,17 +12,17 @@ const MOST_STEPS = 20_000;
 
 /**
  * `expression`: a CEL expression that is true or false. Types are checked when the file is loaded. One that fails, or would
- * run too long over a transaction, decides against it: it does not allow, and it denies.
+ * run too long over a transaction, decides against it: it does not allow, and it denies. One that asks something of all
+ * calls does not allow a transaction without any, of which CEL says it is true.
  */
-export const readExpression: ReadCondition<(subject: AccessSubject) => boolean> = (
-  value,
-  { allows },
-) => {
+export const readExpression: ReadOfTransaction = (value) => {
   const text = value.text();
-  const { evaluate, loopDepth } = value.parse(compile);
+  const { evaluate, loopDepth, asksAllCalls } = value.parse(compile);
   if (loopDepth > DEEPEST_LOOPS) value.fail(`must not have ${loopDepth} loops inside one another`);
-  const whenUndecided = !allows;
-  return (subject) => {
+  return (subject, quantifier) => {
+    const whenUndecided = quantifier === 'any';
+    const isVacuous = asksAllCalls && subject.transaction.moveCalls.length === 0;
+    if (isVacuous && quantifier === 'every') return false;
     if (longestList(subject) ** loopDepth > MOST_STEPS) return whenUndecided;
     try {
       const result: unknown = evaluate(expressionValues(subject));
@@ -34,15 +33,16 @@ export const readExpression: ReadCondition<(subject: AccessSubject) => boolean> 
   };
 
   function compile() {
-    const syntax = expressionEnvironment(new Map()).parse(text);
+    const syntax = expressionEnvironment(noLiterals()).parse(text);
     const inspected = inspectExpression(syntax.ast);
-    const environment = expressionEnvironment(inspected.patterns);
+    const environment = expressionEnvironment(inspected.literals);
     const checked = environment.check(text);
     if (!checked.valid)
       throw new Error(`is not right: ${checked.error?.message.split('\n')[0] ?? ''}`);
     if (String(checked.type) !== 'bool') {
       throw new Error(`must be true or false, not ${String(checked.type)}`);
     }
-    return { evaluate: environment.parse(text), loopDepth: inspected.loopDepth };
+    const { loopDepth, asksAllCalls } = inspected;
+    return { evaluate: environment.parse(text), loopDepth, asksAllCalls };
   }
 };

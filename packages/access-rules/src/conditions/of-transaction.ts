@@ -1,10 +1,9 @@
-import { commandKinds } from '@forecourt/ledger';
 import type { AccessSubject } from '../access-subject.js';
-import type { ReadCondition } from './condition.js';
+import type { ReadCondition, ReadOfTransaction } from './condition.js';
 import { readAddress, readAddresses } from './read-addresses.js';
+import { readCommandKinds } from './read-command-kinds.js';
 import { fits, readComparison } from './read-comparison.js';
-
-type ReadOfTransaction = ReadCondition<(subject: AccessSubject) => boolean>;
+import { ratioFits, readRatio } from './read-ratio.js';
 
 /** `sender-address`: an address, a list, `*`, or `{file: <path>}` of one address in each line. */
 export const readSenderAddress: ReadCondition = async (value, { readFile }) => {
@@ -41,30 +40,39 @@ export const readCommandCount: ReadOfTransaction = (value) => {
   return ({ transaction }) => fits(comparison, BigInt(transaction.commandKinds.length));
 };
 
-/** `command-kind`: `MoveCall`, `TransferObjects`, … or a list. */
-export const readCommandKind: ReadOfTransaction = (value, { allows }) => {
-  const kinds = new Set<string>(
-    value.list().map((one) =>
-      one.parse((text) => {
-        const kind = commandKinds.find((known) => known === text);
-        if (!kind) throw new Error(`must be one of ${commandKinds.join(', ')}, or a list of these`);
-        return kind;
-      }),
-    ),
-  );
-  return allows
-    ? ({ transaction }) => transaction.commandKinds.every((kind) => kinds.has(kind))
-    : ({ transaction }) => transaction.commandKinds.some((kind) => kinds.has(kind));
+/** `gas-price-ratio`: of the transaction's gas price to the ledger's reference price. */
+export const readGasPriceRatio: ReadOfTransaction = (value) => {
+  const ratio = value.parse(readRatio);
+  return ({ transaction: { gasPrice }, referenceGasPrice }, quantifier) =>
+    referenceGasPrice === null
+      ? quantifier === 'any'
+      : ratioFits(ratio, gasPrice, referenceGasPrice);
 };
 
-/** `object-id`: objects that are inputs, owned, shared or received. */
-export const readObjectId: ReadOfTransaction = (value, { allows }) => {
+/** `command-kind`: `MoveCall`, `TransferObjects`, … or a list, or `*`. */
+export const readCommandKind: ReadOfTransaction = (value) => {
+  const kinds = readCommandKinds(value);
+  return ({ transaction: { commandKinds } }, quantifier) =>
+    quantifier === 'every'
+      ? commandKinds.length > 0 && commandKinds.every((kind) => kinds.has(kind))
+      : commandKinds.some((kind) => kinds.has(kind));
+};
+
+/**
+ * `object-id`: objects that are inputs, owned, shared or received. To allow, all inputs that are objects must be among
+ * them, and every Move call must take one of them itself.
+ */
+export const readObjectId: ReadOfTransaction = (value) => {
   const objects = readAddresses(value);
-  return ({ transaction: { ownedInputs, sharedInputs, receivedInputs } }) => {
+  const isNamed = (objectId: string) => objects === null || objects.has(objectId);
+  return ({ transaction }, quantifier) => {
+    const { ownedInputs, sharedInputs, receivedInputs, moveCalls } = transaction;
     const inputs = [...ownedInputs, ...sharedInputs, ...receivedInputs];
-    if (objects === null) return inputs.length > 0;
-    return allows
-      ? inputs.length > 0 && inputs.every(({ objectId }) => objects.has(objectId))
-      : inputs.some(({ objectId }) => objects.has(objectId));
+    if (quantifier === 'any') return inputs.some(({ objectId }) => isNamed(objectId));
+    return (
+      inputs.length > 0 &&
+      inputs.every(({ objectId }) => isNamed(objectId)) &&
+      moveCalls.every((call) => call.objects.some(isNamed))
+    );
   };
 };

@@ -1,25 +1,15 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { RE2JS } from 're2js';
 import type { AccessSubject } from '../access-subject.js';
-
-/** A Move call as expressions see it. */
-export class ExpressionCall {
-  constructor(
-    readonly packageId: string,
-    readonly module: string,
-    readonly name: string,
-    readonly typeArguments: readonly string[],
-  ) {}
-}
-
-const MOST_INT = 2n ** 63n - 1n;
-const asInt = (amount: bigint) => (amount > MOST_INT ? MOST_INT : amount);
+import { ExpressionCall, ExpressionTransaction } from './expression-transaction.js';
+import type { ExpressionLiterals } from './inspect-expression.js';
+import { onlyCalls } from './only-calls.js';
+import { onlyCommands } from './only-commands.js';
 
 /**
  * What an expression can name. Every type is declared, so that a field that does not exist is found when the file is
  * loaded, and values are plain records that lead nowhere else.
  */
-export function expressionEnvironment(patterns: ReadonlyMap<string, RE2JS>): Environment {
+export function expressionEnvironment(literals: ExpressionLiterals): Environment {
   return new Environment({
     unlistedVariablesAreDyn: false,
     limits: { maxAstNodes: 1_000, maxDepth: 64, maxListElements: 1_000 },
@@ -31,9 +21,9 @@ export function expressionEnvironment(patterns: ReadonlyMap<string, RE2JS>): Env
         typeArguments: 'list<string>',
       },
     })
-    .registerVariable({
-      name: 'tx',
-      schema: {
+    .registerType('Transaction', {
+      ctor: ExpressionTransaction,
+      fields: {
         ...{ digest: 'string', sender: 'string', gasOwner: 'string' },
         ...{ gasBudget: 'int', gasPrice: 'int', commandKinds: 'list<string>' },
         calls: 'list<Call>',
@@ -41,12 +31,22 @@ export function expressionEnvironment(patterns: ReadonlyMap<string, RE2JS>): Env
         receivedObjects: 'list<string>',
       },
     })
+    .registerVariable('tx', 'Transaction')
     .registerVariable({ name: 'reservation', schema: { gasBudget: 'int', durationSecs: 'int' } })
     .registerVariable('token', 'string')
     .registerVariable('now', 'google.protobuf.Timestamp')
     .registerFunction('matches(string, string): bool', (text: string, pattern: string) =>
-      patterns.get(pattern)!.matcher(text).find(),
-    );
+      literals.patterns.get(pattern)!.matcher(text).find(),
+    )
+    .registerFunction(
+      'onlyCalls(Transaction, list<string>): bool',
+      (tx: ExpressionTransaction, functions: readonly string[]) =>
+        onlyCalls(
+          tx,
+          functions.map((text) => literals.functions.get(text)!),
+        ),
+    )
+    .registerFunction('onlyCommands(Transaction, list<string>): bool', onlyCommands);
 }
 
 /** The values of those names for one transaction. */
@@ -56,21 +56,8 @@ export function expressionValues({
   caller,
   at,
 }: AccessSubject): Record<string, unknown> {
-  const { digest, sender, gasOwner, gasBudget, gasPrice, commandKinds } = transaction;
-  const ids = (objects: readonly { readonly objectId: string }[]) =>
-    objects.map(({ objectId }) => objectId);
   return {
-    tx: {
-      ...{ digest, sender, gasOwner, commandKinds },
-      ...{ gasBudget: asInt(gasBudget), gasPrice: asInt(gasPrice) },
-      calls: transaction.moveCalls.map(
-        ({ packageId, module, function: name, typeArguments }) =>
-          new ExpressionCall(packageId, module, name, typeArguments),
-      ),
-      ownedObjects: ids(transaction.ownedInputs),
-      sharedObjects: ids(transaction.sharedInputs),
-      receivedObjects: ids(transaction.receivedInputs),
-    },
+    tx: new ExpressionTransaction(transaction),
     reservation: {
       gasBudget: BigInt(reservation.gasBudget),
       durationSecs: BigInt(reservation.durationSecs),

@@ -1,3 +1,5 @@
+import { UnusableAnswer } from './unusable-answer.js';
+
 /** What a hook decides, and what the user is to be told. */
 export interface HookAnswer {
   readonly decision: 'allow' | 'deny' | 'noDecision';
@@ -7,12 +9,20 @@ export interface HookAnswer {
 const DECISIONS = ['allow', 'deny', 'noDecision'] as const;
 const LONGEST_MESSAGE = 500;
 
-/** Reads a hook's JSON. Throws `Error` when it decides nothing. */
+/** Reads a hook's JSON. Throws `UnusableAnswer` when it decides nothing. */
 export function readHookAnswer(text: string): HookAnswer {
-  const body = JSON.parse(text) as { decision?: unknown; userMessage?: unknown } | null;
+  const body = parse(text) as { decision?: unknown; userMessage?: unknown } | null;
   const decision = DECISIONS.find((one) => one === body?.decision);
-  if (!decision) throw new Error(`the decision is none of ${DECISIONS.join(', ')}`);
+  if (!decision) throw new UnusableAnswer(`the decision is none of ${DECISIONS.join(', ')}`);
   return { decision, userMessage: readMessage(body?.userMessage) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UnusableAnswer('the answer is not JSON', { cause });
+  }
 }
 
 function readMessage(value: unknown): string | null {

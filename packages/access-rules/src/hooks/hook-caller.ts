@@ -1,5 +1,6 @@
 import {
   bulkhead,
+  BulkheadRejectedError,
   circuitBreaker,
   ConsecutiveBreaker,
   ExponentialBackoff,
@@ -16,6 +17,7 @@ import type { Hook } from './hook.js';
 import { type HookAnswer, readHookAnswer } from './hook-answer.js';
 import { writeHookRequest } from './hook-request.js';
 import { readLimited } from './read-limited.js';
+import { UnusableAnswer } from './unusable-answer.js';
 import { SIGNATURE_HEADER, signRequest } from './sign-request.js';
 
 const LONGEST_ANSWER = 65_536;
@@ -23,6 +25,7 @@ const LONGEST_ANSWER = 65_536;
 const FAILURES_TO_OPEN = 10;
 const OPEN_FOR_MS = 5_000;
 const RETRY_AFTER_MS = 50;
+const FIRST_STATUS_OF_SERVER = 500;
 
 /** Asks hooks: each with its time limit, retries, a limit of calls at once and a circuit breaker. */
 export class HookCaller {
@@ -33,20 +36,30 @@ export class HookCaller {
     private readonly secret: string | null,
   ) {}
 
-  /** Throws `AccessUndecided` when the hook is down and its silence means nothing but that. */
+  /**
+   * What the hook answers, or what its silence means when it is down. Throws `AccessUndecided` when it is down and its
+   * silence means nothing, when it answers something that decides nothing, and when too many calls wait for it already:
+   * callers can bring about the latter two, and would then decide about themselves.
+   */
   async ask(hook: Hook, subject: AccessSubject): Promise<HookAnswer> {
     const body = writeHookRequest(hook, subject);
     try {
-      return await this.policyOf(hook).execute(({ signal }) => this.call(hook, body, signal));
+      const answer = await this.policyOf(hook).execute(({ signal }) =>
+        this.call(hook, body, signal),
+      );
+      if (answer instanceof UnusableAnswer) throw answer;
+      return answer;
     } catch (cause) {
       const reason = `the hook at ${new URL(hook.url).host}: ${(cause as Error).message}`;
-      if (hook.whenDown === 'deny') throw new AccessUndecided(reason, { cause });
+      if (hook.whenDown === 'deny' || !isDown(cause)) throw new AccessUndecided(reason, { cause });
       const decision = hook.whenDown === 'allow' ? 'allow' : 'noDecision';
       return { decision, userMessage: null };
     }
   }
 
-  private async call(hook: Hook, body: string, signal: AbortSignal): Promise<HookAnswer> {
+  /** An answer that cannot be used is returned: it shows that the hook is up, and asking again changes nothing. */
+
+  private async call(hook: Hook, body: string, signal: AbortSignal) {
     const headers: Record<string, string> = {
       ...hook.headers,
       'content-type': 'application/json',
@@ -54,11 +67,17 @@ export class HookCaller {
         [SIGNATURE_HEADER]: signRequest(this.secret, body, new Date()),
       }),
     };
-    const options = { method: 'POST', headers, body, signal, redirect: 'error' } as const;
+    const options = { method: 'POST', headers, body, signal, redirect: 'manual' } as const;
     const response = await fetch(hook.url, options);
-    const text = await readLimited(response, LONGEST_ANSWER);
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    return readHookAnswer(text);
+    try {
+      const text = await readLimited(response, LONGEST_ANSWER);
+      if (response.status >= FIRST_STATUS_OF_SERVER) throw new Error(`status ${response.status}`);
+      if (!response.ok) throw new UnusableAnswer(`status ${response.status}`);
+      return readHookAnswer(text);
+    } catch (error) {
+      if (error instanceof UnusableAnswer) return error;
+      throw error;
+    }
   }
 
   private policyOf(hook: Hook): IPolicy {
@@ -80,4 +99,9 @@ export class HookCaller {
     }
     return policy;
   }
+}
+
+/** Whether a failure is the hook's own, rather than an answer of its or a limit of ours. */
+function isDown(cause: unknown): boolean {
+  return !(cause instanceof UnusableAnswer || cause instanceof BulkheadRejectedError);
 }

@@ -1,4 +1,3 @@
-import type { AccessSubject } from '../access-subject.js';
 import { AccessUndecided } from '../access-undecided.js';
 import type { ReadCondition } from '../conditions/condition.js';
 import { askOpaServer } from './ask-opa-server.js';
@@ -13,7 +12,7 @@ const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
  * serves. The input is `{transaction_data}`, as IOTA's gas station gives it. A policy that fails, or says neither true nor
  * false, decides against the transaction.
  */
-export const readRego: ReadCondition = async (value, { allows, readFile }) => {
+export const readRego: ReadCondition = async (value, { readFile }) => {
   const map = value.map();
   const location = map.require('location-type').text();
   const rulePath = map.require('rego-rule-path').parse((text) => {
@@ -31,13 +30,14 @@ export const readRego: ReadCondition = async (value, { allows, readFile }) => {
   const place = named.text();
   const evaluate =
     location === 'opa-server' ? askOpaServer(place, rulePath) : await load(await readSource());
-  return async (subject: AccessSubject) => {
+  return async (subject, quantifier) => {
+    const whenUndecided = quantifier === 'any';
     try {
       const result = await evaluate({ transaction_data: subject.transactionJson() });
-      return typeof result === 'boolean' ? result : !allows;
+      return typeof result === 'boolean' ? result : whenUndecided;
     } catch (error) {
       if (error instanceof AccessUndecided) throw error;
-      return !allows;
+      return whenUndecided;
     }
   };
 

@@ -18,10 +18,16 @@ export function isIdentifier(value: unknown): value is string {
  * `0x2::coin::Coin<0x2::iota::IOTA>`. Null for anything that is no struct tag.
  */
 export function canonicalStructTag(value: unknown): string | null {
+  const type = canonicalType(value);
+  return type?.includes('::') && !type.startsWith('vector<') ? type : null;
+}
+
+/** Any type in the same form, primitive types and vectors too. Null for anything that is no type. */
+export function canonicalType(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > LONGEST) return null;
   const reader = new TypeReader(value);
-  const tag = reader.type(0);
-  return tag?.includes('::') && !tag.startsWith('vector<') && reader.atEnd ? tag : null;
+  const type = reader.type(0);
+  return reader.atEnd ? type : null;
 }
 
 class TypeReader {

@@ -10,6 +10,7 @@ describe('decoding a transaction', () => {
     const { bytes, sender, sponsor, payment } = await aTransaction();
     expect(decodeTransaction(bytes)).toEqual({
       moveCalls: [],
+      vectorTypes: ['u8'],
       ...{ bytes, sender, gasOwner: sponsor, gasPayment: payment },
       ...{ gasPrice: 1000n, gasBudget: 5_000_000n, expirationEpoch: null },
       ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [] },
@@ -24,12 +25,35 @@ describe('decoding a transaction', () => {
       tx.moveCall({ target: '0xABC::n::g', typeArguments });
     });
     expect(decodeTransaction(bytes).moveCalls.slice(-2)).toEqual([
-      { packageId: full('2'), module: 'm', function: 'f', typeArguments: [] },
+      { packageId: full('2'), module: 'm', function: 'f', typeArguments: [], objects: [] },
       {
         ...{ packageId: full('abc'), module: 'n', function: 'g' },
         typeArguments: [`${full('2')}::a::Pair<u8,vector<${full('3')}::b::C>>`],
+        objects: [],
       },
     ]);
+  });
+
+  it('names the objects that a call takes itself, and the types of vectors', async () => {
+    const [owned, received, shared] = [aReference(), aReference(), anAddress()];
+    const sharedReference = { objectId: shared, initialSharedVersion: 3, mutable: true };
+    const { bytes } = await aTransaction((tx) => {
+      const objects = [
+        tx.object(Inputs.SharedObjectRef(sharedReference)),
+        tx.object(Inputs.ObjectRef({ ...owned })),
+        tx.object(Inputs.ReceivingRef({ ...received })),
+      ];
+      const made = tx.moveCall({ target: '0x2::m::f', arguments: [...objects, tx.pure.u8(1)] });
+      tx.moveCall({ target: '0x2::m::g', arguments: [made] });
+      tx.makeMoveVec({ elements: objects });
+      tx.makeMoveVec({ type: '0x2::a::B<0x3::c::D, u8>', elements: [] });
+    });
+    const { moveCalls, vectorTypes } = decodeTransaction(bytes);
+    expect(moveCalls.map(({ objects }) => objects)).toEqual([
+      [shared, owned.objectId, received.objectId],
+      [],
+    ]);
+    expect(vectorTypes).toEqual([null, `${full('2')}::a::B<${full('3')}::c::D,u8>`]);
   });
 
   it('tells owned, received and shared inputs apart, and the expiration', async () => {

@@ -9,6 +9,8 @@ import { transactionDigest } from './hash.js';
 import { MAX_TRANSACTION_BYTES } from './limits.js';
 
 type TransactionData = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
+type Program = NonNullable<TransactionData['kind']['ProgrammableTransaction']>;
+type Argument = NonNullable<Program['commands'][number]['MoveCall']>['arguments'][number];
 type Reference = TransactionData['gasData']['payment'][number];
 
 /**
@@ -47,11 +49,35 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
             packageId: normalizeIotaAddress(call.package),
             module: call.module,
             function: call.function,
-            typeArguments: call.typeArguments.map((type) => type.replaceAll(' ', '')),
+            typeArguments: call.typeArguments.map(withoutSpaces),
+            objects: objectsAmong(call.arguments, program.inputs),
           }
         : [],
     ),
+    vectorTypes: program.commands.flatMap(({ MakeMoveVec: vector }) =>
+      vector ? [vector.type === null ? null : withoutSpaces(vector.type)] : [],
+    ),
   };
+}
+
+const withoutSpaces = (type: string) => type.replaceAll(' ', '');
+
+function objectsAmong(values: readonly Argument[], inputs: Program['inputs']): string[] {
+  return values.flatMap((value) => {
+    const object = value.$kind === 'Input' ? inputs[value.Input]?.Object : null;
+    return object ? [normalizeIotaAddress(objectIdOf(object))] : [];
+  });
+}
+
+function objectIdOf(object: NonNullable<Program['inputs'][number]['Object']>): string {
+  switch (object.$kind) {
+    case 'ImmOrOwnedObject':
+      return object.ImmOrOwnedObject.objectId;
+    case 'SharedObject':
+      return object.SharedObject.objectId;
+    case 'Receiving':
+      return object.Receiving.objectId;
+  }
 }
 
 function parse(bytes: Uint8Array): TransactionData {

@@ -1,0 +1,46 @@
+import type { CommandKind } from '@forecourt/ledger';
+import type { AccessRule, RuleSet } from '../access-rules.js';
+import type { UsageLimit } from '../usage/usage-limit.js';
+import { isAboutEverybody } from './is-about-everybody.js';
+import { PACKAGE_KINDS, TRANSFER_KINDS } from './risky-kinds.js';
+
+/** Warnings about what is sponsored where no rule decides. `hasBudget`: the file has a `sponsor-budget`. */
+export function warnAboutPolicy({ policy, rules }: RuleSet, hasBudget: boolean): string[] {
+  if (policy === 'deny-all') return [];
+  const name = `access-policy ${policy}`;
+  if (policy === 'disabled') {
+    return [
+      `${name}: everything is sponsored, Publish, Upgrade, transfers and any amount of storage among it; use deny-all and rules that allow`,
+    ];
+  }
+  const warnings = [PACKAGE_KINDS, TRANSFER_KINDS].flatMap((kinds) => {
+    const open = kinds.filter((kind) => !rules.some((rule) => deniesOutright(rule, kind)));
+    if (open.length === 0) return [];
+    return `${name}: it sponsors ${open.join(', ')} for everybody unless a rule denies them; add a rule with command-kind: [${open.join(', ')}] and action: deny, or use deny-all`;
+  });
+  if (!hasBudget && !rules.some(boundsEverybody)) {
+    warnings.push(
+      `${name}: nothing limits the storage deposits that the sponsor pays and that users are refunded when they delete their objects; add a sponsor-budget, or a rule with gas-usage and action: deny`,
+    );
+  }
+  return warnings;
+}
+
+function deniesOutright(
+  { action, conditions, limits, commandKinds }: AccessRule,
+  kind: CommandKind,
+) {
+  return (
+    action === 'deny' &&
+    limits.length === 0 &&
+    commandKinds?.has(kind) === true &&
+    conditions.every((one) => one.name === 'command-kind' || isAboutEverybody(one))
+  );
+}
+
+function boundsEverybody({ action, conditions, limits }: AccessRule): boolean {
+  return action === 'deny' && limits.some(isLowerBound) && conditions.every(isAboutEverybody);
+}
+
+const isLowerBound = ({ counts, comparison }: UsageLimit) =>
+  counts === 'gas' && comparison.operator.startsWith('>');

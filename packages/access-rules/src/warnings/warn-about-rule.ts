@@ -1,0 +1,90 @@
+import type { AccessRule } from '../access-rules.js';
+import { ABOUT_CONTENT } from '../find-rider.js';
+import type { UsageLimit } from '../usage/usage-limit.js';
+import { isAboutEverybody } from './is-about-everybody.js';
+import { PACKAGE_KINDS, TRANSFER_KINDS } from './risky-kinds.js';
+
+/** Warnings about one rule, none for one that denies. `hasBudget`: the file has a `sponsor-budget`. */
+export function warnAboutRule(rule: AccessRule, hasBudget: boolean): string[] {
+  if (rule.action === 'deny') return [];
+  return [
+    ...warnAboutKinds(rule),
+    ...(hasBudget ? [] : warnAboutStorage(rule)),
+    ...warnAboutExpression(rule),
+    ...warnAboutHook(rule),
+  ];
+}
+
+function warnAboutKinds(rule: AccessRule): string[] {
+  const { commandKinds } = rule;
+  if (commandKinds === null) {
+    if (saysWhatIsDone(rule)) return [];
+    return [
+      'it says nothing about what transactions do, so any function may be called, and SplitCoins, MergeCoins and TransferObjects are sponsored; add move-call-function or command-kind',
+    ];
+  }
+  const warnings: string[] = [];
+  const packages = PACKAGE_KINDS.filter((kind) => commandKinds.has(kind)).join(', ');
+  if (packages !== '') {
+    warnings.push(
+      `its command-kind names ${packages}, so the sponsor pays for storing packages of any content; leave it out, or add the sender-address of those who may`,
+    );
+  }
+  const transfers = TRANSFER_KINDS.filter((kind) => commandKinds.has(kind)).join(', ');
+  if (transfers !== '') {
+    warnings.push(
+      `its command-kind names ${transfers}, so users may divide and move coins and objects of their own at the sponsor's expense; leave out what the application does not need`,
+    );
+  }
+  return warnings;
+}
+
+function saysWhatIsDone({ conditions, action }: AccessRule): boolean {
+  return (
+    typeof action !== 'string' ||
+    conditions.some(
+      ({ name, text }) =>
+        ABOUT_CONTENT.has(name) ||
+        name === 'rego-expression' ||
+        (name === 'expression' && /onlyCalls|onlyCommands|commandKinds|\.calls/.test(text)),
+    )
+  );
+}
+
+function warnAboutStorage({ limits, conditions }: AccessRule): string[] {
+  const bounds = limits.filter(isUpperBound);
+  if (bounds.length === 0) {
+    return [
+      "it has no limit of gas: users may have the sponsor pay storage deposits without end, and are refunded them when they delete their objects; add gas-usage: { value: '<=1 coins', window: 1 day }, or a sponsor-budget",
+    ];
+  }
+  const isOpen = !conditions.some((one) => one.name === 'sender-address' && !isAboutEverybody(one));
+  if (!isOpen || !bounds.every(isEvadable)) return [];
+  return [
+    'its limit of gas is counted by something that users choose themselves, and they can make any number of addresses; add a sponsor-budget, or a budget of the token',
+  ];
+}
+
+const isUpperBound = ({ counts, comparison }: UsageLimit) =>
+  counts === 'gas' && ['<', '<=', '='].includes(comparison.operator);
+
+const isEvadable = ({ countBy }: UsageLimit) =>
+  countBy.some((by) => by === 'sender-address' || typeof by === 'object');
+
+function warnAboutExpression({ conditions }: AccessRule): string[] {
+  const isLoose = conditions.some(
+    ({ name, text }) =>
+      name === 'expression' && /\.all\(/.test(text) && !/only(?:Calls|Commands)\(/.test(text),
+  );
+  if (!isLoose) return [];
+  return [
+    'its expression uses all(…), which is true of an empty list and says nothing about other commands; add onlyCalls(tx, ["…"]) or onlyCommands(tx, ["MoveCall"])',
+  ];
+}
+
+function warnAboutHook({ action }: AccessRule): string[] {
+  if (typeof action === 'string' || action.whenDown !== 'allow') return [];
+  return [
+    'its hook has when-down: allow, so a caller who can make the hook fail or answer late decides about itself; use when-down: deny, or add a limit',
+  ];
+}

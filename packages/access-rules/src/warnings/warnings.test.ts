@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { file, read } from '../access-rules.test-support.js';
+import { warnAboutRules } from './warn-about-rules.js';
+
+const warnings = async (text: string) => warnAboutRules(await read(text));
+const rule = (lines: string, policy = 'deny-all') => warnings(file(policy, `    - ${lines}`));
+const BOUND = "gas-usage: { value: '<=1 coins', window: 1 day }";
+const BUDGET = '  sponsor-budget: { value: 9 coins, window: 1 day }\n';
+const FUNCTION = "move-call-function: '0x2::m::f'";
+
+describe('warnings about rules', () => {
+  it.each([
+    `{ ${FUNCTION}, ${BOUND}, action: allow }`,
+    `{ ${FUNCTION}, ${BOUND}, command-kind: [MoveCall, MakeMoveVec], action: allow }`,
+    `{ sender-address: '0x1', command-kind: MoveCall, ${BOUND} }`,
+    `{ expression: 'onlyCalls(tx, ["0x2::m::f"])', ${BOUND}, action: allow }`,
+    `{ ${BOUND}, action: 'http://127.0.0.1:1' }`,
+    '{ command-kind: "*", action: deny }',
+    '{ expression: "tx.calls.all(c, true)", action: deny }',
+  ])('are not given where there is no reason: %s', async (lines) => {
+    expect(await rule(lines)).toEqual([]);
+  });
+
+  it.each<[string, RegExp]>([
+    [`{ ${FUNCTION}, action: allow }`, /^rule at line 4: it has no limit of gas: .*add gas-usage/],
+    [`{ ${FUNCTION}, requests: { value: '<9', window: 1d } }`, /no limit of gas/],
+    [`{ ${FUNCTION}, gas-usage: { value: '>9', window: 1d }, action: allow }`, /no limit of gas/],
+    [
+      `{ ${FUNCTION}, gas-usage: { value: '<=9', window: 1d, count-by: [sender-address] } }`,
+      /users choose themselves/,
+    ],
+    [
+      `{ ${FUNCTION}, gas-usage: { value: '<=9', window: 1d, count-by: [token, "http-header::x"] } }`,
+      /users choose themselves/,
+    ],
+    [
+      `{ name: all, ${FUNCTION}, ${BOUND}, command-kind: [MoveCall, Publish] }`,
+      /^rule all \(line 4\): its command-kind names Publish, /,
+    ],
+    [
+      `{ command-kind: [SplitCoins, TransferObjects], ${BOUND} }`,
+      /names SplitCoins, TransferObjects/,
+    ],
+    [`{ sender-address: '*', ${BOUND} }`, /says nothing about what transactions do/],
+    [`{ expression: 'tx.sender != "0x"', ${BOUND}, action: allow }`, /says nothing about what/],
+    [
+      `{ expression: 'tx.calls.all(c, c.module == "m")', ${BOUND}, action: allow }`,
+      /uses all\(…\), which is true of an empty list/,
+    ],
+    [`{ ${BOUND}, action: { url: 'http://127.0.0.1:1', when-down: allow } }`, /make the hook fail/],
+  ])('say what a rule allows: %s', async (lines, warning) => {
+    expect(await rule(lines)).toEqual([expect.stringMatching(warning)]);
+  });
+
+  it('name both risks of a rule that allows every kind', async () => {
+    expect(await rule(`{ command-kind: '*', ${BOUND}, action: allow }`)).toEqual([
+      expect.stringContaining('names Publish, Upgrade'),
+      expect.stringContaining('names SplitCoins, MergeCoins, TransferObjects'),
+    ]);
+  });
+
+  it('say what a policy allows', async () => {
+    expect(await warnings('access-controller:\n  access-policy: disabled\n')).toEqual([
+      expect.stringMatching(/^access-policy disabled: everything is sponsored, Publish/),
+    ]);
+    expect(await warnings('access-controller:\n  access-policy: allow-all\n')).toEqual([
+      expect.stringMatching(/^access-policy allow-all: it sponsors Publish, Upgrade for everybody/),
+      expect.stringMatching(/it sponsors SplitCoins, MergeCoins, TransferObjects/),
+      expect.stringMatching(/nothing limits the storage deposits/),
+    ]);
+    const denied = `{ sender-address: '*', command-kind: [Publish, Upgrade], action: deny }
+    - { command-kind: [SplitCoins, MergeCoins, TransferObjects], action: deny }
+    - { sender-address: '*', gas-usage: { value: '>5 coins', window: 1 day }, action: deny }`;
+    expect(await rule(denied, 'allow-all')).toEqual([]);
+    const ofSome = "{ sender-address: '0x1', command-kind: '*', action: deny }";
+    expect(await rule(ofSome, 'allow-all')).toHaveLength(3);
+  });
+
+  it('take a budget of the sponsor for a limit, and name rule sets', async () => {
+    const rules = `  rules:\n    - { ${FUNCTION}, action: allow }\n`;
+    const sets = `  rule-sets:\n    shop:\n      access-policy: deny-all\n      rules:\n        - { command-kind: Publish, action: allow }\n`;
+    expect(
+      await warnings(`access-controller:\n  access-policy: deny-all\n${BUDGET}${rules}${sets}`),
+    ).toEqual([expect.stringMatching(/^rule set shop, rule at line 10: its command-kind names/)]);
+  });
+});

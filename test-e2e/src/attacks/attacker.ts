@@ -1,0 +1,57 @@
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import type { Transaction } from '@iota/iota-sdk/transactions';
+import { buildSponsored, executeTx, reserved } from '../application.js';
+import type { TestSystem } from '../test-system.js';
+
+/** A module without contents; its name is "a". */
+const MODULE = 'a11ceb0b060000000201000407040700000001045061645f016101';
+
+/** A user of the application who tries to have something sponsored that the rules do not mean. */
+export interface Attacker {
+  readonly user: Ed25519Keypair;
+  readonly address: string;
+  /** A coin of its own. */
+  readonly coin: string;
+  /** Status and text of the answer, and whether the node ever saw the transaction. */
+  readonly attempt: (
+    build: (tx: Transaction) => void,
+  ) => Promise<{ status: number; error: string | null; submitted: boolean }>;
+}
+
+export async function createAttacker({
+  application,
+  control,
+  ledger,
+}: TestSystem): Promise<Attacker> {
+  const user = new Ed25519Keypair();
+  const address = user.toIotaAddress();
+  await control.mint(address, 5_000_000);
+  const { data } = await ledger.getCoins({ owner: address });
+  return {
+    ...{ user, address, coin: data[0]!.coinObjectId },
+    attempt: async (build) => {
+      const reservation = await reserved(application, 50_000_000);
+      const options = { user, build, gasBudget: 50_000_000 };
+      const transaction = await buildSponsored(application, reservation, options);
+      const { status, body } = await executeTx(application, reservation, transaction);
+      const submitted = (await control.submissionsOf(transaction.digest)) > 0;
+      return { status, error: body.error ?? null, submitted };
+    },
+  };
+}
+
+/** Publishes a package and keeps the right to upgrade it. */
+export function publishPackage(tx: Transaction, owner: string): void {
+  const modules = [[...Buffer.from(MODULE, 'hex')]];
+  tx.transferObjects([tx.publish({ modules, dependencies: ['0x1'] })], owner);
+}
+
+/** Divides a coin and gives a part away. */
+export function giveCoinAway(tx: Transaction, coin: string, recipient: string): void {
+  tx.transferObjects([tx.splitCoins(tx.object(coin), [1])], recipient);
+}
+
+export const DENIED = {
+  ...{ status: 403, submitted: false },
+  error: 'The access rules do not allow this transaction',
+};
