@@ -9,7 +9,7 @@ describe('decoding a transaction', () => {
   it('says who sends, who pays with what, and the digest the SDK says', async () => {
     const { bytes, sender, sponsor, payment } = await aTransaction();
     expect(decodeTransaction(bytes)).toEqual({
-      moveCalls: [],
+      ...{ moveCalls: [], packages: [] },
       ...{ bytes, sender, gasOwner: sponsor, gasPayment: payment },
       ...{ gasPrice: 1000n, gasBudget: 5_000_000n, expirationEpoch: null },
       ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [] },
@@ -32,6 +32,20 @@ describe('decoding a transaction', () => {
     ]);
   });
 
+  it('names every package it needs once: called, of types, dependencies and what is upgraded', async () => {
+    const { bytes } = await aTransaction((tx) => {
+      tx.moveCall({ target: '0x2::m::f', typeArguments: ['0x3::a::A<vector<0x4::b::B>>'] });
+      tx.moveCall({ target: '0x2::m::g' });
+      tx.makeMoveVec({ type: 'vector<0xABC::n::N>', elements: [] });
+      tx.publish({ modules: [[1]], dependencies: ['0x5', '0x2'] });
+      const ticket = tx.object(Inputs.ObjectRef({ ...aReference() }));
+      tx.upgrade({ modules: [[1]], dependencies: ['0x6'], package: '0x7', ticket });
+    });
+    expect(decodeTransaction(bytes).packages).toEqual(
+      ['2', '3', '4', 'abc', '5', '6', '7'].map(full),
+    );
+  });
+
   it('tells owned, received and shared inputs apart, and the expiration', async () => {
     const [owned, received, shared] = [aReference(), aReference(), anAddress()];
     const { bytes } = await aTransaction((tx) => {
@@ -48,7 +62,7 @@ describe('decoding a transaction', () => {
     });
     expect(decodeTransaction(bytes)).toMatchObject({
       ...{ ownedInputs: [owned], receivedInputs: [received], expirationEpoch: 12n },
-      sharedInputs: [{ objectId: shared, mutable: true }],
+      sharedInputs: [{ objectId: shared, initialSharedVersion: 3, mutable: true }],
     });
   });
 

@@ -1,15 +1,19 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import type { DecodedTransaction } from '../decoded-transaction.js';
+import type { DecodedTransaction, SharedInput } from '../decoded-transaction.js';
 import { InvalidTransactionBytes } from '../ledger-errors.js';
 import type { ObjectReference } from '../object-reference.js';
 import { BoundedReader } from './bounded-reader.js';
 import { findGasCoinUses } from './find-gas-coin-uses.js';
+import { findPackages } from './find-packages.js';
 import { transactionDigest } from './hash.js';
 import { MAX_TRANSACTION_BYTES } from './limits.js';
 
 type TransactionData = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
 type Reference = TransactionData['gasData']['payment'][number];
+type Shared = Pick<SharedInput, 'objectId' | 'mutable'> & {
+  readonly initialSharedVersion: string | number;
+};
 
 /**
  * Decodes a user's transaction. What is judged must be what is signed: bytes that do not serialise back to themselves
@@ -37,7 +41,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
       object.Receiving ? [toReference(object.Receiving)] : [],
     ),
     sharedInputs: objects.flatMap(({ SharedObject: shared }) =>
-      shared ? [{ objectId: normalizeIotaAddress(shared.objectId), mutable: shared.mutable }] : [],
+      shared ? [toSharedInput(shared)] : [],
     ),
     gasCoinUses: findGasCoinUses(program.commands),
     commandKinds: program.commands.map((command) => command.$kind),
@@ -51,6 +55,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
           }
         : [],
     ),
+    packages: findPackages(program.commands),
   };
 }
 
@@ -83,9 +88,19 @@ function describe(cause: unknown): string {
 }
 
 function toReference({ objectId, version, digest }: Reference): ObjectReference {
+  return { objectId: normalizeIotaAddress(objectId), version: toVersion(version), digest };
+}
+
+function toSharedInput({ objectId, initialSharedVersion, mutable }: Shared): SharedInput {
+  return {
+    objectId: normalizeIotaAddress(objectId),
+    initialSharedVersion: toVersion(initialSharedVersion),
+    mutable,
+  };
+}
+
+function toVersion(version: string | number): number {
   const sequence = Number(version);
-  if (!Number.isSafeInteger(sequence)) {
-    throw new InvalidTransactionBytes(`object version ${version} is out of range`);
-  }
-  return { objectId: normalizeIotaAddress(objectId), version: sequence, digest };
+  if (Number.isSafeInteger(sequence)) return sequence;
+  throw new InvalidTransactionBytes(`object version ${version} is out of range`);
 }
