@@ -29,6 +29,7 @@ export function transaction(more: Partial<DecodedTransaction> = {}): DecodedTran
     ...{ bytes: new Uint8Array(0), digest: 'D', sender: ALICE, gasOwner: BOB, gasPayment: [] },
     ...{ gasPrice: 1_000n, gasBudget: 500_000n, expirationEpoch: null, ownedInputs: [] },
     ...{ receivedInputs: [], sharedInputs: [], gasCoinUses: [], commandKinds, moveCalls },
+    packages: [],
     ...more,
   };
 }

@@ -165,7 +165,7 @@ describe('conditions of a transaction', () => {
   it('know its objects, owned, shared and received', async () => {
     const subjects = [
       subject({ ownedInputs: [reference(full('5'))] }),
-      subject({ sharedInputs: [{ objectId: full('6'), mutable: true }] }),
+      subject({ sharedInputs: [{ objectId: full('6'), initialSharedVersion: 1, mutable: true }] }),
       subject({ receivedInputs: [reference(full('7'))], ownedInputs: [reference(full('5'))] }),
       subject(),
     ];

@@ -16,6 +16,7 @@ export {
 } from './iota/limits.js';
 export type {
   BuiltTransaction,
+  DryRun,
   FinalTransaction,
   InspectedInputs,
   Ledger,

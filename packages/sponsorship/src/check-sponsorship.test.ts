@@ -8,13 +8,14 @@ const coin = (name: string, version = 1) => ({
   version,
   digest: `D${name}`,
 });
+const sharedInput = (objectId: string) => ({ objectId, initialSharedVersion: 1, mutable: false });
 const reservation = { sponsor, gasBudget: 1_000, coins: [coin('a'), coin('b')] };
 
 const transaction = (over: Partial<DecodedTransaction> = {}): DecodedTransaction => ({
   ...{ bytes: new Uint8Array(), digest: 'D', sender: '0x1', gasOwner: sponsor },
   ...{ gasPayment: reservation.coins, gasPrice: 1n, gasBudget: 1_000n, expirationEpoch: null },
   ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [], commandKinds: [] },
-  moveCalls: [],
+  ...{ moveCalls: [], packages: [] },
   ...over,
 });
 
@@ -31,7 +32,7 @@ describe('a sponsored transaction', () => {
     ['GAS_COIN_USED', { gasCoinUses: ['command 0 (SplitCoins), coin'] }],
     ['RESERVED_COIN_IS_INPUT', { ownedInputs: [coin('b')] }],
     ['RESERVED_COIN_IS_INPUT', { receivedInputs: [coin('a')] }],
-    ['RESERVED_COIN_IS_INPUT', { sharedInputs: [{ objectId: '0xa', mutable: false }] }],
+    ['RESERVED_COIN_IS_INPUT', { sharedInputs: [sharedInput('0xa')] }],
     ['GAS_PAYMENT_MISMATCH', { gasPayment: [coin('a')] }],
     ['GAS_PAYMENT_MISMATCH', { gasPayment: [] }],
     ['GAS_PAYMENT_MISMATCH', { gasPayment: [coin('a'), coin('a')] }],

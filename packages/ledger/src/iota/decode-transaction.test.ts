@@ -46,6 +46,20 @@ describe('decoding a transaction', () => {
     );
   });
 
+  it.each<[string, (tx: Transaction) => void]>([
+    ['a module', (tx) => tx.moveCall({ package: '0x2', module: 'a b', function: 'f' })],
+    ['a function', (tx) => tx.moveCall({ package: '0x2', module: 'm', function: '1f' })],
+    [
+      'a type argument',
+      (tx) => tx.moveCall({ target: '0x2::m::f', typeArguments: ['0x2::a::A<0x2::b::1B>'] }),
+    ],
+    ['a vector’s type', (tx) => tx.makeMoveVec({ type: '0x2::a-b::A', elements: [] })],
+    ['an empty module', (tx) => tx.moveCall({ package: '0x2', module: '', function: 'f' })],
+  ])('refuses a name that Move does not allow in %s', async (_where, fill) => {
+    const { bytes } = await aTransaction(fill);
+    expect(() => decodeTransaction(bytes)).toThrow('is not a Move identifier');
+  });
+
   it('tells owned, received and shared inputs apart, and the expiration', async () => {
     const [owned, received, shared] = [aReference(), aReference(), anAddress()];
     const { bytes } = await aTransaction((tx) => {

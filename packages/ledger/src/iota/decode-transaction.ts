@@ -5,6 +5,7 @@ import { InvalidTransactionBytes } from '../ledger-errors.js';
 import type { ObjectReference } from '../object-reference.js';
 import { BoundedReader } from './bounded-reader.js';
 import { findGasCoinUses } from './find-gas-coin-uses.js';
+import { findInvalidIdentifier } from './find-invalid-identifier.js';
 import { findPackages } from './find-packages.js';
 import { transactionDigest } from './hash.js';
 import { MAX_TRANSACTION_BYTES } from './limits.js';
@@ -24,6 +25,10 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   const program = data.kind.ProgrammableTransaction;
   if (!program)
     throw new InvalidTransactionBytes('only programmable transactions can be sponsored');
+  const invalid = findInvalidIdentifier(program.commands);
+  if (invalid !== null) {
+    throw new InvalidTransactionBytes(`${quote(invalid)} is not a Move identifier`);
+  }
   const objects = program.inputs.flatMap((input) => (input.Object ? [input.Object] : []));
   return {
     bytes,
@@ -79,6 +84,10 @@ function parse(bytes: Uint8Array): TransactionData {
     throw new InvalidTransactionBytes('they are not in canonical form, or something follows them');
   }
   return data.V1;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
 }
 
 function describe(cause: unknown): string {

@@ -1,7 +1,7 @@
 import type { bcs } from '@iota/iota-sdk/bcs';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 
-type Command = NonNullable<
+export type Command = NonNullable<
   NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>['kind']['ProgrammableTransaction']
 >['commands'][number];
 
