@@ -7,6 +7,7 @@ import {
   redisVariables,
   variable,
 } from '@forecourt/config';
+import { dryRunModes } from './executions/dry-run-mode.js';
 
 export const gatewayVariables = {
   host: fleetVariables.host,
@@ -104,6 +105,21 @@ export const gatewayVariables = {
     ...{ default: 10_000, min: 1, max: 10_000_000 },
     description:
       'Executions that may wait for an executor in the whole fleet; new ones get 503 then',
+  }),
+  maxRefusedExecutions: variable.integer('MAX_REFUSED_EXECUTIONS_PER_MINUTE', {
+    ...{ default: 300, min: 1, max: 1_000_000 },
+    description:
+      'Transactions of one caller that look-ups at the ledger or dry runs may refuse in a minute, in the whole fleet; what it executes beyond that gets 429',
+  }),
+  dryRun: variable.choice('DRY_RUN', {
+    ...{ default: 'doubtful', values: dryRunModes },
+    description:
+      'Which transactions are dry-run before they are claimed; `doubtful`: those that look-ups cannot judge, such as Publish, Upgrade and received objects',
+  }),
+  maxGasPriceRatio: variable.integer('MAX_GAS_PRICE_RATIO', {
+    ...{ default: 5, min: 1, max: 1_000_000 },
+    description:
+      'How many times the reference gas price a transaction may pay, unless an access rule allows more',
   }),
   executeWaitMs: variable.integer('EXECUTE_WAIT_MS', {
     ...{ default: 30_000, min: 100, max: 600_000, unit: 'ms' },

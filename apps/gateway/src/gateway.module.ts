@@ -35,8 +35,10 @@ import { EXECUTE_PARTS } from './executions/execute-parts.token.js';
 import type { ExecuteParts } from './executions/execute-tx.js';
 import { QueueRoom } from './executions/queue-room.js';
 import { ExecuteTxController } from './executions/execute-tx.controller.js';
+import { InputChecks } from './executions/input-checks.js';
 import { OutcomeListener } from './executions/outcome-listener.js';
 import { OutcomeWatchers } from './executions/outcome-watchers.js';
+import { RefusedExecutions } from './executions/refused-executions.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { ReserveGasController } from './reservations/reserve-gas.controller.js';
 import { readVersion } from './service-info/read-version.js';
@@ -109,15 +111,23 @@ export class GatewayModule {
         },
         {
           provide: EXECUTE_PARTS,
-          inject: [QUEUE, LOGGER, ServiceState],
+          inject: [QUEUE, REDIS, LOGGER, ServiceState],
           useFactory: (
             queue: Queue<ExecuteTransactionJob>,
+            redis: RedisConnection,
             logger: Logger,
             state: ServiceState,
           ): ExecuteParts => ({
             ...{ gateway: randomUUID(), ledger, coinPool, access, limits, logger },
             enqueue: new EnqueueExecution(queue),
             queueRoom: new QueueRoom(() => queue.getWaitingCount(), config.maxQueued),
+            inputChecks: new InputChecks({
+              ledger,
+              refused: new RefusedExecutions(redis, config.maxRefusedExecutions),
+              dryRun: config.dryRun,
+              logger,
+            }),
+            maxGasPriceRatio: config.maxGasPriceRatio,
             watchers: new OutcomeWatchers(),
             waitMs: config.executeWaitMs,
             answerBy: () => state.answerBy,

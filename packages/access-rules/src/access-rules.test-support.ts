@@ -31,6 +31,7 @@ export function transaction(more: Partial<DecodedTransaction> = {}): DecodedTran
     ...{ gasPrice: 1_000n, gasBudget: 500_000n, expirationEpoch: null, ownedInputs: [] },
     ...{ receivedInputs: [], sharedInputs: [], gasCoinUses: [], commandKinds, moveCalls },
     vectorTypes: [],
+    packages: [],
     ...more,
   };
 }

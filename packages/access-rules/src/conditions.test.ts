@@ -168,7 +168,10 @@ describe('conditions of a transaction', () => {
     });
     const subjects = [
       subject({ ownedInputs: [reference(full('5'))], ...taking('5') }),
-      subject({ sharedInputs: [{ objectId: full('6'), mutable: true }], ...taking('6') }),
+      subject({
+        sharedInputs: [{ objectId: full('6'), initialSharedVersion: 1, mutable: true }],
+        ...taking('6'),
+      }),
       subject({
         receivedInputs: [reference(full('7'))],
         ownedInputs: [reference(full('5'))],

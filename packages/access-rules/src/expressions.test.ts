@@ -9,7 +9,7 @@ const denying = (expression: string) =>
 describe('an expression', () => {
   const asked = subject({
     moveCalls: [call(PACKAGE, 'garage', 'build_car', ['u64'])],
-    sharedInputs: [{ objectId: full('6'), mutable: false }],
+    sharedInputs: [{ objectId: full('6'), initialSharedVersion: 1, mutable: false }],
   });
 
   it.each([

@@ -31,6 +31,11 @@ export const errorTable = {
     message: 'A reserved coin is an input object of the transaction: {detail}',
   },
   TRANSACTION_EXPIRED: { status: 400, message: 'The transaction has expired: {detail}' },
+  TOO_MANY_OBJECTS: {
+    status: 400,
+    message: 'The transaction names too many objects and packages: {detail}',
+  },
+  GAS_PRICE_TOO_HIGH: { status: 400, message: "The transaction's gas price is too high: {detail}" },
   RESERVATION_UNKNOWN: { status: 400, message: 'Reservation {detail} is unknown' },
   RESERVATION_EXPIRED: { status: 400, message: 'Reservation {detail} has expired' },
   RESERVATION_USED: {
@@ -65,6 +70,11 @@ export const errorTable = {
     status: 429,
     message:
       'Too many recent transactions of this token were refused because their objects conflict, and hold gas coins; try again later',
+  },
+  REFUSED_TOO_OFTEN: {
+    status: 429,
+    message:
+      'Too many transactions of this token are refused by the ledger, or checked at once for one reservation; try again later',
   },
   SPENDING_LIMIT: {
     status: 429,

@@ -12,6 +12,14 @@ export interface MoveCall {
   readonly objects: readonly string[];
 }
 
+/** A shared object as an input. */
+export interface SharedInput {
+  readonly objectId: string;
+  /** The version at which the object became shared; an integer below 2^53. */
+  readonly initialSharedVersion: number;
+  readonly mutable: boolean;
+}
+
 /** What a command of a programmable transaction does. */
 export const commandKinds = [
   'MoveCall',
@@ -40,7 +48,7 @@ export interface DecodedTransaction {
   readonly ownedInputs: readonly ObjectReference[];
   /** Inputs received by an object or address of the sender. */
   readonly receivedInputs: readonly ObjectReference[];
-  readonly sharedInputs: readonly { readonly objectId: string; readonly mutable: boolean }[];
+  readonly sharedInputs: readonly SharedInput[];
   /** Where a command takes the gas coin as an argument, in words: `command 0 (SplitCoins), coin`. */
   readonly gasCoinUses: readonly string[];
   /** The kind of every command, in order. */
@@ -49,4 +57,9 @@ export interface DecodedTransaction {
   readonly moveCalls: readonly MoveCall[];
   /** The element type that each MakeMoveVec states, in order, in the form of type arguments; null where it states none. */
   readonly vectorTypes: readonly (string | null)[];
+  /**
+   * Every package that must exist for it, once each: those it calls, those that the types it names are from, and those it
+   * publishes against or upgrades.
+   */
+  readonly packages: readonly string[];
 }

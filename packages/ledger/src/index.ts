@@ -4,6 +4,7 @@ export {
   commandKinds,
   type DecodedTransaction,
   type MoveCall,
+  type SharedInput,
 } from './decoded-transaction.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
 export type { NodeCall } from './iota/node-client.js';
@@ -15,6 +16,7 @@ export {
 } from './iota/limits.js';
 export type {
   BuiltTransaction,
+  DryRun,
   FinalTransaction,
   InspectedInputs,
   Ledger,

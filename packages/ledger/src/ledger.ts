@@ -51,16 +51,27 @@ export interface BuiltTransaction {
   readonly digest: string;
 }
 
-/** What the ledger shows of a transaction's inputs. */
+/** What the ledger shows of the objects and packages that a transaction names. */
 export interface InspectedInputs {
-  /**
-   * The ledger's own message when an owned input is stale, not the sender's or another than it says, or when an object or
-   * package does not exist; otherwise null.
-   */
+  /** The ledger's own message when no validator would accept the transaction with these inputs; otherwise null. */
   readonly refusal: string | null;
-  /** Inputs that only one transaction can use: all that are owned and may change, or may do so for all that is known. */
+  /**
+   * Inputs that only one transaction at a time may use: owned by the sender at exactly this version, as the ledger showed,
+   * or by another such input. Nothing that does not exist or is somebody else's.
+   */
   readonly exclusive: readonly ObjectReference[];
+  /** Why looking at objects does not tell whether validators accept the transaction, in words; empty: it does. */
+  readonly doubts: readonly string[];
 }
+
+/** What the ledger says of a transaction that nobody has signed. */
+export type DryRun =
+  /** It would be executed. Move may still end it with a failure, which costs gas. */
+  | { readonly kind: 'accepted' }
+  /** Validators would not accept it; `message` is the ledger's own text. */
+  | { readonly kind: 'refused'; readonly message: string }
+  /** The node answered with an error that says nothing about the transaction. */
+  | { readonly kind: 'undecided'; readonly message: string };
 
 /**
  * One chain as the service sees it: bytes, digests, signatures and node calls.
@@ -123,10 +134,13 @@ export interface Ledger {
   readGasCoins(owner: string, objectIds: readonly string[]): Promise<Map<string, GasCoin | 'gone'>>;
 
   /**
-   * Looks at what the transaction names before anything is signed. One batched read; none when there are no owned inputs
-   * and everything else is known already.
+   * Looks at what the transaction names before anything is signed. A read for each 50 objects that are not known already;
+   * no more of them once it is certain to be refused. A few that are missing are looked at again for about a second.
    */
   inspectInputs(transaction: DecodedTransaction): Promise<InspectedInputs>;
+
+  /** Asks a node what would become of the transaction, without a signature. */
+  dryRun(transaction: DecodedTransaction): Promise<DryRun>;
 
   /** Whether an owned input is certain to have a later version, or to be gone: the transaction can never execute. */
   haveInputsMovedOn(transaction: DecodedTransaction): Promise<boolean>;

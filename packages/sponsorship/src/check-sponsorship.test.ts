@@ -8,6 +8,7 @@ const coin = (name: string, version = 1) => ({
   version,
   digest: `D${name}`,
 });
+const sharedInput = (objectId: string) => ({ objectId, initialSharedVersion: 1, mutable: false });
 const reservation = { sponsor, gasBudget: 1_000, coins: [coin('a'), coin('b')] };
 
 const transaction = (over: Partial<DecodedTransaction> = {}): DecodedTransaction => ({
@@ -16,6 +17,7 @@ const transaction = (over: Partial<DecodedTransaction> = {}): DecodedTransaction
   ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [], commandKinds: [] },
   moveCalls: [],
   vectorTypes: [],
+  packages: [],
   ...over,
 });
 
@@ -32,7 +34,7 @@ describe('a sponsored transaction', () => {
     ['GAS_COIN_USED', { gasCoinUses: ['command 0 (SplitCoins), coin'] }],
     ['RESERVED_COIN_IS_INPUT', { ownedInputs: [coin('b')] }],
     ['RESERVED_COIN_IS_INPUT', { receivedInputs: [coin('a')] }],
-    ['RESERVED_COIN_IS_INPUT', { sharedInputs: [{ objectId: '0xa', mutable: false }] }],
+    ['RESERVED_COIN_IS_INPUT', { sharedInputs: [sharedInput('0xa')] }],
     ['GAS_PAYMENT_MISMATCH', { gasPayment: [coin('a')] }],
     ['GAS_PAYMENT_MISMATCH', { gasPayment: [] }],
     ['GAS_PAYMENT_MISMATCH', { gasPayment: [coin('a'), coin('a')] }],

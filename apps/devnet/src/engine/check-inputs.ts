@@ -3,10 +3,12 @@ import type { DecodedTransaction, Program } from './decode-transaction.js';
 import { refuseInputs } from './engine-error.js';
 import { U64_MAX } from './gas-schedule.js';
 import type { ObjectStore } from './object-store.js';
-import type { StoredObject } from './stored-object.js';
+import { packagesOf } from './packages-of.js';
 import { GAS_COIN } from './type-tag.js';
 
 type Reference = TransactionData['gasData']['payment'][number];
+
+const NOT_SHARED = 'Object used as shared is not shared';
 
 /** Refuses a transaction whose objects are not there, not in that version or not its signers'. */
 export function checkInputs(store: ObjectStore, { data, program }: DecodedTransaction): void {
@@ -27,42 +29,59 @@ export function programFaults(
   program: Program,
   sender: string | null,
 ): string[] {
-  const faults: string[] = [];
-  for (const { Object: input } of program.inputs) {
-    const fault = input?.SharedObject
-      ? sharedFault(store, input.SharedObject)
-      : input?.ImmOrOwnedObject && ownedFault(store, input.ImmOrOwnedObject, sender);
-    if (fault) faults.push(fault);
-  }
-  for (const { MoveCall: call } of program.commands) {
-    if (call && store.latest(call.package)?.type !== 'package') {
-      faults.push(`Dependent package not found on-chain: ${call.package}`);
-    }
-  }
-  return faults;
+  const ofInputs = program.inputs.map(({ Object: input }) => {
+    if (input?.SharedObject) return sharedFault(store, input.SharedObject);
+    if (input?.Receiving) return receivedFault(store, input.Receiving);
+    return input?.ImmOrOwnedObject ? ownedFault(store, input.ImmOrOwnedObject, sender) : null;
+  });
+  const ofPackages = packagesOf(program).map((id) => packageFault(store, id));
+  return [...ofInputs, ...ofPackages].filter((fault) => fault !== null);
 }
 
+/** Refuses objects that appear twice, among the inputs and packages of the program or between them and the payment. */
 export function checkUnique(program: Program, payment: readonly Reference[]): void {
-  const seen = new Set<string>();
-  const ids = [
-    ...program.inputs.flatMap(
-      ({ Object: input }) =>
-        input?.ImmOrOwnedObject?.objectId ?? input?.SharedObject?.objectId ?? [],
-    ),
-    ...payment.map(({ objectId }) => objectId),
-  ];
-  for (const id of ids) {
-    if (seen.has(id)) {
-      throw refuseInputs([`Mutable object ${id} cannot appear more than one in one transaction`]);
+  const inputs = program.inputs.flatMap(({ Object: input }) => {
+    const object = input?.ImmOrOwnedObject ?? input?.SharedObject ?? input?.Receiving;
+    return object ? [object.objectId] : [];
+  });
+  const objects = [...inputs, ...packagesOf(program)];
+  const ids = new Set(objects);
+  if (ids.size < objects.length) {
+    throw refuseInputs(["The transaction inputs contain duplicated ObjectRef's"]);
+  }
+  for (const { objectId } of payment) {
+    if (ids.has(objectId)) {
+      throw refuseInputs([
+        `Mutable object ${objectId} cannot appear more than once in one transaction`,
+      ]);
     }
-    seen.add(id);
+    ids.add(objectId);
   }
 }
 
 function ownedFault(
   store: ObjectStore,
-  { objectId, version, digest }: Reference,
+  reference: Reference,
   signer: string | null,
+): string | null {
+  return referenceFault(store, reference) ?? ownershipFault(store, reference.objectId, signer);
+}
+
+/** A validator does not look at who the parent is: Move does, when the object is received. */
+function receivedFault(store: ObjectStore, reference: Reference): string | null {
+  const fault = referenceFault(store, reference);
+  if (fault !== null) return fault;
+  const { objectId } = reference;
+  const { owner } = store.latest(objectId)!;
+  if (owner === 'Immutable') return 'Immutable parameter provided, mutable parameter expected';
+  if ('Shared' in owner) return NOT_SHARED;
+  return 'ObjectOwner' in owner ? childFault(objectId, owner.ObjectOwner) : null;
+}
+
+/** Whether the object is there, at that version and digest, and is no package. */
+function referenceFault(
+  store: ObjectStore,
+  { objectId, version, digest }: Reference,
 ): string | null {
   const object = store.latest(objectId);
   if (!object) {
@@ -74,24 +93,31 @@ function ownedFault(
       `current version: ${hex(object.version)}`
     );
   }
-  if (object.digest !== digest) {
-    return `Invalid Object digest for object ${objectId}. Expected digest : ${object.digest}`;
+  if (object.type === 'package') {
+    return `A move object is expected, instead a move package is passed: ${objectId}`;
   }
-  return ownershipFault(object, signer);
+  if (object.digest === digest) return null;
+  return `Invalid Object digest for object ${objectId}. Expected digest : ${object.digest}`;
 }
 
-function ownershipFault({ objectId, owner, type }: StoredObject, signer: string | null) {
-  if (type === 'package') return `Move package is passed as an object argument: ${objectId}`;
+function ownershipFault(
+  store: ObjectStore,
+  objectId: string,
+  signer: string | null,
+): string | null {
+  const { owner } = store.latest(objectId)!;
   if (owner === 'Immutable' || signer === null) return null;
-  if ('Shared' in owner) return `Object used as owned is not owned: ${objectId}`;
-  if ('ObjectOwner' in owner) {
-    return `Object ${objectId} is owned by object ${owner.ObjectOwner}. Objects owned by other objects cannot be used as input arguments`;
-  }
+  if ('Shared' in owner) return NOT_SHARED;
+  if ('ObjectOwner' in owner) return childFault(objectId, owner.ObjectOwner);
   if (owner.AddressOwner === signer) return null;
   return (
     `Transaction was not signed by the correct sender: Object ${objectId} is owned by account address ` +
     `${owner.AddressOwner}, but given owner/signer address is ${signer}`
   );
+}
+
+function childFault(child: string, parent: string): string {
+  return `Object ${child} is owned by object ${parent}. Objects owned by other objects cannot be used as input arguments`;
 }
 
 function sharedFault(
@@ -102,14 +128,21 @@ function sharedFault(
   const object = store.latest(objectId);
   if (!object) return `Could not find the referenced object ${objectId} at version None`;
   const { owner } = object;
-  if (owner === 'Immutable' || !('Shared' in owner)) return 'Object used as shared is not shared';
+  if (owner === 'Immutable' || !('Shared' in owner)) return NOT_SHARED;
   if (String(owner.Shared.initial_shared_version) !== initialSharedVersion) {
-    return "Shared object's starting version does not match";
+    return 'Wrong initial version given for shared object';
   }
   if (mutable && object.layout?.name === 'Clock') {
-    return `Immutable parameter expected for object ${objectId}`;
+    return 'Mutable parameter provided, immutable parameter expected';
   }
   return null;
+}
+
+function packageFault(store: ObjectStore, id: string): string | null {
+  const object = store.latest(id);
+  if (!object) return `Dependent package not found on-chain: ${id}`;
+  if (object.type === 'package') return null;
+  return `A move package is expected, instead a move object is passed: ${id}`;
 }
 
 function checkGasBalance(store: ObjectStore, payment: readonly Reference[], budget: bigint): void {

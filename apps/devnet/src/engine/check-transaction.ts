@@ -39,11 +39,10 @@ export function checkProgram({ inputs, commands }: Program): void {
   if (inputs.length > MAX_INPUTS) {
     throw tooLarge('maximum input objects in a transaction', MAX_INPUTS);
   }
-  for (const { Pure: pure, Object: object } of inputs) {
+  for (const { Pure: pure } of inputs) {
     if (pure && Buffer.byteLength(pure.bytes, 'base64') > MAX_PURE_BYTES) {
       throw tooLarge('maximum pure argument size', MAX_PURE_BYTES);
     }
-    if (object?.Receiving) throw refuseInputs(['Receiving objects are not supported']);
   }
   for (const { MoveCall: call, Upgrade: upgrade } of commands) {
     if (call && call.arguments.length > MAX_ARGUMENTS) {

@@ -1,30 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { bcs } from '@iota/iota-sdk/bcs';
-import { Transaction } from '@iota/iota-sdk/transactions';
 import type { TransactionData } from './engine-interface.js';
-import { COIN, refusalOf, sign, TestChain, type Account } from './engine-test-chain.js';
+import { COIN, sign, TestChain } from './engine-test-chain.js';
+import { refusal } from './refusal.test-support.js';
 
-const HEADER =
-  'Transaction validator signing failed due to issues with transaction inputs, please review the errors and try again:\n- ';
 const NOWHERE = `0x${'9'.repeat(64)}`;
-
-/** Submits a plain transaction after `change` has had its way with it. */
-async function refusal(
-  chain: TestChain,
-  account: Account,
-  change: (data: TransactionData) => void,
-  fill: (tx: Transaction) => void = () => undefined,
-): Promise<string> {
-  const bytes = await chain.build(fill, { sender: account.address, gas: [account.coins[0]!] });
-  const data = bcs.TransactionData.parse(bytes).V1;
-  change(data);
-  const changed = bcs.TransactionData.serialize({ V1: data }, { maxSize: 1 << 20 }).toBytes();
-  const signature = await sign(account.keypair, changed);
-  const message = await refusalOf(chain.engine.submit(changed, [signature]));
-  expect(message.startsWith(HEADER)).toBe(true);
-  await expect(chain.engine.submit(changed, [signature])).rejects.toMatchObject({ code: -32002 });
-  return message.slice(HEADER.length);
-}
 
 describe('a transaction is refused', () => {
   it('over a version that has gone by, with both versions in hex', async () => {
@@ -95,7 +74,7 @@ describe('a transaction is refused', () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN);
     const [gas] = alice.coins;
-    const text = `Mutable object ${gas!.objectId} cannot appear more than one in one transaction`;
+    const text = `Mutable object ${gas!.objectId} cannot appear more than once in one transaction`;
     expect(
       await refusal(chain, alice, ({ gasData }) => void gasData.payment.push(gasData.payment[0]!)),
     ).toBe(text);
@@ -216,7 +195,7 @@ describe('a transaction is refused', () => {
     const nothing = () => undefined;
     expect(
       await refusal(chain, alice, nothing, (tx) => void chain.input(tx, { objectId: counterId })),
-    ).toBe(`Object used as owned is not owned: ${counterId}`);
+    ).toBe('Object used as shared is not shared');
     const shared = (objectId: string, initialSharedVersion: number, mutable: boolean) =>
       refusal(
         chain,
@@ -224,9 +203,11 @@ describe('a transaction is refused', () => {
         nothing,
         (tx) => void tx.sharedObjectRef({ objectId, initialSharedVersion, mutable }),
       );
-    expect(await shared(counterId, 2, true)).toMatch(/starting version/);
-    expect(await shared(alice.coins[0]!.objectId, 1, true)).toMatch(/not shared|more than one/);
-    expect(await shared('0x6', 1, true)).toMatch(/^Immutable parameter expected for object/);
+    expect(await shared(counterId, 2, true)).toBe('Wrong initial version given for shared object');
+    expect(await shared(alice.coins[0]!.objectId, 1, true)).toMatch(/not shared|more than once/);
+    expect(await shared('0x6', 1, true)).toBe(
+      'Mutable parameter provided, immutable parameter expected',
+    );
   });
 });
 

@@ -41,6 +41,8 @@ function inputSlot(session: ExecutionSession, input: CallArgument): Slot {
   if (input.Pure) {
     return { content: { kind: 'pure', bytes: fromBase64(input.Pure.bytes) }, access: 'owned' };
   }
+  // There is no function here that receives: such an input can only be left alone.
+  if (input.Object?.Receiving) return { content: null, access: 'read-only' };
   const shared = input.Object?.SharedObject;
   const id = shared?.objectId ?? input.Object?.ImmOrOwnedObject?.objectId ?? '';
   const object = session.objects.get(id)!;

@@ -8,13 +8,14 @@ import {
 import { passCrashPoint } from '@forecourt/crash-points';
 import { type DecodedTransaction, largestSponsorCost, type Ledger } from '@forecourt/ledger';
 import { addLogFields, type Logger } from '@forecourt/service-host';
-import { checkSponsorship } from '@forecourt/sponsorship';
+import { checkGasPrice, checkObjectCount, checkSponsorship } from '@forecourt/sponsorship';
 import type { AccessController } from '../access/access-controller.js';
 import type { AccessQuestion } from '../access/access-question.js';
 import type { Caller } from '../authorization/caller.js';
 import { type CallerLimits, limitsOf } from '../authorization/caller-limits.js';
 import type { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { EnqueueExecution } from './enqueue-execution.js';
+import type { InputChecks } from './input-checks.js';
 import type { QueueRoom } from './queue-room.js';
 import type { OutcomeWatchers } from './outcome-watchers.js';
 import { waitForOutcome } from './wait-for-outcome.js';
@@ -30,6 +31,9 @@ export interface ExecuteParts {
   readonly limits: CallerLimits;
   readonly enqueue: EnqueueExecution;
   readonly queueRoom: QueueRoom;
+  readonly inputChecks: InputChecks;
+  /** How many times the reference gas price a transaction may pay. */
+  readonly maxGasPriceRatio: number;
   readonly watchers: OutcomeWatchers;
   readonly waitMs: number;
   /** On the clock of `performance.now()`: nothing is waited for beyond it. */
@@ -121,13 +125,14 @@ async function refuseUnfit(
   if (reservation.state !== 'reserved') {
     throw new ForecourtError('RESERVATION_USED', String(reservationId));
   }
+  checkObjectCount(transaction);
   const { epoch } = await ledger.status();
   checkSponsorship(transaction, reservation, epoch);
 }
 
 /**
- * Binds the reservation if the access rules allow the transaction and its inputs are fit; answers where it stands, which
- * is where another call has put it if that was first.
+ * Binds the reservation if the access rules allow the transaction, its gas price is bearable and validators would accept
+ * its inputs; answers where it stands, which is where another call has put it if that was first.
  */
 async function claim(
   parts: ExecuteParts,
@@ -142,8 +147,8 @@ async function claim(
   const { referenceGasPrice } = await parts.ledger.status();
   const question = askAccess(parts, request, transaction, reservation, referenceGasPrice);
   let usage = await decide(parts, request, question);
-  const { refusal, exclusive } = await parts.ledger.inspectInputs(transaction);
-  if (refusal !== null) throw new ForecourtError('REFUSED_BY_LEDGER', refusal);
+  checkGasPrice(transaction, referenceGasPrice, parts.maxGasPriceRatio, question.allowsGasPrice);
+  const exclusive = await parts.inputChecks.check(caller.name, reservationId, transaction);
   const quarantineLimit = limitsOf(caller, parts.limits).quarantine;
   const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
   passCrashPoint('gateway:before-claim');

@@ -11,6 +11,8 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   GAS_COIN_USED: 'SplitCoins',
   RESERVED_COIN_IS_INPUT: '0x5e1f…',
   TRANSACTION_EXPIRED: 'after epoch 7',
+  TOO_MANY_OBJECTS: '1500 are more than 512',
+  GAS_PRICE_TOO_HIGH: '99999 is more than 5000, 5 times the reference gas price',
   RESERVATION_UNKNOWN: '487777254309888',
   RESERVATION_EXPIRED: '487777254309888',
   RESERVATION_USED: '487777254309888',

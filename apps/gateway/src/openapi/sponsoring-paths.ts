@@ -65,6 +65,7 @@ export const sponsoringPaths: Readonly<Record<string, JsonSchema>> = {
           ...(['INVALID_TRANSACTION_BYTES', 'INVALID_SIGNATURE', 'SENDER_IS_SPONSOR'] as const),
           ...(['GAS_OWNER_MISMATCH', 'GAS_PAYMENT_MISMATCH', 'GAS_BUDGET_ABOVE_RESERVED'] as const),
           ...(['GAS_COIN_USED', 'RESERVED_COIN_IS_INPUT', 'TRANSACTION_EXPIRED'] as const),
+          ...(['TOO_MANY_OBJECTS', 'GAS_PRICE_TOO_HIGH', 'REFUSED_TOO_OFTEN'] as const),
           ...(['RESERVATION_UNKNOWN', 'RESERVATION_EXPIRED', 'RESERVATION_USED'] as const),
           ...([
             'REFUSED_BY_LEDGER',

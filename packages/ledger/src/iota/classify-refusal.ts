@@ -18,6 +18,8 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
   [/reserved for another transaction|equivocated/i, 'conflict'],
   [/not available for consumption/i, 'conflict'],
   [/could not find the referenced object/i, 'missing'],
+  // Permanent, although the reason it gives may be a time-out.
+  [/package verification failed/i, 'refused'],
   [/timed? ?out|transient error|overload|too many|try again later/i, 'unknown'],
   [/invalid user signature|required signature|signature is not valid/i, 'refused'],
   [/gas price .* under reference gas price/i, 'refused'],
@@ -27,15 +29,31 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
   [/feature is not supported/i, 'refused'],
   [/gas budget.* (higher|lower) than (max|min)/i, 'refused'],
   [/balance of gas object .* is lower than/i, 'refused'],
-  [/cannot appear more than one/i, 'refused'],
+  [/cannot appear more than onc?e/i, 'refused'],
   [/expired|transaction expiration/i, 'refused'],
   // Every validator looks at these before it locks anything.
   [/invalid object digest/i, 'refused'],
   [/not signed by the correct sender/i, 'refused'],
   // An object is shared from its beginning or never, and where that was does not change.
-  [/starting version does not match/i, 'refused'],
+  [/starting version does not match|wrong initial version given for shared object/i, 'refused'],
   [/used as shared is not shared/i, 'refused'],
+  // What an object is does not change either: a package, immutable, a child, the system's.
+  [/a move (package|object) is expected|is not a move object/i, 'refused'],
+  [/mutable parameter provided|is frozen/i, 'refused'],
+  [/objects owned by other objects cannot be used/i, 'refused'],
+  [/is a system object and cannot be accessed/i, 'refused'],
+  [/dependent package not found/i, 'refused'],
+  // Wrong in the transaction's own bytes.
+  [/duplicated objectref|cannot have empty arguments/i, 'refused'],
+  [/commands following a command with random/i, 'refused'],
+  [/max publish\/upgrade commands allowed/i, 'refused'],
+  [/invalid identifier found in the transaction/i, 'refused'],
 ];
+
+/** What a node's text says by itself, whatever code it came with; null: the text is unknown here. */
+export function kindOfText(message: string): Kind | null {
+  return TEXTS.find(([text]) => text.test(message))?.[1] ?? null;
+}
 
 /**
  * Sorts a node's JSON-RPC error. A client error with a text unknown here is taken as a conflict: the coin is then kept
@@ -44,6 +62,5 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
 export function classifyRefusal(code: number, message: string): { kind: Kind; message: string } {
   if (code === INVALID_PARAMS || code === TOO_BIG) return { kind: 'refused', message };
   if (code !== CLIENT_ERROR) return { kind: 'unknown', message };
-  const known = TEXTS.find(([text]) => text.test(message));
-  return { kind: known ? known[1] : 'conflict', message };
+  return { kind: kindOfText(message) ?? 'conflict', message };
 }

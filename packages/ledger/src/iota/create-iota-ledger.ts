@@ -2,11 +2,13 @@ import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { Ledger, LedgerStatus } from '../ledger.js';
 import { buildFold, buildSplit } from './build-maintenance.js';
 import { decodeTransaction } from './decode-transaction.js';
+import { dryRunTransaction } from './dry-run-transaction.js';
 import { findTransaction } from './find-transaction.js';
 import { countGasCoins, listGasCoins, readGasCoins } from './gas-coins.js';
 import { createNodeClient, type NodeCall, read } from './node-client.js';
 import { KnownObjects } from './known-objects.js';
-import { haveInputsMovedOn, inspectInputs } from './inspect-inputs.js';
+import { haveInputsMovedOn } from './have-inputs-moved-on.js';
+import { inspectInputs } from './inspect-inputs.js';
 import { submitTransaction } from './submit-transaction.js';
 import { SignatureVerifier } from './verify-signature.js';
 import { transactionJson } from './transaction-json.js';
@@ -42,6 +44,17 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     return { epoch: BigInt(state.epoch), referenceGasPrice: BigInt(state.referenceGasPrice) };
   };
 
+  const status = (maxAgeMs = 1000): Promise<LedgerStatus> => {
+    const now = performance.now();
+    if (known && now - known.at < maxAgeMs) return known.status;
+    const asked = askStatus();
+    known = { status: asked, at: now };
+    asked.catch(() => {
+      if (known?.status === asked) known = null;
+    });
+    return asked;
+  };
+
   return {
     normalizeAddress(address) {
       if (!ADDRESS.test(address)) throw new TypeError(`${address} is no address`);
@@ -60,20 +73,16 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
       if (chain === other) return chain;
       throw new Error(`LEDGER_URL is on network ${other}, LEDGER_READ_URL on ${chain}`);
     },
-    status(maxAgeMs = 1000) {
-      const now = performance.now();
-      if (known && now - known.at < maxAgeMs) return known.status;
-      const status = askStatus();
-      known = { status, at: now };
-      status.catch(() => {
-        if (known?.status === status) known = null;
-      });
-      return status;
-    },
+    status,
     countGasCoins: (owner) => countGasCoins(reader, owner),
     listGasCoins: (owner) => listGasCoins(reader, owner),
     readGasCoins: (owner, objectIds) => readGasCoins(reader, owner, objectIds),
-    inspectInputs: (transaction) => inspectInputs(reader, transaction, knownObjects),
+    async inspectInputs(transaction) {
+      const { epoch } = await status();
+      return inspectInputs(reader, transaction, knownObjects, epoch);
+    },
+    // At the node that gets the transaction: it is the first to know the sponsor's coins at their latest versions.
+    dryRun: (transaction) => dryRunTransaction(writer, transaction),
     haveInputsMovedOn: (transaction) => haveInputsMovedOn(reader, transaction),
     submit: (bytes, userAndSponsor) => submitTransaction(writer, bytes, userAndSponsor),
     findTransaction: (digest) => findTransaction(reader, digest),

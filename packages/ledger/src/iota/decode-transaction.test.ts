@@ -11,6 +11,7 @@ describe('decoding a transaction', () => {
     expect(decodeTransaction(bytes)).toEqual({
       moveCalls: [],
       vectorTypes: ['u8'],
+      packages: [],
       ...{ bytes, sender, gasOwner: sponsor, gasPayment: payment },
       ...{ gasPrice: 1000n, gasBudget: 5_000_000n, expirationEpoch: null },
       ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [] },
@@ -56,6 +57,34 @@ describe('decoding a transaction', () => {
     expect(vectorTypes).toEqual([null, `${full('2')}::a::B<${full('3')}::c::D,u8>`]);
   });
 
+  it('names every package it needs once: called, of types, dependencies and what is upgraded', async () => {
+    const { bytes } = await aTransaction((tx) => {
+      tx.moveCall({ target: '0x2::m::f', typeArguments: ['0x3::a::A<vector<0x4::b::B>>'] });
+      tx.moveCall({ target: '0x2::m::g' });
+      tx.makeMoveVec({ type: 'vector<0xABC::n::N>', elements: [] });
+      tx.publish({ modules: [[1]], dependencies: ['0x5', '0x2'] });
+      const ticket = tx.object(Inputs.ObjectRef({ ...aReference() }));
+      tx.upgrade({ modules: [[1]], dependencies: ['0x6'], package: '0x7', ticket });
+    });
+    expect(decodeTransaction(bytes).packages).toEqual(
+      ['2', '3', '4', 'abc', '5', '6', '7'].map(full),
+    );
+  });
+
+  it.each<[string, (tx: Transaction) => void]>([
+    ['a module', (tx) => tx.moveCall({ package: '0x2', module: 'a b', function: 'f' })],
+    ['a function', (tx) => tx.moveCall({ package: '0x2', module: 'm', function: '1f' })],
+    [
+      'a type argument',
+      (tx) => tx.moveCall({ target: '0x2::m::f', typeArguments: ['0x2::a::A<0x2::b::1B>'] }),
+    ],
+    ['a vector’s type', (tx) => tx.makeMoveVec({ type: '0x2::a-b::A', elements: [] })],
+    ['an empty module', (tx) => tx.moveCall({ package: '0x2', module: '', function: 'f' })],
+  ])('refuses a name that Move does not allow in %s', async (_where, fill) => {
+    const { bytes } = await aTransaction(fill);
+    expect(() => decodeTransaction(bytes)).toThrow('is not a Move identifier');
+  });
+
   it('tells owned, received and shared inputs apart, and the expiration', async () => {
     const [owned, received, shared] = [aReference(), aReference(), anAddress()];
     const { bytes } = await aTransaction((tx) => {
@@ -72,7 +101,7 @@ describe('decoding a transaction', () => {
     });
     expect(decodeTransaction(bytes)).toMatchObject({
       ...{ ownedInputs: [owned], receivedInputs: [received], expirationEpoch: 12n },
-      sharedInputs: [{ objectId: shared, mutable: true }],
+      sharedInputs: [{ objectId: shared, initialSharedVersion: 3, mutable: true }],
     });
   });
 

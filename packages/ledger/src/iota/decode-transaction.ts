@@ -1,10 +1,12 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import type { DecodedTransaction } from '../decoded-transaction.js';
+import type { DecodedTransaction, SharedInput } from '../decoded-transaction.js';
 import { InvalidTransactionBytes } from '../ledger-errors.js';
 import type { ObjectReference } from '../object-reference.js';
 import { BoundedReader } from './bounded-reader.js';
 import { findGasCoinUses } from './find-gas-coin-uses.js';
+import { findInvalidIdentifier } from './find-invalid-identifier.js';
+import { findPackages } from './find-packages.js';
 import { transactionDigest } from './hash.js';
 import { MAX_TRANSACTION_BYTES } from './limits.js';
 
@@ -12,6 +14,9 @@ type TransactionData = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']
 type Program = NonNullable<TransactionData['kind']['ProgrammableTransaction']>;
 type Argument = NonNullable<Program['commands'][number]['MoveCall']>['arguments'][number];
 type Reference = TransactionData['gasData']['payment'][number];
+type Shared = Pick<SharedInput, 'objectId' | 'mutable'> & {
+  readonly initialSharedVersion: string | number;
+};
 
 /**
  * Decodes a user's transaction. What is judged must be what is signed: bytes that do not serialise back to themselves
@@ -22,6 +27,10 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   const program = data.kind.ProgrammableTransaction;
   if (!program)
     throw new InvalidTransactionBytes('only programmable transactions can be sponsored');
+  const invalid = findInvalidIdentifier(program.commands);
+  if (invalid !== null) {
+    throw new InvalidTransactionBytes(`${quote(invalid)} is not a Move identifier`);
+  }
   const objects = program.inputs.flatMap((input) => (input.Object ? [input.Object] : []));
   return {
     bytes,
@@ -39,7 +48,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
       object.Receiving ? [toReference(object.Receiving)] : [],
     ),
     sharedInputs: objects.flatMap(({ SharedObject: shared }) =>
-      shared ? [{ objectId: normalizeIotaAddress(shared.objectId), mutable: shared.mutable }] : [],
+      shared ? [toSharedInput(shared)] : [],
     ),
     gasCoinUses: findGasCoinUses(program.commands),
     commandKinds: program.commands.map((command) => command.$kind),
@@ -57,6 +66,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
     vectorTypes: program.commands.flatMap(({ MakeMoveVec: vector }) =>
       vector ? [vector.type === null ? null : withoutSpaces(vector.type)] : [],
     ),
+    packages: findPackages(program.commands),
   };
 }
 
@@ -102,6 +112,10 @@ function parse(bytes: Uint8Array): TransactionData {
   return data.V1;
 }
 
+function quote(text: string): string {
+  return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
+}
+
 function describe(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   if (/call stack/.test(text)) return 'their types nest too deeply';
@@ -109,9 +123,19 @@ function describe(cause: unknown): string {
 }
 
 function toReference({ objectId, version, digest }: Reference): ObjectReference {
+  return { objectId: normalizeIotaAddress(objectId), version: toVersion(version), digest };
+}
+
+function toSharedInput({ objectId, initialSharedVersion, mutable }: Shared): SharedInput {
+  return {
+    objectId: normalizeIotaAddress(objectId),
+    initialSharedVersion: toVersion(initialSharedVersion),
+    mutable,
+  };
+}
+
+function toVersion(version: string | number): number {
   const sequence = Number(version);
-  if (!Number.isSafeInteger(sequence)) {
-    throw new InvalidTransactionBytes(`object version ${version} is out of range`);
-  }
-  return { objectId: normalizeIotaAddress(objectId), version: sequence, digest };
+  if (Number.isSafeInteger(sequence)) return sequence;
+  throw new InvalidTransactionBytes(`object version ${version} is out of range`);
 }

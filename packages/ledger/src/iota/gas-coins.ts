@@ -51,7 +51,7 @@ export async function readGasCoins(
 export async function readObjects(
   client: IotaClient,
   ids: readonly string[],
-  options: { showContent?: boolean; showOwner?: boolean },
+  options: { showContent?: boolean; showOwner?: boolean; showType?: boolean },
 ): Promise<IotaObjectResponse[]> {
   const responses: IotaObjectResponse[] = [];
   for (let from = 0; from < ids.length; from += MAX_OBJECTS_PER_READ) {

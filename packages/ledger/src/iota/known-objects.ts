@@ -1,15 +1,35 @@
 const MOST = 10_000;
 
-/** Ids of shared objects and packages that have been seen on the ledger; the oldest are forgotten. */
+/**
+ * Packages and shared objects that were seen on the ledger, each as what it is; the oldest are forgotten. A package never
+ * changes and never goes. A shared object may be deleted, and validators remember that only until the epoch ends: it is
+ * known only in the epoch in which it was seen.
+ */
 export class KnownObjects {
-  readonly #ids = new Set<string>();
+  readonly #packages = new Map<string, true>();
+  readonly #shared = new Map<string, { readonly since: number; readonly epoch: bigint }>();
 
-  has(objectId: string): boolean {
-    return this.#ids.has(objectId);
+  isPackage(id: string): boolean {
+    return this.#packages.has(id);
   }
 
-  add(objectId: string): void {
-    this.#ids.add(objectId);
-    if (this.#ids.size > MOST) this.#ids.delete(this.#ids.values().next().value!);
+  addPackage(id: string): void {
+    put(this.#packages, id, true);
   }
+
+  /** The version at which the object became shared; null when it is not known to be shared. */
+  sharedSince(id: string, epoch: bigint): number | null {
+    const known = this.#shared.get(id);
+    return known?.epoch === epoch ? known.since : null;
+  }
+
+  addShared(id: string, since: number, epoch: bigint): void {
+    put(this.#shared, id, { since, epoch });
+  }
+}
+
+function put<T>(map: Map<string, T>, id: string, value: T): void {
+  map.delete(id);
+  map.set(id, value);
+  if (map.size > MOST) map.delete(map.keys().next().value!);
 }

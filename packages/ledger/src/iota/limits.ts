@@ -12,3 +12,6 @@ export const COIN_STORAGE_COST = 988_000n;
 
 /** Computation is charged at least these units, at the gas price each. */
 export const MIN_COMPUTATION_UNITS = 1000n;
+
+/** Pauses between looks at what was made a moment ago and may not show yet, in milliseconds. */
+export const LOOK_AGAIN_MS: readonly number[] = [150, 350, 700];

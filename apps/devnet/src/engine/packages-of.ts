@@ -1,0 +1,33 @@
+import type { Program } from './decode-transaction.js';
+import { fullId } from './hex.js';
+
+/** Addresses inside a type's text. */
+const ADDRESSES = /0x[0-9a-f]+(?=::)/gi;
+
+/**
+ * Every package that must exist for a program, once each, by its full id: those it calls, those that the types it names
+ * are from, and those it publishes against or upgrades.
+ */
+export function packagesOf({ commands }: Program): readonly string[] {
+  const ids = commands.flatMap((command): string[] => {
+    switch (command.$kind) {
+      case 'MoveCall': {
+        const { package: called, typeArguments } = command.MoveCall;
+        return [called, ...typeArguments.flatMap(addressesIn)];
+      }
+      case 'MakeMoveVec':
+        return addressesIn(command.MakeMoveVec.type ?? '');
+      case 'Publish':
+        return command.Publish.dependencies;
+      case 'Upgrade':
+        return [...command.Upgrade.dependencies, command.Upgrade.package];
+      default:
+        return [];
+    }
+  });
+  return [...new Set(ids.map(fullId))];
+}
+
+function addressesIn(type: string): string[] {
+  return type.match(ADDRESSES) ?? [];
+}

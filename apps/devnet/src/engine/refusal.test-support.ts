@@ -1,0 +1,28 @@
+import { expect } from '@jest/globals';
+import { bcs } from '@iota/iota-sdk/bcs';
+import type { Transaction } from '@iota/iota-sdk/transactions';
+import type { TransactionData } from './engine-interface.js';
+import { type Account, refusalOf, sign, type TestChain } from './engine-test-chain.js';
+
+const INTRODUCTION =
+  'Transaction validator signing failed due to issues with transaction inputs, please review the errors and try again:\n- ';
+
+/** Submits a plain transaction after `change` has had its way with it; a dry run refuses it in the same words. */
+export async function refusal(
+  chain: TestChain,
+  account: Account,
+  change: (data: TransactionData) => void,
+  fill: (tx: Transaction) => void = () => undefined,
+): Promise<string> {
+  const bytes = await chain.build(fill, { sender: account.address, gas: [account.coins[0]!] });
+  const data = bcs.TransactionData.parse(bytes).V1;
+  change(data);
+  const changed = bcs.TransactionData.serialize({ V1: data }, { maxSize: 1 << 20 }).toBytes();
+  const signature = await sign(account.keypair, changed);
+  const message = await refusalOf(chain.engine.submit(changed, [signature]));
+  expect(message.startsWith(INTRODUCTION)).toBe(true);
+  const isPaid = data.gasData.payment.length > 0;
+  if (isPaid) expect(() => chain.engine.dryRun(changed)).toThrow(message);
+  await expect(chain.engine.submit(changed, [signature])).rejects.toMatchObject({ code: -32002 });
+  return message.slice(INTRODUCTION.length);
+}

@@ -1,0 +1,94 @@
+import { ForecourtError } from '@forecourt/contracts';
+import type {
+  DecodedTransaction,
+  InspectedInputs,
+  Ledger,
+  ObjectReference,
+} from '@forecourt/ledger';
+import type { Logger } from '@forecourt/service-host';
+import type { DryRunMode } from './dry-run-mode.js';
+import type { RefusedExecutions } from './refused-executions.js';
+
+export interface InputChecksOptions {
+  readonly ledger: Pick<Ledger, 'inspectInputs' | 'dryRun'>;
+  readonly refused: RefusedExecutions;
+  readonly dryRun: DryRunMode;
+  readonly logger: Logger;
+}
+
+/** Different transactions for one reservation that are checked at once; only one of them can be sponsored. */
+const MOST_FOR_ONE_RESERVATION = 8;
+
+/** Asks the ledger, before anything is claimed, whether validators would accept a transaction. One for each gateway. */
+export class InputChecks {
+  /** By digest: the same call many times at once is checked once. */
+  readonly #running = new Map<string, Promise<readonly ObjectReference[]>>();
+  readonly #forReservation = new Map<number, number>();
+
+  constructor(private readonly options: InputChecksOptions) {}
+
+  /**
+   * The inputs that nobody else may use until the transaction has ended.
+   * Throws REFUSED_BY_LEDGER with the ledger's own text, REFUSED_TOO_OFTEN, LEDGER_UNREACHABLE, `LedgerUnreachable`.
+   */
+  check(
+    caller: string,
+    reservationId: number,
+    transaction: DecodedTransaction,
+  ): Promise<readonly ObjectReference[]> {
+    const { digest } = transaction;
+    const running = this.#running.get(digest);
+    if (running) return running;
+    const started = this.checkOnce(caller, reservationId, transaction).finally(() =>
+      this.#running.delete(digest),
+    );
+    this.#running.set(digest, started);
+    return started;
+  }
+
+  private async checkOnce(
+    caller: string,
+    reservationId: number,
+    transaction: DecodedTransaction,
+  ): Promise<readonly ObjectReference[]> {
+    this.options.refused.requireRoom(caller);
+    const underWay = this.#forReservation.get(reservationId) ?? 0;
+    if (underWay >= MOST_FOR_ONE_RESERVATION) throw new ForecourtError('REFUSED_TOO_OFTEN');
+    this.#forReservation.set(reservationId, underWay + 1);
+    try {
+      return await this.askLedger(caller, transaction);
+    } finally {
+      const left = this.#forReservation.get(reservationId)! - 1;
+      if (left === 0) this.#forReservation.delete(reservationId);
+      else this.#forReservation.set(reservationId, left);
+    }
+  }
+
+  private async askLedger(
+    caller: string,
+    transaction: DecodedTransaction,
+  ): Promise<readonly ObjectReference[]> {
+    const { ledger, refused } = this.options;
+    const inspected = await ledger.inspectInputs(transaction);
+    if (inspected.refusal !== null) {
+      await refused.count(caller);
+      throw new ForecourtError('REFUSED_BY_LEDGER', inspected.refusal);
+    }
+    if (!this.needsDryRun(transaction, inspected)) return inspected.exclusive;
+    const outcome = await ledger.dryRun(transaction);
+    if (outcome.kind === 'accepted') return inspected.exclusive;
+    await refused.count(caller);
+    if (outcome.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', outcome.message);
+    const cause = new Error(`the dry run did not tell: ${outcome.message}`);
+    throw new ForecourtError('LEDGER_UNREACHABLE', '', { cause });
+  }
+
+  private needsDryRun({ digest }: DecodedTransaction, { doubts }: InspectedInputs): boolean {
+    const { dryRun, logger } = this.options;
+    if (dryRun === 'always') return true;
+    if (doubts.length === 0) return false;
+    if (dryRun === 'doubtful') return true;
+    logger.info({ digest, doubts }, 'claimed without a dry run: DRY_RUN is never');
+    return false;
+  }
+}

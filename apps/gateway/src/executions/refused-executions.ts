@@ -1,0 +1,49 @@
+import { ForecourtError } from '@forecourt/contracts';
+import type { RedisConnection } from '@forecourt/redis-connection';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+
+const WINDOW_SECS = 60;
+
+/**
+ * Bounds the transactions of a caller that the ledger refuses, for the whole fleet: each of them costs reads at a node
+ * and earns nothing. A caller beyond the bound is turned away until its window ends; each gateway learns that with the
+ * next refusal it counts, so that calls within the bound never wait for Redis.
+ */
+export class RefusedExecutions {
+  readonly #limiter: RateLimiterRedis;
+  /** When a caller may come again, on the clock of `performance.now()`. */
+  readonly #blockedUntil = new Map<string, number>();
+
+  constructor(redis: RedisConnection, mostPerMinute: number) {
+    const limit = { points: mostPerMinute, duration: WINDOW_SECS };
+    this.#limiter = new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix: 'fc:refused',
+      ...limit,
+      // While Redis is away every gateway counts by itself.
+      insuranceLimiter: new RateLimiterMemory({ ...limit, keyPrefix: 'fc:refused' }),
+    });
+  }
+
+  /** Throws REFUSED_TOO_OFTEN while the caller is beyond its bound. */
+  requireRoom(caller: string): void {
+    const blockedUntil = this.#blockedUntil.get(caller);
+    if (blockedUntil === undefined) return;
+    const leftMs = blockedUntil - performance.now();
+    if (leftMs > 0) {
+      const retryAfterSecs = Math.ceil(leftMs / 1_000);
+      throw new ForecourtError('REFUSED_TOO_OFTEN', '', { retryAfterSecs });
+    }
+    this.#blockedUntil.delete(caller);
+  }
+
+  /** Counts a refusal. */
+  async count(caller: string): Promise<void> {
+    try {
+      await this.#limiter.consume(caller);
+    } catch (cause) {
+      if (!(cause instanceof RateLimiterRes)) throw cause;
+      this.#blockedUntil.set(caller, performance.now() + cause.msBeforeNext);
+    }
+  }
+}

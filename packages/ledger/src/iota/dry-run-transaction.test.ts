@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
+import { LedgerUnreachable } from '../ledger-errors.js';
+import { decodeTransaction } from './decode-transaction.js';
+import { dryRunTransaction } from './dry-run-transaction.js';
+import { aTransaction } from './transaction.test-support.js';
+
+const inputs = 'Error checking transaction input objects: ';
+
+/** A node that answers dry runs with these, one after the other. */
+function aNode(...answers: (Error | object)[]) {
+  let calls = 0;
+  const dryRunTransactionBlock = () => {
+    const answer = answers[Math.min(calls++, answers.length - 1)]!;
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  return { client: { dryRunTransactionBlock } as unknown as IotaClient, calls: () => calls };
+}
+
+const aDecoded = async () => decodeTransaction((await aTransaction()).bytes);
+
+describe('a dry run', () => {
+  it('that ends with a failure in Move is no refusal: the ledger would execute it', async () => {
+    const status = { status: 'failure', error: 'MoveAbort(1) in command 0' };
+    const { client } = aNode({ effects: { status } });
+    expect(await dryRunTransaction(client, await aDecoded())).toEqual({ kind: 'accepted' });
+  });
+
+  it.each<[number, string, 'refused' | 'undecided']>([
+    [-32600, 'Mutable parameter provided, immutable parameter expected', 'refused'],
+    [-32602, `${inputs}anything`, 'refused'],
+    [-32002, 'A text that no version had before', 'refused'],
+    [
+      -32603,
+      `${inputs}A move package is expected, instead a move object is passed: 0x1`,
+      'refused',
+    ],
+    [-32603, `${inputs}a text that no version had before`, 'refused'],
+    [-32000, 'Package verification failed: Verification timed out', 'refused'],
+    [-32603, 'Internal error', 'undecided'],
+    [-32601, 'Method not found', 'undecided'],
+    [-32050, 'Transaction timed out before reaching finality', 'undecided'],
+    [-32009, 'Too many requests', 'undecided'],
+    [-32602, 'The node is overloaded: too many requests', 'undecided'],
+  ])('that a node answers with %d %s is %s', async (code, message, kind) => {
+    const { client } = aNode(new JsonRpcError(message, code));
+    expect(await dryRunTransaction(client, await aDecoded())).toEqual({ kind, message });
+  });
+
+  it('that a node refuses over the gas coin decides nothing: the coin is the sponsor’s', async () => {
+    const transaction = await aDecoded();
+    const [coin] = transaction.gasPayment;
+    const message = `Could not find the referenced object ${coin!.objectId} at version None`;
+    const { client } = aNode(new JsonRpcError(message, -32600));
+    expect(await dryRunTransaction(client, transaction)).toEqual({ kind: 'undecided', message });
+  });
+
+  it('is repeated while an object is missing that may not show yet', async () => {
+    const message = 'Could not find the referenced object 0x1 at version None';
+    const missing = new JsonRpcError(message, -32600);
+    const soon = aNode(missing, missing, { effects: {} });
+    expect(await dryRunTransaction(soon.client, await aDecoded())).toEqual({ kind: 'accepted' });
+    const never = aNode(missing);
+    const outcome = await dryRunTransaction(never.client, await aDecoded());
+    expect(outcome).toEqual({ kind: 'refused', message });
+    expect(never.calls()).toBe(4);
+  });
+
+  it('that no node answers is not decided by anybody', async () => {
+    const { client } = aNode(new TypeError('fetch failed'));
+    await expect(dryRunTransaction(client, await aDecoded())).rejects.toThrow(LedgerUnreachable);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkObjectCount, MOST_NAMED_OBJECTS } from './check-object-count.js';
+
+const transaction = (owned: number, received: number, shared: number, packages: number) => {
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => `0x${index}`);
+  const reference = (objectId: string) => ({ objectId, version: 1, digest: 'D' });
+  return {
+    ownedInputs: ids(owned).map(reference),
+    receivedInputs: ids(received).map(reference),
+    sharedInputs: ids(shared).map((objectId) => ({
+      objectId,
+      initialSharedVersion: 1,
+      mutable: false,
+    })),
+    packages: ids(packages),
+  };
+};
+
+describe('the number of objects and packages a transaction names', () => {
+  it('may be as high as the bound', () => {
+    const most = transaction(MOST_NAMED_OBJECTS - 3, 1, 1, 1);
+    expect(() => checkObjectCount(most)).not.toThrow();
+  });
+
+  it.each([
+    [MOST_NAMED_OBJECTS + 1, 0, 0, 0],
+    [0, MOST_NAMED_OBJECTS + 1, 0, 0],
+    [0, 0, MOST_NAMED_OBJECTS + 1, 0],
+    [0, 0, 0, MOST_NAMED_OBJECTS + 1],
+    [MOST_NAMED_OBJECTS - 2, 1, 1, 1],
+  ])('is refused above it: %d owned, %d received, %d shared, %d packages', (...counts) => {
+    const expected = expect.objectContaining({
+      code: 'TOO_MANY_OBJECTS',
+      message: expect.stringContaining('513 are more than 512'),
+    });
+    expect(() => checkObjectCount(transaction(...counts))).toThrow(expected);
+  });
+});
