@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, type Application, reserveGas, sponsor } from '../application.js';
+import { startTestSystem, type TestSystem } from '../test-system.js';
+
+const COINS = 60;
+const SHARE = 80;
+const LARGEST_BUDGET = 1_999_999_999;
+
+let system: TestSystem;
+let folder: string;
+const as = (token: string): Application => ({ ...system.application, token });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hoarding-'));
+  const hash = (token: string) => createHash('sha256').update(token).digest('hex');
+  const entry = (name: string) => `  - { name: ${name}, hash: ${hash(name)}, role: sponsor }\n`;
+  writeFileSync(join(folder, 'tokens.yaml'), `tokens:\n${entry('hoarder')}${entry('shop')}`);
+  system = await startTestSystem({
+    env: {
+      TOKENS_FILE: join(folder, 'tokens.yaml'),
+      POOL_TARGET_COINS: String(COINS),
+      RESERVE_MAX_POOL_SHARE: String(SHARE),
+    },
+  });
+}, 120_000);
+afterAll(async () => {
+  await system?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Reserves until it is told to stop, in large and then in small pieces. */
+async function hoard(application: Application): Promise<{ coins: number; refusals: Answer[] }> {
+  let coins = 0;
+  const refusals: Answer[] = [];
+  for (const budget of [LARGEST_BUDGET, 250_000_000, 10_000_000]) {
+    for (let tries = 0; tries < 2 * COINS; tries++) {
+      const answer = await reserveGas(application, budget, 5);
+      if (answer.status !== 200) {
+        refusals.push(answer);
+        break;
+      }
+      coins += (answer.body.result as unknown as { gas_coins: unknown[] }).gas_coins.length;
+    }
+  }
+  return { coins, refusals };
+}
+
+describe('a caller that reserves all it can get', () => {
+  it.each(['hoarder', 'default'])(
+    'leaves a share of the pool to the others: %s',
+    async (name) => {
+      await system.untilAvailable(COINS);
+      const application = name === 'default' ? system.application : as(name);
+      const { coins, refusals } = await hoard(application);
+      expect(coins).toBeGreaterThan(COINS / 2);
+      expect(coins).toBeLessThanOrEqual((COINS * SHARE) / 100);
+      expect(refusals.map(({ status }) => status)).toEqual([429, 429, 429]);
+      for (const { headers } of refusals) {
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      expect(refusals.at(-1)!.body.error).toContain('pool-share');
+      expect((await sponsor(as('shop'))).answer.status).toBe(200);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { Transaction } from '@iota/iota-sdk/transactions';
+import { Redis } from 'ioredis';
+import {
+  type Answer,
+  type Application,
+  buildSponsored,
+  executeTx,
+  type Reservation,
+  reserveGas,
+  type TransactionOptions,
+} from '../application.js';
+import { buildCar, scrapCar } from '../ledger-user.js';
+import { readSponsorWealth } from '../sponsor-wealth.js';
+import { startTestSystem, type TestSystem } from '../test-system.js';
+
+const COIN = 1_000_000_000n;
+const TOKEN_BUDGET = COIN / 20n;
+const USER_BUDGET = COIN / 10n;
+const CARS = 8;
+
+let system: TestSystem;
+let redis: Redis;
+let folder: string;
+
+const hash = (token: string) => createHash('sha256').update(token).digest('hex');
+const as = (token: string): Application => ({ ...system.application, token });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'smashing-'));
+  const tokens = `tokens:
+  - name: burner
+    hash: ${hash('burner')}
+    role: sponsor
+    rule-set: anything
+    budget: { value: 0.05 coins, window: 30 days }
+  - name: garage
+    hash: ${hash('garage')}
+    role: sponsor
+    rule-set: cars
+`;
+  const rules = `access-controller:
+  access-policy: deny-all
+  rules: []
+  rule-sets:
+    anything:
+      access-policy: allow-all
+    cars:
+      access-policy: deny-all
+      rules:
+        - move-call-function: '0xdec0::garage::build_car'
+          gas-usage: { value: '<=0.1 coins', window: 30 days, count-by: [sender-address] }
+          action: allow
+`;
+  writeFileSync(join(folder, 'tokens.yaml'), tokens);
+  writeFileSync(join(folder, 'rules.yaml'), rules);
+  system = await startTestSystem({
+    env: {
+      TOKENS_FILE: join(folder, 'tokens.yaml'),
+      ACCESS_RULES_FILE: join(folder, 'rules.yaml'),
+      POOL_TARGET_COINS: '120',
+      POOL_MIN_COINS: '120',
+    },
+  });
+  redis = new Redis(system.redisUrl);
+}, 120_000);
+afterAll(async () => {
+  redis?.disconnect();
+  await system?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What all limits together have counted. */
+async function readCounted(): Promise<bigint> {
+  const keys = await redis.keys(`fc:{${system.sponsor}}:usage:*`);
+  const used = await Promise.all(keys.map((key) => redis.hget(key, 'used')));
+  return used.reduce((sum, one) => sum + BigInt(one ?? 0), 0n);
+}
+
+/** Nothing in flight, and as many coins to sponsor with as at first. */
+function untilRestored(): Promise<void> {
+  return system.until(async () => {
+    const { coins } = await system.totals();
+    const held = coins.reserved + coins.claimed + coins.executing + coins.maintenance;
+    return held === 0n && coins.available >= 120n;
+  });
+}
+
+interface Attempt extends TransactionOptions {
+  /** What is reserved: the more, the more coins pay. */
+  readonly reserve: number;
+}
+
+/** Repeats until a limit says no, and answers what was executed. */
+async function repeat(
+  application: Application,
+  attempts: readonly Attempt[],
+  most = 60,
+): Promise<Answer[]> {
+  const executed: Answer[] = [];
+  for (let turn = 0; turn < most; turn++) {
+    const { reserve, ...options } = attempts[turn % attempts.length]!;
+    const reserved = await reserveGas(application, reserve, 30);
+    if (reserved.status !== 200) break;
+    const reservation = reserved.body.result as unknown as Reservation;
+    const transaction = await buildSponsored(application, reservation, options);
+    const answer = await executeTx(application, reservation, transaction);
+    if (answer.status === 429 && turn >= attempts.length) break;
+    if (answer.status === 200) executed.push(answer);
+  }
+  return executed;
+}
+
+describe('a caller whose transactions are paid with many coins', () => {
+  it('spends its budget and no more: the deposits of merged coins are not its refund', async () => {
+    const before = await readSponsorWealth(system.ledger, system.sponsor);
+    const burn = (units: number) => (tx: Transaction) => system.demo.burn(tx, units);
+    const executed = await repeat(as('burner'), [
+      { reserve: 1_999_999_999, gasBudget: 4_000_000, build: burn(2_000) },
+      { reserve: 250_000_000, gasBudget: 20_000_000, build: burn(18_000) },
+      { reserve: 150_000_000, gasBudget: 4_000_000, build: burn(1_000) },
+    ]);
+    expect(executed.length).toBeGreaterThan(1);
+    await untilRestored();
+    const lost = before - (await readSponsorWealth(system.ledger, system.sponsor));
+    const counted = await readCounted();
+    expect(counted).toBeLessThanOrEqual(TOKEN_BUDGET);
+    expect(lost).toBeGreaterThan(0n);
+    expect(lost).toBeLessThanOrEqual(counted);
+  }, 60_000);
+
+  it('harvests no more storage deposits than its limit counts', async () => {
+    await redis.del(...(await redis.keys(`fc:{${system.sponsor}}:usage:*`)));
+    const before = await readSponsorWealth(system.ledger, system.sponsor);
+    const user = new Ed25519Keypair();
+    const owner = user.toIotaAddress();
+    const build = (tx: Transaction) => {
+      for (let car = 0; car < CARS; car++) buildCar(tx, 'Mini', owner);
+    };
+    const options = { user, build, gasBudget: 25_000_000 };
+    const executed = await repeat(as('garage'), [
+      { ...options, reserve: 950_000_000 },
+      { ...options, reserve: 150_000_000 },
+    ]);
+    expect(executed.length).toBeGreaterThan(1);
+    await untilRestored();
+    const lost = before - (await readSponsorWealth(system.ledger, system.sponsor));
+    const counted = await readCounted();
+    expect(counted).toBeLessThanOrEqual(USER_BUDGET);
+    expect(lost).toBeLessThanOrEqual(counted);
+
+    await system.control.mint(owner, Number(COIN));
+    const wealthOfUser = async () =>
+      BigInt((await system.ledger.getBalance({ owner })).totalBalance);
+    const userBefore = await wealthOfUser();
+    const { data } = await system.ledger.getOwnedObjects({ owner, options: { showType: true } });
+    const cars = data.flatMap(({ data: object }) =>
+      object?.type?.endsWith('::garage::Car') ? [object.objectId] : [],
+    );
+    const scrap = new Transaction();
+    for (const car of cars) scrapCar(scrap, car);
+    await system.ledger.signAndExecuteTransaction({ transaction: scrap, signer: user });
+    await system.until(async () => (await wealthOfUser()) !== userBefore);
+    expect((await wealthOfUser()) - userBefore).toBeLessThanOrEqual(counted);
+  }, 60_000);
+});
