@@ -93,7 +93,10 @@ class DecisionPath {
     if (outcome === 'deny') {
       const limited = this.#limited && rule === null;
       return {
-        ...{ outcome: limited ? 'limited' : 'deny', rule, message, checks: this.#checks },
+        outcome: limited ? 'limited' : 'deny',
+        rule,
+        message,
+        checks: this.#checks,
         allowsGasPrice: false,
       };
     }
@@ -105,7 +108,10 @@ class DecisionPath {
     const allowsGasPrice =
       !capped && rule?.conditions.some(({ name }) => name === GAS_PRICE_RATIO) === true;
     return {
-      ...{ outcome: capped ? 'limited' : 'allow', rule: capped ? null : rule, message, checks },
+      outcome: capped ? 'limited' : 'allow',
+      rule: capped ? null : rule,
+      message,
+      checks,
       allowsGasPrice,
     };
   }

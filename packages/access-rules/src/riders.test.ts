@@ -81,7 +81,9 @@ describe('a rule that allows', () => {
     const rules = await read(allowing(`      ${contentConditions[0]}`));
     const skipped: (string | null)[] = [];
     await decideAccess(rules, withKinds('MoveCall', 'TransferObjects', 'Publish'), {
-      ...{ known: new Map(), caps: [], askHook: () => Promise.reject(new Error('no hook')) },
+      known: new Map(),
+      caps: [],
+      askHook: () => Promise.reject(new Error('no hook')),
       trace: (step) => skipped.push(step.skipped),
     });
     expect(skipped).toEqual([

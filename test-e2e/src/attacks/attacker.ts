@@ -28,7 +28,9 @@ export async function createAttacker({
   await control.mint(address, 5_000_000);
   const { data } = await ledger.getCoins({ owner: address });
   return {
-    ...{ user, address, coin: data[0]!.coinObjectId },
+    user,
+    address,
+    coin: data[0]!.coinObjectId,
     attempt: async (build) => {
       const reservation = await reserved(application, 50_000_000);
       const options = { user, build, gasBudget: 50_000_000 };
@@ -52,6 +54,7 @@ export function giveCoinAway(tx: Transaction, coin: string, recipient: string): 
 }
 
 export const DENIED = {
-  ...{ status: 403, submitted: false },
+  status: 403,
+  submitted: false,
   error: 'The access rules do not allow this transaction',
 };
