@@ -58,7 +58,9 @@ describe('a caller that reserves all it can get', () => {
       const { coins, refusals } = await hoard(application);
       expect(coins).toBeGreaterThan(COINS / 2);
       expect(coins).toBeLessThanOrEqual((COINS * SHARE) / 100);
-      expect(refusals.map(({ status }) => status)).toEqual([429, 429, 429]);
+      // What is left to the others may be too little for the largest budget.
+      expect([429, 503]).toContain(refusals[0]!.status);
+      expect(refusals.slice(1).map(({ status }) => status)).toEqual([429, 429]);
       for (const { headers } of refusals) {
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       }
