@@ -240,7 +240,7 @@ describe('a transaction that can never execute', () => {
   it.each<[string, RegExp, (user: string) => Promise<(tx: Transaction) => void>]>([
     [
       'calls a package that does not exist',
-      /Could not find the referenced object/,
+      /Dependent package not found on-chain/,
       async () => (tx) => void tx.moveCall({ target: `${NOWHERE}::m::f` }),
     ],
     [

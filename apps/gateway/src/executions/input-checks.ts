@@ -11,7 +11,7 @@ import type { RefusedExecutions } from './refused-executions.js';
 
 export interface InputChecksOptions {
   readonly ledger: Pick<Ledger, 'inspectInputs' | 'dryRun'>;
-  readonly refused: RefusedExecutions;
+  readonly refused: Pick<RefusedExecutions, 'requireRoom' | 'count'>;
   readonly dryRun: DryRunMode;
   readonly logger: Logger;
 }

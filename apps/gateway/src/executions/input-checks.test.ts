@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { DecodedTransaction, DryRun, InspectedInputs } from '@forecourt/ledger';
+import { createLogger } from '@forecourt/service-host';
+import type { DryRunMode } from './dry-run-mode.js';
+import { InputChecks } from './input-checks.js';
+
+const reference = { objectId: '0x1', version: 3, digest: 'D' };
+const FIT: InspectedInputs = { refusal: null, exclusive: [reference], doubts: [] };
+const DOUBTFUL: InspectedInputs = { ...FIT, doubts: ['it receives objects'] };
+const transaction = (digest: string) => ({ digest }) as DecodedTransaction;
+
+let looks: string[] = [];
+let dryRuns: string[] = [];
+let refusals: string[] = [];
+let answer = () => Promise.resolve();
+
+beforeEach(() => {
+  [looks, dryRuns, refusals] = [[], [], []];
+  answer = () => Promise.resolve();
+});
+
+function aGateway(
+  inspected: InspectedInputs,
+  dryRun: DryRunMode = 'doubtful',
+  outcome: DryRun = { kind: 'accepted' },
+): InputChecks {
+  return new InputChecks({
+    ledger: {
+      async inspectInputs({ digest }) {
+        looks.push(digest);
+        await answer();
+        return inspected;
+      },
+      dryRun({ digest }) {
+        dryRuns.push(digest);
+        return Promise.resolve(outcome);
+      },
+    },
+    refused: {
+      requireRoom: () => undefined,
+      count: (caller) => Promise.resolve(void refusals.push(caller)),
+    },
+    dryRun,
+    logger: createLogger('test', 'fatal'),
+  });
+}
+
+describe('before a transaction is claimed', () => {
+  it.each<[DryRunMode, InspectedInputs, number]>([
+    ['never', FIT, 0],
+    ['never', DOUBTFUL, 0],
+    ['doubtful', FIT, 0],
+    ['doubtful', DOUBTFUL, 1],
+    ['always', FIT, 1],
+    ['always', DOUBTFUL, 1],
+  ])('DRY_RUN=%s, %j: %d dry runs', async (mode, inspected, expected) => {
+    const exclusive = await aGateway(inspected, mode).check('shop', 1, transaction('A'));
+    expect(exclusive).toEqual([reference]);
+    expect([dryRuns.length, refusals]).toEqual([expected, []]);
+  });
+
+  it('what a look-up refuses is refused in the ledger’s words, counted, and not dry-run', async () => {
+    const refused = { refusal: 'gone', exclusive: [], doubts: [] };
+    const check = aGateway(refused, 'always').check('shop', 1, transaction('A'));
+    await expect(check).rejects.toMatchObject({ code: 'REFUSED_BY_LEDGER', message: 'gone' });
+    expect([refusals, dryRuns]).toEqual([['shop'], []]);
+  });
+
+  it.each<[DryRun, string]>([
+    [{ kind: 'refused', message: 'no' }, 'REFUSED_BY_LEDGER'],
+    [{ kind: 'undecided', message: 'busy' }, 'LEDGER_UNREACHABLE'],
+  ])('a dry run that answers %j ends it, and is counted', async (outcome, code) => {
+    const check = aGateway(DOUBTFUL, 'doubtful', outcome).check('shop', 1, transaction('A'));
+    await expect(check).rejects.toMatchObject({ code });
+    expect(refusals).toEqual(['shop']);
+  });
+
+  it('the same call many times at once is looked up once', async () => {
+    const gateway = aGateway(FIT);
+    await Promise.all(Array.from({ length: 50 }, () => gateway.check('shop', 1, transaction('A'))));
+    expect(looks).toEqual(['A']);
+    await gateway.check('shop', 1, transaction('A'));
+    expect(looks).toEqual(['A', 'A']);
+  });
+
+  it('a reservation has a few different transactions looked up at once, and others meanwhile theirs', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    answer = () => released;
+    const gateway = aGateway(FIT);
+    const checks = Array.from({ length: 12 }, (_, index) =>
+      gateway.check('shop', 1, transaction(`T${index}`)),
+    );
+    const other = gateway.check('shop', 2, transaction('other'));
+    release();
+    const ended = await Promise.allSettled([...checks, other]);
+    const turnedAway = ended.filter(({ status }) => status === 'rejected');
+    expect([turnedAway.length, looks.length]).toEqual([4, 9]);
+    expect(turnedAway[0]).toMatchObject({ reason: { code: 'REFUSED_TOO_OFTEN' } });
+    await gateway.check('shop', 1, transaction('later'));
+  });
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig, redisVariables } from '@forecourt/config';
+import { openRedis, type RedisConnection } from '@forecourt/redis-connection';
+import { type RedisServer, startRedisServer } from '@forecourt/redis-server';
+import { RefusedExecutions } from './refused-executions.js';
+
+const MOST = 3;
+
+let server: RedisServer;
+const connections: RedisConnection[] = [];
+const aGateway = () => {
+  const redis = openRedis(readConfig(redisVariables, { REDIS_URL: server.url }));
+  redis.on('error', () => undefined);
+  connections.push(redis);
+  return new RefusedExecutions(redis, MOST);
+};
+const beyond = expect.objectContaining({
+  code: 'REFUSED_TOO_OFTEN',
+  status: 429,
+  retryAfterSecs: expect.any(Number),
+});
+
+beforeAll(async () => {
+  server = await startRedisServer({ appendfsync: 'no' });
+});
+afterAll(async () => {
+  for (const redis of connections) redis.disconnect();
+  await server?.stop();
+});
+
+describe('transactions that the ledger refuses', () => {
+  it('are counted for all gateways together, and turn their caller away and nobody else', async () => {
+    const [one, two] = [aGateway(), aGateway()];
+    for (let refusal = 0; refusal < MOST; refusal++) {
+      await (refusal % 2 === 0 ? one : two).count('mallory');
+      expect(() => one.requireRoom('mallory')).not.toThrow();
+    }
+    await one.count('mallory');
+    expect(() => one.requireRoom('mallory')).toThrow(beyond);
+    expect(() => one.requireRoom('alice')).not.toThrow();
+    // The other gateway learns it with the next refusal that it counts.
+    expect(() => two.requireRoom('mallory')).not.toThrow();
+    await two.count('mallory');
+    expect(() => two.requireRoom('mallory')).toThrow(beyond);
+  });
+
+  it('are counted by each gateway for itself while Redis is away', async () => {
+    const gateway = aGateway();
+    await gateway.count('eve');
+    connections.at(-1)!.disconnect();
+    for (let refusal = 0; refusal <= MOST; refusal++) await gateway.count('eve');
+    expect(() => gateway.requireRoom('eve')).toThrow(beyond);
+  });
+});
