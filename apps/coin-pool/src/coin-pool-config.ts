@@ -1,7 +1,9 @@
 import {
+  checkFleetSecret,
   checkRedis,
   type ConfigOf,
   type Environment,
+  fleetSecretVariables,
   fleetVariables,
   readConfig,
   redisVariables,
@@ -19,6 +21,7 @@ export const coinPoolVariables = {
     description: 'Port of the probes',
   }),
   logLevel: fleetVariables.logLevel,
+  ...fleetSecretVariables,
   ...redisVariables,
   drainMs: fleetVariables.drainMs,
   ledgerUrl: fleetVariables.ledgerUrl,
@@ -74,6 +77,10 @@ export function readCoinPoolConfig(environment: Environment = process.env): Coin
   return readConfig(coinPoolVariables, environment, (config) => {
     const { minCoins, targetCoins } = config;
     const exceeds = `POOL_MIN_COINS (${minCoins}) must not exceed POOL_TARGET_COINS (${targetCoins})`;
-    return [...checkRedis(config), ...(minCoins > targetCoins ? [exceeds] : [])];
+    return [
+      ...checkRedis(config),
+      ...checkFleetSecret(config),
+      ...(minCoins > targetCoins ? [exceeds] : []),
+    ];
   });
 }

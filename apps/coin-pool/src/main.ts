@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { messageTransport } from '@forecourt/message-transport';
+import { createMessageServer } from '@forecourt/message-transport';
 import { startService } from '@forecourt/service-host';
 import { readCoinPoolConfig } from './coin-pool-config.js';
 import { CoinPoolModule } from './coin-pool.module.js';
@@ -11,7 +11,8 @@ await startService('coin-pool', readCoinPoolConfig, (config, metrics) => ({
   logLevel: config.logLevel,
   drainMs: config.drainMs,
   configure: (app) => {
-    const { host, port } = config;
-    app.connectMicroservice(messageTransport(host, port), { inheritAppConfig: true });
+    const { host, port, fleetSecrets } = config;
+    const strategy = createMessageServer({ host, port, fleetSecrets });
+    app.connectMicroservice({ strategy }, { inheritAppConfig: true });
   },
 }));

@@ -1,7 +1,9 @@
 import {
+  checkFleetSecret,
   checkRedis,
   type ConfigOf,
   type Environment,
+  fleetSecretVariables,
   fleetVariables,
   readConfig,
   redisVariables,
@@ -30,6 +32,7 @@ export const gatewayVariables = {
   }),
   traceEndpoint: fleetVariables.traceEndpoint,
   traceSampleRatio: fleetVariables.traceSampleRatio,
+  ...fleetSecretVariables,
   ...redisVariables,
   ledgerUrl: fleetVariables.ledgerUrl,
   ledgerReadUrl: fleetVariables.ledgerReadUrl,
@@ -148,6 +151,7 @@ export type GatewayConfig = ConfigOf<typeof gatewayVariables>;
 export function readGatewayConfig(environment: Environment = process.env): GatewayConfig {
   return readConfig(gatewayVariables, environment, (config) => [
     ...checkRedis(config),
+    ...checkFleetSecret(config),
     ...(config.tokens.length === 0 && config.tokensFile === null && !config.allowUnauthenticated
       ? [
           'GAS_STATION_AUTH is not set: anybody could spend the sponsor’s coins. Set at least one token or TOKENS_FILE, or ALLOW_UNAUTHENTICATED=true to serve openly',

@@ -74,6 +74,7 @@ export class GatewayModule {
     const coinPool = new CoinPoolClient({
       endpoints: config.coinPools,
       timeoutMs: config.coinPoolTimeoutMs,
+      fleetSecrets: config.fleetSecrets,
     });
     return {
       module: GatewayModule,

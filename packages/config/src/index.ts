@@ -1,4 +1,5 @@
 export { describeVariables, type VariableRow } from './describe-variables.js';
+export { checkFleetSecret, fleetSecretVariables } from './fleet-secret-variables.js';
 export { fleetVariables } from './fleet-variables.js';
 export {
   ConfigError,

@@ -194,10 +194,18 @@ export const variable = {
     });
   },
 
-  /** Secrets separated by commas or white space; also from `<name>_FILE`. */
-  secretList(name: string, options: Described & { optional?: boolean }) {
-    return define<readonly string[]>(name, options, 'list of secrets', splitList, {
-      ...{ secret: true, absent: [] },
-    });
+  /** Secrets separated by commas or white space, each of at least `minLength` characters; also from `<name>_FILE`. */
+  secretList(name: string, options: Described & { optional?: boolean; minLength?: number }) {
+    const { minLength = 1 } = options;
+    const kind =
+      minLength > 1 ? `list of secrets, ${minLength} characters or more` : 'list of secrets';
+    const parse = (text: string): readonly string[] => {
+      const secrets = splitList(text);
+      if (secrets.some(({ length }) => length < minLength)) {
+        throw new Error(`must be a list of secrets of at least ${minLength} characters each`);
+      }
+      return secrets;
+    };
+    return define(name, options, kind, parse, { secret: true, absent: [] });
   },
 };

@@ -1,1 +1,1 @@
-export { messageTransport } from './message-transport.js';
+export { createMessageClient, createMessageServer, type MessageEnd } from './message-transport.js';

@@ -1,10 +1,25 @@
-import { type TcpClientOptions, Transport } from '@nestjs/microservices';
+import { ClientTCP, ServerTCP } from '@nestjs/microservices';
 import { BatchingJsonSocket } from './batching-json-socket.js';
+import { FleetClient } from './fleet-client.js';
+import { FleetServer } from './fleet-server.js';
 
-/** Nest's TCP transport as the gateway and the coin-pool speak it; the same options serve either end. */
-export function messageTransport(host: string, port: number) {
-  return {
-    transport: Transport.TCP,
-    options: { host, port, socketClass: BatchingJsonSocket },
-  } as const satisfies TcpClientOptions;
+/** One end of the messages between gateway and coin-pool. */
+export interface MessageEnd {
+  readonly host: string;
+  readonly port: number;
+  /** The first is used to connect, every one is accepted; with none, anybody may connect and nothing is encrypted. */
+  readonly fleetSecrets: readonly string[];
+}
+
+/** The strategy of a Nest microservice that answers messages. */
+export function createMessageServer({ host, port, fleetSecrets }: MessageEnd): ServerTCP {
+  if (fleetSecrets.length > 0) return new FleetServer(host, port, fleetSecrets);
+  return new ServerTCP({ host, port, socketClass: BatchingJsonSocket });
+}
+
+/** Sends messages to one server. */
+export function createMessageClient({ host, port, fleetSecrets }: MessageEnd): ClientTCP {
+  const [secret] = fleetSecrets;
+  if (secret !== undefined) return new FleetClient(host, port, secret);
+  return new ClientTCP({ host, port, socketClass: BatchingJsonSocket });
 }

@@ -38,7 +38,9 @@ const services = Object.entries(compose.services);
 const apps = services.filter(([name]) => name in APPS) as [App, Service][];
 
 const GIVEN: Readonly<Record<string, string>> = {
-  ...{ SPONSOR_KEYS: createSponsorKey().secret, GAS_STATION_AUTH: 'a-token' },
+  SPONSOR_KEYS: createSponsorKey().secret,
+  GAS_STATION_AUTH: 'a-token',
+  FLEET_SECRET: 'a-secret-of-a-fleet-of-32-or-more-characters',
 };
 const given = (text: string) =>
   text.replace(/\$\{(\w+):\?[^}]*\}/, (_, name: string) => GIVEN[name]!);

@@ -24,6 +24,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   'forecourt-redis/url': 'rediss://:password@10.1.2.3:6379',
   'forecourt-sponsor/keys': createSponsorKey().secret,
   'forecourt-tokens/tokens': 'a-token',
+  'forecourt-fleet/secret': 'a-secret-of-a-fleet-of-32-or-more-characters',
 };
 
 /** What a Secret's key holds: what a manifest says, else a sample. */

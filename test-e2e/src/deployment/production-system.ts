@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -61,6 +62,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
     'forecourt-redis/url': redis.url,
     'forecourt-sponsor/keys': sponsor.secret,
     'forecourt-tokens/tokens': token,
+    'forecourt-fleet/secret': randomBytes(32).toString('base64url'),
   };
   const names = Object.values(PORTS).flat();
   const ports = new Map<string, number>();

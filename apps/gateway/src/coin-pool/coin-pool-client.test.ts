@@ -41,7 +41,7 @@ async function startReplica(answer: () => unknown): Promise<number> {
 
 const connectTo = (...ports: number[]) => {
   const endpoints = ports.map((port) => ({ host: '127.0.0.1', port }));
-  client = new CoinPoolClient({ endpoints, timeoutMs: 1_000 });
+  client = new CoinPoolClient({ endpoints, timeoutMs: 1_000, fleetSecrets: [] });
   return client;
 };
 

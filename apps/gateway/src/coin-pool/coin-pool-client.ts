@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type ClientProxy, ClientProxyFactory } from '@nestjs/microservices';
+import type { ClientProxy } from '@nestjs/microservices';
 import {
   type ClaimedReservation,
   type ClaimReservationMessage,
@@ -15,7 +15,7 @@ import {
   type ReserveGasMessage,
   type SentForRequest,
 } from '@forecourt/contracts';
-import { messageTransport } from '@forecourt/message-transport';
+import { createMessageClient } from '@forecourt/message-transport';
 import { logFields } from '@forecourt/service-host';
 import { inSpan } from '@forecourt/tracing';
 import { firstValueFrom, timeout } from 'rxjs';
@@ -24,13 +24,15 @@ import { within } from '../within.js';
 export interface CoinPoolClientOptions {
   readonly endpoints: readonly { readonly host: string; readonly port: number }[];
   readonly timeoutMs: number;
+  /** The first one is used; with none, the coin-pools are not asked to prove anything. */
+  readonly fleetSecrets: readonly string[];
 }
 
 /** A replica that does not serve is not asked for so long, unless no other is left. */
 const REST_MS = 1_000;
 
 interface Replica {
-  readonly proxy: ClientProxy;
+  readonly proxy: Pick<ClientProxy, 'connect' | 'send' | 'close'>;
   /** On the clock of `performance`. */
   restsUntil: number;
 }
@@ -46,8 +48,9 @@ export class CoinPoolClient implements OnApplicationShutdown {
   private next = 0;
 
   constructor(private readonly options: CoinPoolClientOptions) {
-    this.replicas = options.endpoints.map(({ host, port }) => ({
-      proxy: ClientProxyFactory.create(messageTransport(host, port)),
+    const { endpoints, fleetSecrets } = options;
+    this.replicas = endpoints.map(({ host, port }) => ({
+      proxy: createMessageClient({ host, port, fleetSecrets }),
       restsUntil: 0,
     }));
   }

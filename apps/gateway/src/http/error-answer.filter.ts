@@ -72,6 +72,7 @@ function fromFramework(error: HttpException, request: FastifyRequest): Forecourt
   switch (error.getStatus()) {
     case 400:
       return new ForecourtError('INVALID_REQUEST', `The request cannot be read: ${error.message}`);
+    case 403:
     case 404:
     case 405:
       return new ForecourtError('NOT_FOUND', `${request.method} ${request.url.slice(0, 100)}`);

@@ -54,6 +54,7 @@ const logged: { fields: Record<string, unknown>; text: string }[] = [];
 beforeAll(async () => {
   const config = readGatewayConfig({
     GAS_STATION_AUTH: 'token',
+    ALLOW_UNAUTHENTICATED_FLEET: 'true',
     BODY_LIMIT_BYTES: '1024',
     REQUEST_TIMEOUT_MS: '400',
   });

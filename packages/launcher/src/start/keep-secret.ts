@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 export function createSecret(file: string): string {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
   }
   return readFileSync(file, 'utf8').trim();
 }

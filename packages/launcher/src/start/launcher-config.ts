@@ -12,13 +12,15 @@ export interface LauncherConfig {
   /** Keys given by the user, first one first; absent: one that is made and kept. */
   readonly sponsorKeys: readonly string[] | undefined;
   readonly tokens: readonly string[];
+  /** One secret, or several separated by commas; absent: one that is made and kept. */
+  readonly fleetSecret: string;
   /** Handed on to the services. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 export function readLauncherConfig(
   args: readonly string[],
-  tokenFile: string,
+  files: { readonly token: string; readonly fleetSecret: string },
   env: NodeJS.ProcessEnv = process.env,
 ): LauncherConfig {
   const list = (name: string) => {
@@ -34,13 +36,14 @@ export function readLauncherConfig(
     ledgerUrl: env['LEDGER_URL'] || undefined,
     faucetUrl: env['FAUCET_URL'] || undefined,
     sponsorKeys: list('SPONSOR_KEYS'),
-    tokens: list('GAS_STATION_AUTH') ?? [createSecret(tokenFile)],
+    tokens: list('GAS_STATION_AUTH') ?? [createSecret(files.token)],
+    fleetSecret: list('FLEET_SECRET')?.join(',') ?? createSecret(files.fleetSecret),
     env: withoutFiles(env),
   };
 }
 
 /** The launcher has read these files; a service that saw both name and file would have to choose. */
 function withoutFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const drop = ['SPONSOR_KEYS_FILE', 'GAS_STATION_AUTH_FILE', 'NODE_OPTIONS'];
+  const drop = ['SPONSOR_KEYS_FILE', 'GAS_STATION_AUTH_FILE', 'FLEET_SECRET_FILE', 'NODE_OPTIONS'];
   return Object.fromEntries(Object.entries(env).filter(([name]) => !drop.includes(name)));
 }

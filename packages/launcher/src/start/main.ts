@@ -8,7 +8,10 @@ import { stopRequested } from './stop-requested.js';
 /** What a shell reports of a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-const config = readLauncherConfig(process.argv.slice(2), join(DATA, 'token'));
+const config = readLauncherConfig(process.argv.slice(2), {
+  token: join(DATA, 'token'),
+  fleetSecret: join(DATA, 'fleet-secret'),
+});
 const say = createSay(config.startedAt);
 const stop = stopRequested();
 try {

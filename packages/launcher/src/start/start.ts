@@ -62,6 +62,7 @@ async function startEverything(
         config,
         sponsors.map(({ address }) => address),
       )) ?? {},
+    fleetSecret: config.fleetSecret,
     logDir: join(DATA, 'logs'),
     onProgress: say,
   });

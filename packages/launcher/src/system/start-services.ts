@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import type { App } from '../processes/paths.js';
 import { ServiceProcess } from '../processes/service-process.js';
-import { gatewayEnvironment, signerEnvironment } from './service-environment.js';
+import {
+  coinPoolEnvironment,
+  gatewayEnvironment,
+  signerEnvironment,
+} from './service-environment.js';
 import type { Start } from './start-system.js';
 
 /** Starts every replica of every service at once and waits until all are ready. */
@@ -15,7 +19,7 @@ export async function startServices(start: Start): Promise<void> {
   await replicas(options.coinPools ?? 1, async (replica) => {
     const port = await start.ports('COIN_POOL_PORT', 9531, replica);
     endpoints.push(`127.0.0.1:${port}`);
-    const env = { ...signer, COIN_POOL_PORT: String(port) };
+    const env = { ...coinPoolEnvironment(system.facts), COIN_POOL_PORT: String(port) };
     return define(start, 'coin-pool', replica, 'COIN_POOL_HEALTH_PORT', 9532, env);
   });
   await replicas(options.executors ?? 1, (replica) =>

@@ -41,6 +41,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     ledgerUrl,
     sponsorSecrets: options.sponsorSecrets ?? [sponsor.secret],
     tokens: options.tokens ?? [randomBytes(24).toString('base64url')],
+    fleetSecret: options.fleetSecret ?? randomBytes(32).toString('base64url'),
   };
   const system = new System(facts, watchdog, logDir);
   system.sponsor = sponsor.address;

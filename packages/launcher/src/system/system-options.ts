@@ -20,6 +20,8 @@ export interface SystemOptions {
   readonly sponsorFunds?: readonly bigint[];
   /** Bearer tokens the gateways accept; absent: one new token. */
   readonly tokens?: readonly string[];
+  /** What the services prove to each other that they belong together; absent: a new one. */
+  readonly fleetSecret?: string;
   /** Variables for every service, over what it would get otherwise, ports and addresses apart. */
   readonly env?: NodeJS.ProcessEnv;
   /** A node to use instead of a devnet of its own. */

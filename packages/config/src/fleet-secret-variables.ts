@@ -1,0 +1,28 @@
+import type { ConfigOf } from './read-config.js';
+import { variable } from './variable.js';
+
+/** How the services of one fleet know each other. Spread into the table of every service that talks to another. */
+export const fleetSecretVariables = {
+  fleetSecrets: variable.secretList('FLEET_SECRET', {
+    optional: true,
+    minLength: 32,
+    description:
+      'What the services of one fleet prove to each other that they belong to it; the first is used and every one is accepted, so that it can be changed while the fleet serves',
+  }),
+  allowUnauthenticatedFleet: variable.boolean('ALLOW_UNAUTHENTICATED_FLEET', {
+    default: false,
+    description:
+      'Run without `FLEET_SECRET`: anybody who reaches a coin-pool over the network may reserve and spend as any caller',
+  }),
+};
+
+/** Names what is missing; nothing when the service may run. */
+export function checkFleetSecret({
+  fleetSecrets,
+  allowUnauthenticatedFleet,
+}: ConfigOf<typeof fleetSecretVariables>): string[] {
+  if (fleetSecrets.length > 0 || allowUnauthenticatedFleet) return [];
+  return [
+    'FLEET_SECRET is not set: anybody inside the network could act as a service of the fleet. Set the same secret of at least 32 characters for every service, or ALLOW_UNAUTHENTICATED_FLEET=true to run without one',
+  ];
+}
