@@ -2,7 +2,8 @@ import type { Logger } from '@forecourt/service-host';
 import type { EventsConfig } from './events-config.js';
 import { NodeCalls } from './upstreams/node-calls.js';
 
-const AT_ONCE = 32;
+/** Their answers come in the same turn of the event loop at worst, and everybody else waits that long. */
+const AT_ONCE = 8;
 /** At a node that executes transactions too, whose answers to sponsoring must not wait for those to queries. */
 const AT_ONCE_WHERE_SHARED = 2;
 /** There a place rests as long as the call before has taken, so that queries take half of the node's time at most. */

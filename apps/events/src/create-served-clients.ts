@@ -9,7 +9,7 @@ import type { Logger } from '@forecourt/service-host';
 import type { EventsConfig } from './events-config.js';
 
 /** Of the heap's limit: the rest is for the service itself, and for what V8 has not collected yet. */
-const HEAP_SHARE = 0.5;
+const HEAP_SHARE = 1 / 3;
 
 /** What bounds the clients of this process, whichever connections they come by. */
 export function createServedClients(config: EventsConfig, logger: Logger): ServedClients {

@@ -117,7 +117,7 @@ export const eventsVariables = {
       'Different `MoveEventField` paths in the filters of this process: each is looked up once in every Move event',
   }),
   maxNodeCalls: variable.parsed<number | null>('EVENTS_MAX_NODE_CALLS', {
-    ...{ default: null, write: '32, or 2 where events come from `LEDGER_URL`' },
+    ...{ default: null, write: '8, or 2 where events come from `LEDGER_URL`' },
     kind: 'integer, 1 to 1000',
     description: 'Calls to the node that clients’ queries cause at once',
     parse: parseNodeCalls,
@@ -130,10 +130,10 @@ export const eventsVariables = {
   nodeCallsPerSecond: variable.integer('EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT', {
     ...{ default: 200, min: 1, max: 1_000_000 },
     description:
-      'Calls to the node that one client address may cause in the long run; ten seconds’ worth at once. More get `-32009`',
+      'Calls to the node that one client address may cause in the long run, an answer of more than 64 KiB counting for several; ten seconds’ worth at once. More get `-32009`',
   }),
   memoryBudgetBytes: variable.parsed<number | null>('EVENTS_MEMORY_BUDGET_BYTES', {
-    ...{ default: null, write: 'half of the heap’s limit', kind: 'integer, from 16777216 (bytes)' },
+    ...{ default: null, write: 'a third of the heap’s limit', kind: 'integer, from 16777216 (bytes)' },
     description:
       'Memory that is held for all clients: answers, filters, unfinished messages. Beyond it the largest consumer is ended',
     parse: parseMemory,

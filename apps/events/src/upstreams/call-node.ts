@@ -62,13 +62,18 @@ async function post(
   work: NodeWork,
   signal: AbortSignal | null,
 ): Promise<JsonRpcReply> {
-  const late = AbortSignal.timeout(timeoutMs);
+  // No composite signal: they add up on one that lives as long as a connection.
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(new Error('no answer in time')), timeoutMs);
+  const leave = () => stop.abort(signal?.reason);
+  if (signal?.aborted) leave();
+  signal?.addEventListener('abort', leave);
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: signal ? AbortSignal.any([late, signal]) : late,
+      signal: stop.signal,
     });
     return (await readJson(response, work)) as JsonRpcReply;
   } catch (cause) {
@@ -77,5 +82,8 @@ async function post(
     const inner = (cause as Error).cause;
     const reason = inner instanceof Error ? inner.message : (cause as Error).message;
     throw new UpstreamFailed(`the node does not answer: ${reason}`, { cause });
+  } finally {
+    clearTimeout(late);
+    signal?.removeEventListener('abort', leave);
   }
 }

@@ -12,6 +12,8 @@ export interface NodeCallLimits extends FairQueueLimits {
 
 /** Seconds of calls that a client may make at once after a pause. */
 const BURST_SECONDS = 10;
+/** A large answer counts for several calls: it costs the node, and more so this process, as much as they do. */
+const BYTES_PER_CALL = 65_536;
 
 /** A query that costs more calls to a node than one may. */
 export class QueryTooExpensive extends JsonRpcError {
@@ -74,6 +76,7 @@ export class NodeCalls {
           release();
         };
       },
+      charge: (bytes) => this.#buckets.charge(origin.client, bytes / BYTES_PER_CALL),
       end: () => {
         for (const release of releases) release();
       },

@@ -4,6 +4,8 @@ export interface NodeWork {
   call<T>(run: (signal: AbortSignal | null) => Promise<T>): Promise<T>;
   /** Counts bytes as held for it until the result is called, or the work ends. */
   hold(bytes: number): () => void;
+  /** Hears how large an answer of the node was. */
+  charge(bytes: number): void;
   /** A larger answer of the node is not read. */
   readonly maxAnswerBytes: number;
 }
@@ -12,5 +14,6 @@ export interface NodeWork {
 export const OWN_WORK: NodeWork = {
   call: (run) => run(null),
   hold: () => () => undefined,
+  charge: () => undefined,
   maxAnswerBytes: Infinity,
 };

@@ -18,6 +18,7 @@ export async function readJson(response: Response, work: NodeWork): Promise<unkn
     }
     return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
   } finally {
+    work.charge(bytes);
     for (const release of releases) release();
   }
 }

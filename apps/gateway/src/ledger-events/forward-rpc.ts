@@ -56,7 +56,9 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
       },
       handler: async (incoming, reply) => {
         const left = new AbortController();
-        reply.raw.once('close', () => left.abort());
+        reply.raw.once('close', () => {
+          if (!reply.raw.writableFinished) left.abort();
+        });
         const query = {
           body: (incoming.body as Buffer | undefined) ?? Buffer.alloc(0),
           client: clients.get(incoming) ?? '',
@@ -98,8 +100,11 @@ function post(
       'content-length': body.length,
       [CLIENT_HEADER]: client,
     };
-    const options = { agent, host, port, path: RPC_PATH, method: 'POST', headers, timeout, signal };
+    const options = { agent, host, port, path: RPC_PATH, method: 'POST', headers, timeout };
     const outgoing = request(options, resolve);
+    const stop = () => outgoing.destroy(new Error('the client is gone'));
+    signal.addEventListener('abort', stop, { once: true });
+    outgoing.once('close', () => signal.removeEventListener('abort', stop));
     outgoing.on('timeout', () => outgoing.destroy(new Error('the events service is too slow')));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // An idle connection may be closed in the moment in which it is used again; every call can be repeated.
@@ -123,7 +128,7 @@ function tooMany(reply: FastifyReply, retryAfterSecs: number): FastifyReply {
   return reply
     .code(429)
     .header('retry-after', retryAfterSecs)
-    .send(failure(JsonRpcCode.tooManyRequests, 'Too many requests from this address'));
+    .send(failure(JsonRpcCode.tooManyRequests, errorTable.TOO_MANY_REQUESTS.message));
 }
 
 function unreachable(reply: FastifyReply): FastifyReply {

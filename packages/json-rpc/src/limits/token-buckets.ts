@@ -32,6 +32,11 @@ export class TokenBuckets {
     return 0;
   }
 
+  /** Takes tokens whether they are there or not: what has become more expensive than was known is paid for later. */
+  charge(client: string, tokens: number): void {
+    this.bucketOf(client, this.#now()).tokens -= tokens;
+  }
+
   private bucketOf(client: string, now: number): Bucket {
     const { capacity, perSecond } = this.options;
     const bucket = this.#buckets.get(client);

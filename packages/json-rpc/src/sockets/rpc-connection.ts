@@ -101,8 +101,12 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
 
   /** Resolves once the client has taken what was written, or is gone; at once below the socket's high-water mark. */
   async drained(): Promise<void> {
-    if (!this.socket.writableNeedDrain || this.closed.aborted) return;
-    await once(this.socket, 'drain', { signal: this.closed }).catch(() => undefined);
+    if (this.closed.aborted) return;
+    // One that is broken or ending drains no more, whatever is left in it: only its end can be waited for.
+    if (!this.socket.writable) await once(this.closed, 'abort');
+    else if (this.socket.writableNeedDrain) {
+      await once(this.socket, 'drain', { signal: this.closed }).catch(() => undefined);
+    }
   }
 
   /** Calls `act` when the other end has ended its half of the socket, but not the WebSocket. */
