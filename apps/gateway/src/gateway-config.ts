@@ -57,6 +57,32 @@ export const gatewayVariables = {
     default: false,
     description: 'Ask for a bearer token at `/rpc` too',
   }),
+  trustedProxies: variable.networks('TRUSTED_PROXIES', {
+    default: '',
+    description:
+      'Balancers in front of the gateways: they are believed when `X-Forwarded-For` names the client whose limits at `/rpc` a request counts for',
+  }),
+  rpcRequestsPerSecond: variable.integer('RPC_REQUESTS_PER_SECOND', {
+    ...{ default: 200, min: 1, max: 1_000_000 },
+    description:
+      'Requests and WebSockets at `/rpc` of one client address in the long run; ten seconds’ worth at once. More get 429',
+  }),
+  maxRpcRequestsPerClient: variable.integer('MAX_RPC_REQUESTS_PER_CLIENT', {
+    ...{ default: 64, min: 1, max: 1_000_000 },
+    description: 'Requests at `/rpc` of one client address at once; more get 429',
+  }),
+  maxRpcRequests: variable.integer('MAX_RPC_REQUESTS', {
+    ...{ default: 1_024, min: 1, max: 1_000_000 },
+    description: 'Requests at `/rpc` at once; more get 429',
+  }),
+  maxRpcSocketsPerClient: variable.integer('MAX_RPC_SOCKETS_PER_CLIENT', {
+    ...{ default: 256, min: 1, max: 1_000_000 },
+    description: 'WebSockets at `/rpc` of one client address at once; more get 429',
+  }),
+  maxRpcSockets: variable.integer('MAX_RPC_SOCKETS', {
+    ...{ default: 20_000, min: 1, max: 1_000_000 },
+    description: 'WebSockets at `/rpc` at once; more get 429',
+  }),
   tokensFile: variable.optionalText('TOKENS_FILE', {
     description: 'YAML file of further tokens, each with its hash, role and limits',
   }),

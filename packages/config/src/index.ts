@@ -8,5 +8,6 @@ export {
   readConfig,
   type Variables,
 } from './read-config.js';
+export { type Networks, parseNetworks } from './networks.js';
 export { checkRedis, redisVariables } from './redis-variables.js';
 export { type Endpoint, variable, type Variable } from './variable.js';

@@ -1,3 +1,5 @@
+import { type Networks, parseNetworks } from './networks.js';
+
 /** One environment variable: how its text is read, and what the documentation says of it. */
 export interface Variable<T> {
   readonly name: string;
@@ -183,6 +185,18 @@ export const variable = {
       'list of host:port',
       parse,
       { write: () => options.default },
+    );
+  },
+
+  /** Addresses and networks: `10.0.0.0/8,192.0.2.7`. */
+  networks(name: string, options: WithDefault<string>) {
+    const { default: written } = options;
+    return define<Networks>(
+      name,
+      { ...options, default: parseNetworks(written) },
+      'list of addresses and networks',
+      parseNetworks,
+      { write: () => (written === '' ? 'none' : written) },
     );
   },
 

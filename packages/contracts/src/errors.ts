@@ -62,6 +62,10 @@ export const errorTable = {
   NOT_FOUND: { status: 404, message: 'No such endpoint: {detail}' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large: {detail}' },
   RATE_LIMITED: { status: 429, message: 'Too many requests with this token; try again later' },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    message: 'Too many requests from this address; try again later',
+  },
   RESERVATION_LIMIT: {
     status: 429,
     message: 'This token has reserved as much as it may ({detail}); try again later',

@@ -1,6 +1,7 @@
 import type { EventFilter } from '@forecourt/contracts';
 import type { EventTraits } from './event-traits.js';
-import { jsonKey, resolvePointer } from './json-value.js';
+import { pathKeyOf } from './field-keys.js';
+import { jsonKey } from './json-value.js';
 
 /** Whether an event matches. A filter on an attribute that an event's kind lacks does not match it. */
 export type MatchesEvent = (event: EventTraits) => boolean;
@@ -45,13 +46,8 @@ export function compileFilter(filter: EventFilter): MatchesEvent {
 
 function compileField(path: readonly string[], wanted: unknown): MatchesEvent {
   const wantedKey = jsonKey(wanted);
-  return ({ fields }) => {
-    if (fields === undefined) return false;
-    const value = resolvePointer(fields, path);
-    // Most values are the wanted one itself, or texts that differ.
-    if (value === undefined) return false;
-    return value === wanted || jsonKey(value) === wantedKey;
-  };
+  const pathKey = pathKeyOf(path);
+  return ({ fields }) => fields !== null && fields.at(path, pathKey) === wantedKey;
 }
 
 function every(parts: readonly MatchesEvent[]): MatchesEvent {

@@ -5,6 +5,7 @@ import {
   type LedgerEvent,
   type Owner,
 } from '@forecourt/contracts';
+import { FieldKeys } from './field-keys.js';
 
 /** An event's attributes in canonical form, read once per event; null where its kind lacks one. */
 export interface EventTraits {
@@ -17,8 +18,8 @@ export interface EventTraits {
   readonly recipient: Owner | null;
   /** A whole struct tag. */
   readonly moveEventType: string | null;
-  /** A Move event's fields; undefined for other kinds. */
-  readonly fields: unknown;
+  /** Of a Move event's fields. */
+  readonly fields: FieldKeys | null;
 }
 
 interface Attributes {
@@ -41,6 +42,7 @@ export function describeEvent(event: LedgerEvent): EventTraits {
 }
 
 function describe(kind: EventKind, attributes: Attributes): EventTraits {
+  const hasFields = kind === 'MoveEvent' && attributes.fields !== undefined;
   return {
     kind,
     packageId: address(attributes.packageId),
@@ -50,7 +52,7 @@ function describe(kind: EventKind, attributes: Attributes): EventTraits {
     recipient: attributes.recipient ?? null,
     // An object's type is no type of a Move event.
     moveEventType: kind === 'MoveEvent' ? structTag(attributes.type) : null,
-    fields: kind === 'MoveEvent' ? attributes.fields : undefined,
+    fields: hasFields ? new FieldKeys(attributes.fields) : null,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { EventFilter } from '@forecourt/contracts';
 import { compileFilter, type MatchesEvent } from './compile-filter.js';
 import type { EventTraits } from './event-traits.js';
+import { pathKeyOf } from './field-keys.js';
 import { type Anchor, findAnchors } from './find-anchors.js';
-import { jsonKey, resolvePointer } from './json-value.js';
 
 /** One subscription. */
 interface Entry<T> {
@@ -69,10 +69,9 @@ export class SubscriptionIndex<T> {
     this.look(buckets.MoveEventType, event.moveEventType, event, visit);
     this.look(buckets.Package, event.packageId, event, visit);
     this.look(buckets.Module, event.module, event, visit);
-    if (event.fields === undefined) return;
-    for (const { path, byValue } of this.#fields.values()) {
-      const value = resolvePointer(event.fields, path);
-      if (value !== undefined) this.look(byValue, jsonKey(value), event, visit);
+    if (event.fields === null) return;
+    for (const [pathKey, { path, byValue }] of this.#fields) {
+      this.look(byValue, event.fields.at(path, pathKey), event, visit);
     }
   }
 
@@ -105,13 +104,13 @@ export class SubscriptionIndex<T> {
     bucket?.delete(entry);
     if (bucket?.size === 0) buckets.delete(anchor.value);
     if (anchor.key === 'MoveEventField' && buckets.size === 0) {
-      this.#fields.delete(pathKey(anchor));
+      this.#fields.delete(pathKeyOf(anchor.path ?? []));
     }
   }
 
   private bucketsOf(anchor: Anchor): Buckets<T> {
     if (anchor.key !== 'MoveEventField') return this.#buckets[anchor.key];
-    const key = pathKey(anchor);
+    const key = pathKeyOf(anchor.path ?? []);
     let field = this.#fields.get(key);
     if (field === undefined) {
       field = { path: anchor.path ?? [], byValue: new Map() };
@@ -119,8 +118,4 @@ export class SubscriptionIndex<T> {
     }
     return field.byValue;
   }
-}
-
-function pathKey({ path }: Anchor): string {
-  return JSON.stringify(path);
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerJsonRpc, ConnectionDropped } from './answer-json-rpc.js';
+import type { CallOrigin } from './call-origin.js';
 import { invalidParams } from './json-rpc-error.js';
+import { CallSlots } from './limits/call-slots.js';
+import { HeldBytes } from './limits/held-bytes.js';
 
 const called: string[] = [];
 
@@ -13,8 +16,19 @@ async function call(method: string, params: unknown): Promise<unknown> {
   throw new Error('boom');
 }
 
+function anOrigin(): CallOrigin {
+  return {
+    client: '10.0.0.1',
+    signal: new AbortController().signal,
+    held: new HeldBytes(),
+    answers: new HeldBytes(),
+    slots: new CallSlots(2),
+  };
+}
+
 async function answer(body: string): Promise<unknown> {
-  const text = await answerJsonRpc(body, call, { afterReply: () => undefined }, { maxBatch: 4 });
+  const context = { origin: anOrigin(), afterReply: () => undefined };
+  const text = await answerJsonRpc(body, call, context, { maxBatch: 4 });
   return text === null ? null : JSON.parse(text);
 }
 

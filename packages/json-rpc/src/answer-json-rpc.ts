@@ -1,12 +1,19 @@
+import type { CallOrigin } from './call-origin.js';
 import { JsonRpcCode, JsonRpcError } from './json-rpc-error.js';
+import type { ClientQuota } from './limits/client-quota.js';
 import type { RpcConnection } from './sockets/rpc-connection.js';
 
-/** What a call may know of its transport. */
+/** What a call may know of its transport. One for each message: the calls of a batch share it. */
 export interface CallContext {
   /** Absent over HTTP, where nothing can be pushed. */
   readonly connection?: RpcConnection;
+  readonly origin: CallOrigin;
   /** Runs `next` once the reply to this call has been handed to the transport. */
   readonly afterReply: (next: () => void) => void;
+  /** Told how many calls the message holds, before the first of them begins. */
+  readonly onUnfolded?: (calls: number) => void;
+  /** Told when the message is refused since its client has too much under way. */
+  readonly onRefused?: () => void;
 }
 
 /** Calls one method by name; ends with its result or throws. */
@@ -24,6 +31,10 @@ export class ConnectionDropped extends Error {
 export interface AnswerOptions {
   /** Calls in one batch; larger batches are refused whole. */
   readonly maxBatch: number;
+  /** The answers to one message together; calls beyond it get -32702. Absent: no bound. */
+  readonly maxAnswerBytes?: number;
+  /** Calls that wait or are worked on; a message beyond it gets -32009. Absent: no bound. */
+  readonly pendingCalls?: ClientQuota;
   /** Told of what nobody foresaw; the text it returns names the incident to the client. */
   readonly onInternalError?: (error: unknown, method: string) => string;
 }
@@ -46,15 +57,73 @@ export async function answerJsonRpc(
   } catch {
     return errorReply(null, new JsonRpcError(JsonRpcCode.parseError, 'Parse error: not JSON'));
   }
-  if (!Array.isArray(message)) return answerOne(message, call, context, options);
-  if (message.length === 0) return errorReply(null, invalidRequest('an empty batch'));
-  if (message.length > options.maxBatch) {
-    const reason = `a batch of ${message.length} calls; at most ${options.maxBatch} are served`;
-    return errorReply(null, invalidRequest(reason));
+  if (Array.isArray(message)) {
+    if (message.length === 0) return errorReply(null, invalidRequest('an empty batch'));
+    if (message.length > options.maxBatch) {
+      const reason = `a batch of ${message.length} calls; at most ${options.maxBatch} are served`;
+      return errorReply(null, invalidRequest(reason));
+    }
   }
-  const replies = await Promise.all(message.map((one) => answerOne(one, call, context, options)));
-  const shown = replies.filter((reply) => reply !== null);
-  return shown.length === 0 ? null : `[${shown.join(',')}]`;
+  const calls = Array.isArray(message) ? message : [message];
+  const leave = enter(options.pendingCalls, context, calls.length);
+  if (leave === null) {
+    context.onRefused?.();
+    return errorReply(idOf(message), tooManyCalls());
+  }
+  context.onUnfolded?.(calls.length);
+  const answers = new Answers(context.origin, options.maxAnswerBytes ?? Infinity);
+  try {
+    const replies = await Promise.all(
+      calls.map((one) =>
+        context.origin.slots.run(() => answerOne(one, call, context, options, answers)),
+      ),
+    );
+    if (!Array.isArray(message)) return replies[0]!;
+    const shown = replies.filter((reply) => reply !== null);
+    return shown.length === 0 ? null : `[${shown.join(',')}]`;
+  } finally {
+    answers.release();
+    leave();
+  }
+}
+
+function enter(quota: ClientQuota | undefined, { origin }: CallContext, calls: number) {
+  return quota ? quota.take(origin.client, calls) : () => undefined;
+}
+
+/** The answers to one message while they wait for the last of them. */
+class Answers {
+  #bytes = 0;
+  readonly #releases: (() => void)[] = [];
+
+  constructor(
+    private readonly origin: CallOrigin,
+    private readonly maxBytes: number,
+  ) {}
+
+  get isFull(): boolean {
+    return this.#bytes >= this.maxBytes;
+  }
+
+  /** False when there is no room for this one. */
+  add(answer: string): boolean {
+    const bytes = Buffer.byteLength(answer);
+    if (this.#bytes + bytes > this.maxBytes) return false;
+    this.#bytes += bytes;
+    this.#releases.push(this.origin.answers.take(bytes));
+    return true;
+  }
+
+  tooBig(): JsonRpcError {
+    return new JsonRpcError(
+      JsonRpcCode.responseTooBig,
+      `Response is too big, the limit is ${this.maxBytes} bytes for all answers to one message; ask for less at once`,
+    );
+  }
+
+  release(): void {
+    for (const release of this.#releases) release();
+  }
 }
 
 async function answerOne(
@@ -62,23 +131,28 @@ async function answerOne(
   call: CallMethod,
   context: CallContext,
   options: AnswerOptions,
+  answers: Answers,
 ): Promise<string | null> {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return errorReply(null, invalidRequest('a call is an object'));
   }
-  const { jsonrpc, id, method, params } = message as Record<string, unknown>;
-  const fault = findFault(jsonrpc, id, method, params);
-  if (fault !== null) return errorReply(isId(id) ? id : null, invalidRequest(fault));
+  const { jsonrpc, id: given, method, params } = message as Record<string, unknown>;
+  const id = isId(given) ? given : null;
+  const fault = findFault(jsonrpc, given, method, params);
+  if (fault !== null) return errorReply(id, invalidRequest(fault));
+  if (context.origin.signal.aborted) throw new ConnectionDropped();
   const name = method as string;
   let reply: string;
   try {
+    if (answers.isFull) throw answers.tooBig();
     const result = await call(name, params, context);
-    reply = resultReply(isId(id) ? id : null, result);
+    reply = resultReply(id, result);
+    if (!answers.add(reply)) throw answers.tooBig();
   } catch (error) {
     if (error instanceof ConnectionDropped) throw error;
-    reply = errorReply(isId(id) ? id : null, asJsonRpcError(error, name, options));
+    reply = errorReply(id, asJsonRpcError(error, name, options));
   }
-  return id === undefined ? null : reply;
+  return given === undefined ? null : reply;
 }
 
 /** A result whose JSON is already written; it is passed on as it stands. */
@@ -105,8 +179,20 @@ function isId(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
+function idOf(message: unknown): Id {
+  if (typeof message !== 'object' || message === null || !('id' in message)) return null;
+  return isId(message.id) ? message.id : null;
+}
+
 function invalidRequest(reason: string): JsonRpcError {
   return new JsonRpcError(JsonRpcCode.invalidRequest, `Invalid request: ${reason}`);
+}
+
+function tooManyCalls(): JsonRpcError {
+  return new JsonRpcError(
+    JsonRpcCode.tooManyRequests,
+    'Too many requests: too many calls of this client are under way; wait for their answers',
+  );
 }
 
 function asJsonRpcError(error: unknown, method: string, options: AnswerOptions): JsonRpcError {

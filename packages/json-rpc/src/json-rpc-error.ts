@@ -2,6 +2,7 @@
 export const JsonRpcCode = {
   parseError: -32700,
   requestTooBig: -32701,
+  responseTooBig: -32702,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
@@ -11,6 +12,8 @@ export const JsonRpcCode = {
   /** The client's transaction is at fault. */
   transactionClientError: -32002,
   tooManySubscriptions: -32006,
+  /** The client has used up what it may have of the server now. */
+  tooManyRequests: -32009,
   /** A subscription ended since its client reads too slowly. */
   slowConsumer: -32010,
   /** A subscription ended since the server is stopping. */

@@ -5,7 +5,9 @@ import {
   type CallMethod,
   ConnectionDropped,
 } from './answer-json-rpc.js';
+import { HttpOrigin } from './http-origin.js';
 import { JsonRpcCode } from './json-rpc-error.js';
+import { ANYBODY, type ServedClients } from './limits/served-clients.js';
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -18,7 +20,15 @@ export interface RpcRouteOptions extends AnswerOptions {
   readonly path: string;
   /** Larger bodies get HTTP 413 and -32701. */
   readonly bodyLimitBytes: number;
+  /** Calls of one batch that run at once. */
+  readonly maxPendingCalls?: number;
+  /** What bounds clients together; absent: each request is bounded alone. */
+  readonly clients?: ServedClients;
 }
+
+const MAX_PENDING_CALLS = 32;
+/** Seconds. */
+const RETRY_AFTER = 1;
 
 /**
  * Registers `POST <path>` straight on the HTTP server: this is the hot path, and a framework's per-request work would
@@ -29,7 +39,9 @@ export function registerRpcRoute(
   call: CallMethod,
   options: RpcRouteOptions,
 ): void {
-  const { path, bodyLimitBytes: bodyLimit } = options;
+  const { path, bodyLimitBytes: bodyLimit, clients } = options;
+  const { maxPendingCalls = MAX_PENDING_CALLS } = options;
+  const answering = { ...options, pendingCalls: clients?.pendingCalls };
   // In a scope of its own, so that the raw body is this route's alone.
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -43,10 +55,17 @@ export function registerRpcRoute(
         const after: (() => void)[] = [];
         try {
           const body = typeof request.body === 'string' ? request.body : '';
-          const context = { afterReply: (next: () => void) => void after.push(next) };
-          const answer = await answerJsonRpc(body, call, context, options);
+          const client = clients?.clientOf(request.raw) ?? ANYBODY;
+          const origin = new HttpOrigin(client, reply.raw, maxPendingCalls, clients?.memory);
+          origin.held.take(body.length);
+          const afterReply = (next: () => void) => void after.push(next);
+          const onRefused = () => void reply.code(429).header('retry-after', RETRY_AFTER);
+          const context = { origin, afterReply, onRefused };
+          const answer = await answerJsonRpc(body, call, context, answering);
           reply.header('access-control-allow-origin', '*');
           if (answer === null) return reply.code(204).send();
+          // Until the client has taken it.
+          origin.answers.take(Buffer.byteLength(answer));
           return reply.header('content-type', 'application/json; charset=utf-8').send(answer);
         } catch (error) {
           if (!(error instanceof ConnectionDropped)) throw error;

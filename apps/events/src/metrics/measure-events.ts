@@ -4,7 +4,7 @@ import type { RpcParts } from '../rpc/method-table.js';
 /** Shows who listens, what is sent to them, and where the stream stands. `connections`: how many there are now. */
 export function measureEvents(
   metrics: Metrics,
-  { clients, stream, upstreams }: RpcParts,
+  { clients, stream, upstreams, served, nodeCalls }: RpcParts,
   connections: () => number,
 ): void {
   metrics.figures({
@@ -26,6 +26,26 @@ export function measureEvents(
     ...{ name: 'events_slow_consumers_ended_total', kind: 'counter' },
     help: 'Subscriptions ended because their client read more slowly than events arrive.',
     read: () => [[{}, clients.tally.slowEnded]],
+  });
+  metrics.figures({
+    name: 'events_held_bytes',
+    help: 'Memory that is held for clients: answers, filters, unfinished messages.',
+    read: () => [[{}, served.memory.heldBytes]],
+  });
+  metrics.figures({
+    ...{ name: 'events_consumers_shed_total', kind: 'counter' },
+    help: 'Connections and requests ended because too much memory was held for them.',
+    read: () => [[{}, served.memory.shedCount]],
+  });
+  metrics.figures({
+    name: 'events_pending_calls',
+    help: 'Calls of clients that wait or are worked on.',
+    read: () => [[{}, served.pendingCalls.total]],
+  });
+  metrics.figures({
+    name: 'events_node_calls_waiting',
+    help: 'Calls to the node that wait for their turn.',
+    read: () => [[{}, nodeCalls.waiting]],
   });
   metrics.figures({
     name: 'events_upstream_connected',

@@ -1,5 +1,5 @@
 import { eventMethods } from '@forecourt/contracts';
-import type { CallContext } from '@forecourt/json-rpc';
+import type { CallContext, ServedClients } from '@forecourt/json-rpc';
 import type { ClientSubscriptions } from '../subscriptions/client-subscriptions.js';
 import type { ReplayParts } from '../subscriptions/replay-events.js';
 import { discover } from './discover.js';
@@ -11,6 +11,7 @@ import type { FilterLimits } from '@forecourt/contracts';
 /** What the methods work with. */
 export interface RpcParts extends ReplayParts {
   readonly clients: ClientSubscriptions;
+  readonly served: ServedClients;
   readonly filterLimits: FilterLimits;
 }
 

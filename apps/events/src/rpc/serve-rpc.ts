@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type RpcSockets, registerRpcRoute, serveRpcSockets } from '@forecourt/json-rpc';
+import {
+  JsonRpcCode,
+  JsonRpcError,
+  type RpcSockets,
+  registerRpcRoute,
+  serveRpcSockets,
+} from '@forecourt/json-rpc';
 import type { Metrics } from '@forecourt/metrics';
 import type { Logger } from '@forecourt/service-host';
 import type { FastifyInstance } from 'fastify';
@@ -30,14 +36,24 @@ export function serveRpc(
     logger.error({ incident, method, error: (error as Error)?.stack }, 'a call failed');
     return incident;
   };
-  const answering = { path: PATH, maxBatch: config.maxBatch, onInternalError };
+  const { maxBatch, maxAnswerBytes, maxPendingCalls } = config;
+  const answering = { path: PATH, maxBatch, maxAnswerBytes, maxPendingCalls, onInternalError };
+  const clients = parts.served;
   const { bodyLimitBytes, maxConnections, pingIntervalMs } = config;
-  registerRpcRoute(server, call, { ...answering, bodyLimitBytes });
+  registerRpcRoute(server, call, { ...answering, bodyLimitBytes, clients });
   return serveRpcSockets(server.server, call, {
     ...answering,
     ...{ maxMessageBytes: bodyLimitBytes, maxConnections, pingIntervalMs },
-    maxPendingCalls: config.maxPendingCalls,
+    clients,
+    onShed: (connection) => parts.clients.endAll(shed(), connection),
     maxBufferedBytes: config.maxBufferedBytes,
     onHalfClosed: (connection) => takeLeave(parts.clients, connection),
   });
+}
+
+function shed(): JsonRpcError {
+  return new JsonRpcError(
+    JsonRpcCode.slowConsumer,
+    'Subscription ended: the service holds too much for this client; read faster or subscribe to less, and go on after the last event seen',
+  );
 }

@@ -16,6 +16,7 @@ const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 5_000;
 /** Kept for replays that reach the live stream. */
 const KEPT_RECORDS = 4_096;
+const KEPT_BYTES = 32 * 2 ** 20;
 
 export interface StreamListener {
   onRecord(record: SharedRecord): void;
@@ -123,7 +124,7 @@ export class EventStream {
     const newest = await source.newest();
     this.#last = newest?.id ?? null;
     this.#next = newest ? nextEventId(newest.id) : FIRST_EVENT_ID;
-    this.#recent = new RecentRecords(this.#next, KEPT_RECORDS);
+    this.#recent = new RecentRecords(this.#next, KEPT_RECORDS, KEPT_BYTES);
     this.#checkpoint = await source.latestCheckpoint();
     this.#lastEventAt = newest?.timestamp ?? null;
   }

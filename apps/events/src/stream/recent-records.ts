@@ -1,26 +1,31 @@
 import { compareEventIds, type EventId, nextEventId } from '@forecourt/contracts';
+import { estimateRecordBytes } from '../upstreams/estimate-record-bytes.js';
 import type { SharedRecord } from './shared-record.js';
 
 /** The newest events, without a gap. A replay that has come so far goes over from queries to the live stream here. */
 export class RecentRecords {
   readonly #records: SharedRecord[] = [];
   #first = 0;
+  #bytes = 0;
 
-  /** `from`: what the stream begins with. Keeps at least `kept` records, at most twice as many. */
+  /** `from`: what the stream begins with. Keeps `kept` records, or fewer when they take more than `keptBytes`. */
   constructor(
     private from: EventId,
     private readonly kept: number,
+    private readonly keptBytes = Infinity,
   ) {}
 
   add(record: SharedRecord): void {
     this.#records.push(record);
-    if (this.#records.length - this.#first > this.kept) {
-      this.from = nextEventId(this.#records[this.#first]!.record.id);
-      this.#first += 1;
+    this.#bytes += estimateRecordBytes(record.record);
+    while (this.count > this.kept || (this.#bytes > this.keptBytes && this.count > 1)) {
+      this.forgetOldest();
     }
     // Cut in large pieces: taking one from the front would move all others.
-    if (this.#first > this.kept) this.#records.splice(0, this.#first);
-    if (this.#first > this.#records.length) this.#first = 0;
+    if (this.#first > this.count) {
+      this.#records.splice(0, this.#first);
+      this.#first = 0;
+    }
   }
 
   /** Everything from `from` on; null if something of it is no longer here. */
@@ -34,5 +39,16 @@ export class RecentRecords {
       else high = middle;
     }
     return this.#records.slice(low);
+  }
+
+  private get count(): number {
+    return this.#records.length - this.#first;
+  }
+
+  private forgetOldest(): void {
+    const { record } = this.#records[this.#first]!;
+    this.from = nextEventId(record.id);
+    this.#bytes -= estimateRecordBytes(record);
+    this.#first += 1;
   }
 }

@@ -30,4 +30,9 @@ export class SharedRecord {
     }
     return frame;
   }
+
+  /** Forgets the frames once all who wait for the event have been sent it: kept, they would outweigh the event by far. */
+  releaseFrames(): void {
+    this.#frames.clear();
+  }
 }

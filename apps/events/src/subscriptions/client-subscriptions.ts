@@ -1,19 +1,9 @@
 import { FIRST_EVENT_ID, type SubscribeEventRequest } from '@forecourt/contracts';
-import {
-  ConnectionDropped,
-  JsonRpcCode,
-  JsonRpcError,
-  type RpcConnection,
-} from '@forecourt/json-rpc';
+import { measureFilter } from '@forecourt/event-matching';
+import { ConnectionDropped, type JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
 import { type DeliveryTally, Subscription } from './subscription.js';
 import type { SubscriptionHub } from './subscription-hub.js';
-
-export interface SubscriptionLimits {
-  readonly perConnection: number;
-  readonly inAll: number;
-  /** A subscription whose client has left more lying is ended. */
-  readonly maxBufferedBytes: number;
-}
+import type { SubscriptionQuota } from './subscription-quota.js';
 
 /** Who has subscribed to what: every connection's subscriptions by their ids. */
 export class ClientSubscriptions {
@@ -24,31 +14,31 @@ export class ClientSubscriptions {
 
   constructor(
     private readonly hub: SubscriptionHub,
-    private readonly limits: SubscriptionLimits,
+    private readonly quota: SubscriptionQuota,
+    /** A subscription whose client has left more lying is ended. */
+    private readonly maxBufferedBytes: number,
   ) {}
 
   get count(): number {
     return this.#count;
   }
 
-  /** A subscription that hears nothing yet. Throws -32006 beyond the limits. */
+  /** A subscription that hears nothing yet. Throws -32602 for a filter that is too large, -32006 beyond the limits. */
   open(connection: RpcConnection, method: string, request: SubscribeEventRequest): Subscription {
-    if (connection.closed.aborted) throw new ConnectionDropped();
+    if (connection.signal.aborted) throw new ConnectionDropped();
+    const release = this.quota.take(connection, measureFilter(request.filter));
     const own = this.ownOf(connection);
-    if (own.size >= this.limits.perConnection) {
-      throw tooMany(`at most ${this.limits.perConnection} on one connection`);
-    }
-    if (this.#count >= this.limits.inAll) throw tooMany('the service has no room for more now');
     const id = this.#nextIds.get(connection) ?? 1;
     this.#nextIds.set(connection, id + 1);
     const subscription = new Subscription(
       ...([id, method, request.filter, request.from ?? FIRST_EVENT_ID, connection] as const),
-      this.limits.maxBufferedBytes,
+      this.maxBufferedBytes,
       this.tally,
       () => {
         this.hub.leave(subscription);
         own.delete(id);
         this.#count -= 1;
+        release();
       },
     );
     own.set(id, subscription);
@@ -85,8 +75,4 @@ export class ClientSubscriptions {
     }
     return own;
   }
-}
-
-function tooMany(detail: string): JsonRpcError {
-  return new JsonRpcError(JsonRpcCode.tooManySubscriptions, `Too many subscriptions: ${detail}`);
 }

@@ -24,5 +24,6 @@ export class SubscriptionHub {
   publish(shared: SharedRecord): void {
     this.#current = shared;
     this.#live.match(shared.traits, this.#deliver);
+    shared.releaseFrames();
   }
 }

@@ -1,6 +1,7 @@
 import { JsonRpcCode } from '@forecourt/json-rpc';
 import { createCallNode, type NodeOptions, NodeRefused } from './call-node.js';
 import type { EventSource } from './event-source.js';
+import { OWN_WORK } from './node-work.js';
 import type { Dialect } from './parse-upstreams.js';
 
 /** A node whose dialect is asked for when it is needed first: one that knows the legacy query speaks the legacy dialect. */
@@ -9,7 +10,7 @@ export function createDetectedSource(
   legacyPrefix: string,
   create: (dialect: Dialect) => EventSource,
 ): EventSource {
-  const call = createCallNode(node);
+  const call = createCallNode(node)(OWN_WORK);
   let found: EventSource | null = null;
 
   const detect = async (): Promise<EventSource> => {
@@ -28,7 +29,7 @@ export function createDetectedSource(
     get name() {
       return found?.name ?? new URL(node.url).host;
     },
-    getEvents: async (request) => (await detect()).getEvents(request),
+    getEvents: async (request, work) => (await detect()).getEvents(request, work),
     newest: async () => (await detect()).newest(),
     latestCheckpoint: async () => (await detect()).latestCheckpoint(),
     ledgerIdentity: async () => (await detect()).ledgerIdentity(),

@@ -1,11 +1,13 @@
 import type { EventId, EventPage, GetEventsRequest, StoredEventRecord } from '@forecourt/contracts';
+import type { NodeWork } from './node-work.js';
 
 /** One node that events come from, whatever its dialect. Every call throws `UpstreamFailed` when the node does not serve it. */
 export interface EventSource {
   /** Dialect and host, for logs and probes: `legacy 127.0.0.1:9000`. */
   readonly name: string;
 
-  getEvents(request: GetEventsRequest): Promise<EventPage>;
+  /** On behalf of a client: `work` bounds what it may cost. */
+  getEvents(request: GetEventsRequest, work: NodeWork): Promise<EventPage>;
 
   /** The newest event; null on a ledger without any. */
   newest(): Promise<StoredEventRecord | null>;

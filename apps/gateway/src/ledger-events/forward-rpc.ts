@@ -1,28 +1,32 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Endpoint } from '@forecourt/config';
 import { DEFAULT_RETRY_AFTER_SECS, errorTable } from '@forecourt/contracts';
-import { JsonRpcCode } from '@forecourt/json-rpc';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { CLIENT_HEADER, JsonRpcCode } from '@forecourt/json-rpc';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../authorization/caller.js';
 import type { EventsReplicas } from './events-replicas.js';
+import type { RpcAdmission } from './rpc-admission.js';
 
 export const RPC_PATH = '/rpc';
 
 export interface ForwardRpcOptions {
   readonly replicas: EventsReplicas;
   readonly timeoutMs: number;
+  readonly admission: RpcAdmission;
   /** The largest body, for those whose body is larger. */
   readonly bodyLimitBytes: number;
   /** Null for nobody: then 401 is answered. Absent: everybody is let in. */
   readonly callerOf?: (authorization: string | undefined) => Caller | null;
 }
 
-const PASSED_ON = ['content-type', 'access-control-allow-origin'];
+const PASSED_ON = ['content-type', 'access-control-allow-origin', 'retry-after'];
 
 /** Passes `POST /rpc` on to the events service; another replica is asked when one cannot be reached. */
 export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions): void {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const { replicas, timeoutMs, bodyLimitBytes, callerOf } = options;
+  const { replicas, timeoutMs, bodyLimitBytes, callerOf, admission } = options;
+  // As many as are let in: none of them waits for a socket that a slow client holds.
+  const agent = new Agent({ keepAlive: true, maxSockets: admission.requestsInAll });
+  const clients = new WeakMap<FastifyRequest, string>();
   // In a scope of its own: here a body is bytes, and JSON is the events service's to read.
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -40,15 +44,30 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
         .send(),
     );
     scope.post(RPC_PATH, {
-      onRequest: async ({ headers }, reply) => {
-        if (!callerOf || callerOf(headers.authorization) !== null) return;
+      onRequest: async (request, reply) => {
+        const admitted = admission.admitRequest(request.raw);
+        if ('retryAfterSecs' in admitted) return tooMany(reply, admitted.retryAfterSecs);
+        reply.raw.once('close', admitted.leave);
+        // A client that does not take its answer gives its place back.
+        reply.raw.setTimeout(2 * timeoutMs, () => reply.raw.destroy());
+        clients.set(request, admitted.client);
+        if (!callerOf || callerOf(request.headers.authorization) !== null) return;
         return reply.code(401).send({ error: errorTable.INVALID_AUTHORIZATION_TOKEN.message });
       },
       handler: async (incoming, reply) => {
-        const body = (incoming.body as Buffer | undefined) ?? Buffer.alloc(0);
+        const left = new AbortController();
+        reply.raw.once('close', () => {
+          if (!reply.raw.writableFinished) left.abort();
+        });
+        const query = {
+          body: (incoming.body as Buffer | undefined) ?? Buffer.alloc(0),
+          client: clients.get(incoming) ?? '',
+          signal: left.signal,
+        };
         for (const replica of replicas.inTurn()) {
-          const answer = await post(agent, replica, body, timeoutMs).catch(() => null);
+          const answer = await post(agent, replica, query, timeoutMs).catch(() => null);
           if (answer) return passOn(answer, reply);
+          if (left.signal.aborted) return reply.hijack();
         }
         return unreachable(reply);
       },
@@ -61,21 +80,36 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
   });
 }
 
+interface Query {
+  readonly body: Buffer;
+  readonly client: string;
+  /** Aborted once the client is gone. */
+  readonly signal: AbortSignal;
+}
+
 function post(
   agent: Agent,
   { host, port }: Endpoint,
-  body: Buffer,
+  query: Query,
   timeout: number,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'content-length': body.length };
+    const { body, client, signal } = query;
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      [CLIENT_HEADER]: client,
+    };
     const options = { agent, host, port, path: RPC_PATH, method: 'POST', headers, timeout };
     const outgoing = request(options, resolve);
+    const stop = () => outgoing.destroy(new Error('the client is gone'));
+    signal.addEventListener('abort', stop, { once: true });
+    outgoing.once('close', () => signal.removeEventListener('abort', stop));
     outgoing.on('timeout', () => outgoing.destroy(new Error('the events service is too slow')));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // An idle connection may be closed in the moment in which it is used again; every call can be repeated.
       const wasIdle = outgoing.reusedSocket && error.code === 'ECONNRESET';
-      if (wasIdle) resolve(post(agent, { host, port }, body, timeout));
+      if (wasIdle) resolve(post(agent, { host, port }, query, timeout));
       else reject(error);
     });
     outgoing.end(body);
@@ -88,6 +122,13 @@ function passOn(answer: IncomingMessage, reply: FastifyReply): FastifyReply {
     if (value !== undefined) void reply.header(name, value);
   }
   return reply.code(answer.statusCode ?? 502).send(answer);
+}
+
+function tooMany(reply: FastifyReply, retryAfterSecs: number): FastifyReply {
+  return reply
+    .code(429)
+    .header('retry-after', retryAfterSecs)
+    .send(failure(JsonRpcCode.tooManyRequests, errorTable.TOO_MANY_REQUESTS.message));
 }
 
 function unreachable(reply: FastifyReply): FastifyReply {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Endpoint } from '@forecourt/config';
+import { CLIENT_HEADER } from '@forecourt/json-rpc';
 
 const REFUSED = 'HTTP/1.1 503';
 
@@ -10,10 +11,11 @@ const REFUSED = 'HTTP/1.1 503';
  */
 export async function openUpstreamSocket(
   request: IncomingMessage,
+  client: string,
   replicas: readonly Endpoint[],
   timeoutMs: number,
 ): Promise<Socket | null> {
-  const head = writeHead(request);
+  const head = writeHead(request, client);
   for (const replica of replicas) {
     const socket = await openAt(replica, head, timeoutMs).catch(() => null);
     if (socket) return socket;
@@ -41,11 +43,14 @@ function openAt({ host, port }: Endpoint, head: string, timeoutMs: number): Prom
   });
 }
 
-/** The request as it came, but for the token, which is the gateway's business alone. */
-function writeHead({ url, rawHeaders }: IncomingMessage): string {
-  const lines = [`GET ${url} HTTP/1.1`];
+/** The gateway's business alone, or written by it. */
+const NOT_PASSED_ON = new Set(['authorization', CLIENT_HEADER]);
+
+/** The request as it came, but for the token, and with the client's address. */
+function writeHead({ url, rawHeaders }: IncomingMessage, client: string): string {
+  const lines = [`GET ${url} HTTP/1.1`, `${CLIENT_HEADER}: ${client}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]!.toLowerCase() === 'authorization') continue;
+    if (NOT_PASSED_ON.has(rawHeaders[at]!.toLowerCase())) continue;
     lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
   }
   return `${lines.join('\r\n')}\r\n\r\n`;

@@ -2,15 +2,25 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseNetworks } from '@forecourt/config';
 import { type RpcSockets, serveRpcSockets } from '@forecourt/json-rpc';
 import { EventsReplicas } from './events-replicas.js';
 import { pipeRpcSockets, type RpcPipes } from './pipe-rpc-sockets.js';
+import { RpcAdmission } from './rpc-admission.js';
 
 const UPGRADE = [
   ...['GET /rpc HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'],
   ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='],
 ].join('\r\n');
 const GOODBYE = Buffer.concat([Buffer.from([0x88, 5, 0x03, 0xe9]), Buffer.from('bye')]);
+
+const LIMITS = {
+  perSecond: 100,
+  requestsPerClient: 10,
+  requestsInAll: 10,
+  socketsPerClient: 10,
+  socketsInAll: 10,
+};
 
 let open: Server[];
 let pipes: RpcPipes;
@@ -48,6 +58,7 @@ async function connectOver(...replicas: Server[]): Promise<{ client: Socket; ans
     replicas: new EventsReplicas(endpoints),
     timeoutMs: 300,
     bodyLimitBytes: 1_000,
+    admission: new RpcAdmission(LIMITS, parseNetworks('')),
   };
   pipes = pipeRpcSockets(gateway, options);
   const client = connect(await listen(gateway));

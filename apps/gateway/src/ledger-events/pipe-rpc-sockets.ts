@@ -16,14 +16,19 @@ export interface RpcPipes {
 /** Connects WebSockets at `/rpc` with the events service, byte for byte. */
 export function pipeRpcSockets(
   server: Server,
-  { replicas, timeoutMs, callerOf }: ForwardRpcOptions,
+  { replicas, timeoutMs, callerOf, admission }: ForwardRpcOptions,
 ): RpcPipes {
   /** With its pair, once it is connected. */
   const clients = new Map<Socket, SocketPair | null>();
   let closing = false;
 
-  const accept = async (request: IncomingMessage, client: Socket, head: Buffer) => {
-    const service = await openUpstreamSocket(request, replicas.inTurn(), timeoutMs);
+  const accept = async (
+    request: IncomingMessage,
+    address: string,
+    client: Socket,
+    head: Buffer,
+  ) => {
+    const service = await openUpstreamSocket(request, address, replicas.inTurn(), timeoutMs);
     if (closing) service?.destroy();
     if (service === null || closing) {
       return refuse(client, 'NOT_READY', closing ? 'the service is stopping' : 'events');
@@ -37,13 +42,18 @@ export function pipeRpcSockets(
     const path = String(request.url?.split('?', 1)[0]);
     if (path !== RPC_PATH)
       return refuse(client, 'NOT_FOUND', `${request.method} ${path.slice(0, 100)}`);
+    const admitted = admission.admitSocket(request);
+    if ('retryAfterSecs' in admitted) {
+      return refuse(client, 'TOO_MANY_REQUESTS', '', admitted.retryAfterSecs);
+    }
+    client.once('close', admitted.leave);
     if (callerOf && callerOf(request.headers.authorization) === null) {
       return refuse(client, 'INVALID_AUTHORIZATION_TOKEN');
     }
     if (closing) return refuse(client, 'NOT_READY', 'the service is stopping');
     clients.set(client, null);
     client.once('close', () => clients.delete(client));
-    void accept(request, client, head);
+    void accept(request, admitted.client, client, head);
   });
 
   return {
@@ -64,7 +74,12 @@ function whenClosed(client: Socket): Promise<void> {
   return new Promise((resolve) => void client.once('close', () => resolve()));
 }
 
-function refuse(client: Socket, code: ErrorCode, detail = ''): void {
+function refuse(
+  client: Socket,
+  code: ErrorCode,
+  detail = '',
+  retryAfterSecs = DEFAULT_RETRY_AFTER_SECS,
+): void {
   const { status, message } = new ForecourtError(code, detail);
   const body = JSON.stringify({ error: message });
   const lines = [
@@ -72,7 +87,7 @@ function refuse(client: Socket, code: ErrorCode, detail = ''): void {
     'Connection: close',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    ...(status === 503 ? [`Retry-After: ${DEFAULT_RETRY_AFTER_SECS}`] : []),
+    ...(status === 503 || status === 429 ? [`Retry-After: ${retryAfterSecs}`] : []),
   ];
   client.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
   // Not left half open: the listener could not close before the client does.

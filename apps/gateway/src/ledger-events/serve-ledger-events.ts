@@ -5,6 +5,7 @@ import type { GatewayConfig } from '../gateway-config.js';
 import { EventsReplicas } from './events-replicas.js';
 import { forwardRpc } from './forward-rpc.js';
 import { pipeRpcSockets } from './pipe-rpc-sockets.js';
+import { RpcAdmission } from './rpc-admission.js';
 
 const GRACE_MS = 5_000;
 
@@ -19,6 +20,16 @@ export function serveLedgerEvents(
     replicas: new EventsReplicas(config.eventsEndpoints),
     timeoutMs: config.eventsTimeoutMs,
     bodyLimitBytes: config.bodyLimitBytes,
+    admission: new RpcAdmission(
+      {
+        perSecond: config.rpcRequestsPerSecond,
+        requestsPerClient: config.maxRpcRequestsPerClient,
+        requestsInAll: config.maxRpcRequests,
+        socketsPerClient: config.maxRpcSocketsPerClient,
+        socketsInAll: config.maxRpcSockets,
+      },
+      config.trustedProxies,
+    ),
     ...(config.rpcNeedsToken && {
       callerOf: (authorization: string | undefined) => tokens().callerOf(authorization),
     }),

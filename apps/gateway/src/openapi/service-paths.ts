@@ -1,3 +1,4 @@
+import { errorTable } from '@forecourt/contracts';
 import { jsonAnswer, jsonBody } from './answer.js';
 import { errorAnswers, messageOf } from './error-answers.js';
 import { type JsonSchema, schemaNamed } from './json-schema.js';
@@ -120,6 +121,11 @@ export const servicePaths: Readonly<Record<string, JsonSchema>> = {
         '204': { description: 'There were only notifications.' },
         ...errorAnswers(['INVALID_AUTHORIZATION_TOKEN']),
         '413': rpcFailure('The body is too large.', -32701, 'Request body is too large'),
+        '429': rpcFailure(
+          'Too much comes from the client’s address, or is under way for it; `Retry-After` says when to come again.',
+          -32009,
+          errorTable.TOO_MANY_REQUESTS.message,
+        ),
         '503': rpcFailure(
           'No events service can be reached.',
           -32000,

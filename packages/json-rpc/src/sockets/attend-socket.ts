@@ -5,6 +5,11 @@ import type { RpcSocketOptions } from './serve-rpc-sockets.js';
 
 const UNSUPPORTED_DATA = 1003;
 
+interface WaitingMessage {
+  readonly text: string;
+  readonly release: () => void;
+}
+
 /** Answers the messages of one socket, and reads no faster than the client takes the answers. */
 export function attendSocket(
   webSocket: WebSocket,
@@ -12,34 +17,44 @@ export function attendSocket(
   call: CallMethod,
   options: RpcSocketOptions,
 ): void {
-  let running = 0;
+  /** Calls of the messages that are worked on. */
+  let pending = 0;
   /** What had arrived with others before reading stopped. */
-  const waiting: string[] = [];
+  const waiting: WaitingMessage[] = [];
+  const answering = { ...options, pendingCalls: options.clients?.pendingCalls };
   const isBusy = () =>
-    running >= options.maxPendingCalls || connection.bufferedBytes > options.maxBufferedBytes;
+    pending >= options.maxPendingCalls ||
+    connection.bufferedBytes + connection.answers.bytes > options.maxBufferedBytes;
 
-  const answer = async (text: string) => {
+  const answer = async (text: string, onUnfolded: (calls: number) => void) => {
     const after: (() => void)[] = [];
-    const context = { connection, afterReply: (next: () => void) => void after.push(next) };
+    const afterReply = (next: () => void) => void after.push(next);
+    const context = { connection, origin: connection, afterReply, onUnfolded };
     try {
-      const reply = await answerJsonRpc(text, call, context, options);
+      const reply = await answerJsonRpc(text, call, context, answering);
       if (reply !== null) connection.send(reply);
       for (const next of after) next();
     } catch (error) {
       if (!(error instanceof ConnectionDropped)) throw error;
-      connection.terminate();
+      // One that is being ended in good order is left to that.
+      if (!connection.signal.aborted) connection.terminate();
     }
   };
 
-  const work = async (text: string) => {
-    running += 1;
-    await answer(text);
-    running -= 1;
+  const work = async ({ text, release }: WaitingMessage) => {
+    let calls = 1;
+    pending += calls;
+    await answer(text, (unfolded) => {
+      pending += unfolded - calls;
+      calls = unfolded;
+    });
+    pending -= calls;
+    release();
     goOn();
   };
 
   const goOn = () => {
-    if (connection.closed.aborted) return;
+    if (connection.signal.aborted) return;
     while (waiting.length > 0 && !isBusy()) void work(waiting.shift()!);
     if (waiting.length === 0 && !isBusy()) {
       if (webSocket.isPaused) webSocket.resume();
@@ -47,13 +62,14 @@ export function attendSocket(
     }
     webSocket.pause();
     // Whatever runs goes on by itself; a client that does not read is waited for.
-    if (running === 0) void connection.drained().then(goOn);
+    if (pending === 0) void connection.drained().then(goOn);
   };
 
   webSocket.on('message', (data: RawData, isBinary: boolean) => {
     if (isBinary) return connection.close(UNSUPPORTED_DATA, 'JSON-RPC is text, not binary');
     // Whole messages come as one buffer.
-    waiting.push((data as Buffer).toString());
+    const text = (data as Buffer).toString();
+    waiting.push({ text, release: connection.held.take(text.length) });
     goOn();
   });
   // The socket closes itself after an error, with the code that belongs to it.

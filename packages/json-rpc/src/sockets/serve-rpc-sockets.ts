@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import type { AnswerOptions, CallMethod } from '../answer-json-rpc.js';
+import { ANYBODY, type ServedClients } from '../limits/served-clients.js';
 import { attendSocket } from './attend-socket.js';
 import { RpcConnection } from './rpc-connection.js';
 import { watchHeartbeat } from './watch-heartbeat.js';
@@ -17,6 +18,10 @@ export interface RpcSocketOptions extends AnswerOptions {
   readonly maxPendingCalls: number;
   /** Nothing more is read from a connection that has left so much of its answers lying. */
   readonly maxBufferedBytes: number;
+  /** What bounds clients together; absent: each connection is bounded alone. */
+  readonly clients?: ServedClients;
+  /** Called before a connection is ended since it holds too much memory. */
+  readonly onShed?: (connection: RpcConnection) => void;
   /**
    * Called when the other end says no more without having closed the WebSocket, while it can still be told something: so
    * does a proxy that has to go and leaves its client to be told.
@@ -53,9 +58,22 @@ export function serveRpcSockets(
     if (closing || connections.size >= options.maxConnections) {
       return refuse(socket, '503 Service Unavailable', `Retry-After: ${RETRY_AFTER}\r\n`);
     }
+    const { clients, maxPendingCalls, onShed } = options;
+    const client = clients?.clientOf(request) ?? ANYBODY;
+    const leave = clients ? clients.connections.take(client) : () => undefined;
+    if (leave === null) {
+      return refuse(socket, '429 Too Many Requests', `Retry-After: ${RETRY_AFTER}\r\n`);
+    }
+    socket.once('close', leave);
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       socket.setNoDelay(true);
-      const connection = new RpcConnection(nextId++, webSocket, socket);
+      const connection = new RpcConnection(webSocket, socket, {
+        id: nextId++,
+        client,
+        maxPendingCalls,
+        memory: clients?.memory,
+        onShed,
+      });
       connections.add(connection);
       connection.onHalfClosed(() => options.onHalfClosed?.(connection));
       webSocket.once('close', () => connections.delete(connection));

@@ -3,15 +3,29 @@ import { firstTxSeq } from './derive-records.js';
 import type { NodeCheckpoint, NodePage } from './node-json.js';
 import { RecentlyUsed } from './recently-used.js';
 
-const KEPT = 2_000;
+/** Of a checkpoint, and of each digest that it lists. */
+const BYTES = 1_000;
+const BYTES_PER_DIGEST = 100;
 const SMALLEST_PAGE = 5;
 const LARGEST_PAGE = 100;
 
-/** A node's checkpoints. What is sealed never changes, so it is kept. */
-export class Checkpoints {
-  readonly #known = new RecentlyUsed<number, NodeCheckpoint>(KEPT);
+export type KnownCheckpoints = RecentlyUsed<number, NodeCheckpoint>;
 
-  constructor(private readonly call: CallNode) {}
+/** Keeps checkpoints, for whatever work asks for them: what is sealed never changes. */
+export function keepCheckpoints(): KnownCheckpoints {
+  return new RecentlyUsed({
+    kept: 2_000,
+    keptBytes: 16 * 2 ** 20,
+    bytesOf: ({ transactions }) => BYTES + BYTES_PER_DIGEST * transactions.length,
+  });
+}
+
+/** A node's checkpoints, as one piece of work sees them. */
+export class Checkpoints {
+  constructor(
+    private readonly call: CallNode,
+    private readonly known: KnownCheckpoints,
+  ) {}
 
   /** Sequence number of the newest. */
   async latest(): Promise<number> {
@@ -19,10 +33,10 @@ export class Checkpoints {
   }
 
   async get(sequenceNumber: number): Promise<NodeCheckpoint> {
-    const known = this.#known.get(sequenceNumber);
+    const known = this.known.get(sequenceNumber);
     if (known) return known;
     const found = await this.call<NodeCheckpoint>('iota_getCheckpoint', [String(sequenceNumber)]);
-    this.#known.set(sequenceNumber, found);
+    this.known.set(sequenceNumber, found);
     return found;
   }
 
@@ -38,7 +52,7 @@ export class Checkpoints {
         ...[cursor, pageSize, descending],
       ]);
       pageSize = Math.min(2 * pageSize, LARGEST_PAGE);
-      for (const found of page.data) this.#known.set(Number(found.sequenceNumber), found);
+      for (const found of page.data) this.known.set(Number(found.sequenceNumber), found);
       if (page.data.length > 0) yield page.data;
       more = page.hasNextPage;
       cursor = page.nextCursor;

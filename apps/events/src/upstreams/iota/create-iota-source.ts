@@ -9,11 +9,14 @@ import {
 import { compileCriterion, describeEvent } from '@forecourt/event-matching';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { createCallNode, type NodeOptions } from '../call-node.js';
+import { estimateRecordBytes } from '../estimate-record-bytes.js';
 import type { EventSource } from '../event-source.js';
-import { Checkpoints } from './checkpoints.js';
+import { QueryTooExpensive } from '../node-calls.js';
+import { type NodeWork, OWN_WORK } from '../node-work.js';
+import { Checkpoints, keepCheckpoints } from './checkpoints.js';
 import { CandidateFinder } from './find-candidates.js';
 import { followCheckpoints } from './follow-checkpoints.js';
-import { Transactions } from './transactions.js';
+import { keepTransactions, Transactions } from './transactions.js';
 
 export interface IotaSourceOptions extends NodeOptions {
   /** How long one query may look through what the node cannot filter; default 30 s. */
@@ -23,13 +26,22 @@ export interface IotaSourceOptions extends NodeOptions {
 /** A node that speaks today's IOTA dialect. Its transactions are turned into the events of the legacy one, ids included. */
 export function createIotaSource(options: IotaSourceOptions): EventSource {
   const { url, timeoutMs, searchMs = 30_000 } = options;
-  const call = createCallNode(options);
-  const checkpoints = new Checkpoints(call);
-  const transactions = new Transactions(call, checkpoints);
-  const candidates = new CandidateFinder(call, checkpoints, transactions);
+  const callFor = createCallNode(options);
+  const knownCheckpoints = keepCheckpoints();
+  const knownTransactions = keepTransactions();
+  const open = (work: NodeWork) => {
+    const call = callFor(work);
+    const checkpoints = new Checkpoints(call, knownCheckpoints);
+    const transactions = new Transactions(call, checkpoints, knownTransactions);
+    return { checkpoints, transactions, call };
+  };
+  const { checkpoints, transactions } = open(OWN_WORK);
 
-  async function getEvents(request: GetEventsRequest): Promise<EventPage> {
+  async function getEvents(request: GetEventsRequest, work: NodeWork): Promise<EventPage> {
     const { criterion, cursor, limit, descending } = request;
+    const node = open(work);
+    const candidates = new CandidateFinder(node.call, node.checkpoints, node.transactions);
+    let bytes = 0;
     const matches = compileCriterion(criterion);
     const found: StoredEventRecord[] = [];
     const deadline = performance.now() + searchMs;
@@ -41,6 +53,10 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
           if (!matches(record, describeEvent(record.event))) continue;
           if (found.length === limit) return { data: found, nextCursor: writeCursor(record.id) };
           found.push(record);
+          const size = estimateRecordBytes(record);
+          work.hold(size);
+          bytes += size;
+          if (bytes > work.maxAnswerBytes) throw tooBig(found.length);
         }
       }
       if (performance.now() > deadline) throw tooWide(criterion.key);
@@ -69,9 +85,15 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
   };
 }
 
-function tooWide(criterion: string): JsonRpcError {
+function tooBig(count: number): JsonRpcError {
   return new JsonRpcError(
-    JsonRpcCode.callFailed,
+    JsonRpcCode.responseTooBig,
+    `Response is too big: ask for fewer than ${count} events`,
+  );
+}
+
+function tooWide(criterion: string): JsonRpcError {
+  return new QueryTooExpensive(
     `The node has no index for this ${criterion} query and the search took too long; ask for a TimeRange or a Sender`,
   );
 }

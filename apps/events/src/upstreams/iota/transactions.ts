@@ -1,5 +1,6 @@
 import type { StoredEventRecord } from '@forecourt/contracts';
 import type { CallNode } from '../call-node.js';
+import { estimateRecordBytes } from '../estimate-record-bytes.js';
 import { UpstreamFailed } from '../event-source.js';
 import type { Checkpoints } from './checkpoints.js';
 import { deriveRecords } from './derive-records.js';
@@ -9,19 +10,28 @@ import { RecentlyUsed } from './recently-used.js';
 /** What a node is asked to show of a transaction. */
 export const SHOWN = { showInput: true, showEvents: true, showObjectChanges: true };
 
-const KEPT = 5_000;
 const AT_ONCE = 50;
 
 /** One transaction's events, in the ledger's order. */
 export type TransactionRecords = readonly StoredEventRecord[];
 
-/** The events of a node's transactions. What is in a checkpoint never changes, so it is kept. */
-export class Transactions {
-  readonly #known = new RecentlyUsed<string, TransactionRecords>(KEPT);
+export type KnownTransactions = RecentlyUsed<string, TransactionRecords>;
 
+/** Keeps transactions, for whatever work asks for them: what is in a checkpoint never changes. */
+export function keepTransactions(): KnownTransactions {
+  return new RecentlyUsed({
+    kept: 5_000,
+    keptBytes: 32 * 2 ** 20,
+    bytesOf: (records) => records.reduce((sum, record) => sum + estimateRecordBytes(record), 0),
+  });
+}
+
+/** The events of a node's transactions, as one piece of work sees them. */
+export class Transactions {
   constructor(
     private readonly call: CallNode,
     private readonly checkpoints: Checkpoints,
+    private readonly known: KnownTransactions,
   ) {}
 
   /** Of transactions whose checkpoints are at hand. */
@@ -64,7 +74,7 @@ export class Transactions {
     digests: readonly string[],
     find: (unknown: readonly string[]) => Promise<TransactionRecords[]>,
   ): Promise<TransactionRecords[]> {
-    const known = digests.map((digest) => this.#known.get(digest));
+    const known = digests.map((digest) => this.known.get(digest));
     const found = await find(digests.filter((_digest, index) => known[index] === undefined));
     let next = 0;
     return known.map((records) => records ?? found[next++]!);
@@ -72,7 +82,7 @@ export class Transactions {
 
   private keep(transaction: NodeTransaction, checkpoint: NodeCheckpoint): TransactionRecords {
     const records = deriveRecords(transaction, checkpoint);
-    this.#known.set(transaction.digest, records);
+    this.known.set(transaction.digest, records);
     return records;
   }
 

@@ -17,6 +17,7 @@ import { createCallNode, type NodeOptions } from '../call-node.js';
 import { type EventSource, UpstreamFailed } from '../event-source.js';
 import { LiveQueue } from '../live-queue.js';
 import { subscribeAtNode } from '../node-subscription.js';
+import { type NodeWork, OWN_WORK } from '../node-work.js';
 import { socketUrl } from '../socket-url.js';
 
 export interface LegacySourceOptions extends NodeOptions {
@@ -33,11 +34,14 @@ const LAG_RETRIES = 200;
 
 /** A node that serves the specification's own dialect. */
 export function createLegacySource(options: LegacySourceOptions): EventSource {
-  const call = createCallNode(options);
+  const callFor = createCallNode(options);
   const method = (name: string) => `${options.methodPrefix}_${name}`;
 
-  const getEvents = ({ criterion, cursor, limit, descending }: GetEventsRequest) =>
-    call<EventPage>(method(eventMethods.getEvents), [
+  const getEvents = (
+    { criterion, cursor, limit, descending }: GetEventsRequest,
+    work: NodeWork = OWN_WORK,
+  ) =>
+    callFor(work)<EventPage>(method(eventMethods.getEvents), [
       writeEventCriterion(criterion),
       cursor && writeCursor(cursor),
       limit,

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import type { Networks } from '@forecourt/config';
+import { ClientQuota, findClient, TokenBuckets } from '@forecourt/json-rpc';
+
+export interface RpcLimits {
+  /** Requests and upgrades of one client address in the long run; ten seconds' worth at once. */
+  readonly perSecond: number;
+  readonly requestsPerClient: number;
+  readonly requestsInAll: number;
+  readonly socketsPerClient: number;
+  readonly socketsInAll: number;
+}
+
+const BURST_SECONDS = 10;
+
+/** A request that is let in counts until `leave` is called; one that is not may come again after some seconds. */
+export type Admitted =
+  | { readonly client: string; readonly leave: () => void }
+  | { readonly retryAfterSecs: number };
+
+/** Decides who is served at `/rpc`, before anything that a client sends is read further. */
+export class RpcAdmission {
+  readonly #rates: TokenBuckets;
+  readonly #requests: ClientQuota;
+  readonly #sockets: ClientQuota;
+
+  constructor(
+    private readonly limits: RpcLimits,
+    private readonly trustedProxies: Networks,
+  ) {
+    const { perSecond } = limits;
+    this.#rates = new TokenBuckets({ capacity: BURST_SECONDS * perSecond, perSecond });
+    this.#requests = new ClientQuota({
+      perClient: limits.requestsPerClient,
+      inAll: limits.requestsInAll,
+    });
+    this.#sockets = new ClientQuota({
+      perClient: limits.socketsPerClient,
+      inAll: limits.socketsInAll,
+    });
+  }
+
+  /** The most requests that are under way at once. */
+  get requestsInAll(): number {
+    return this.limits.requestsInAll;
+  }
+
+  admitRequest(request: IncomingMessage): Admitted {
+    return this.admit(request, this.#requests);
+  }
+
+  admitSocket(request: IncomingMessage): Admitted {
+    return this.admit(request, this.#sockets);
+  }
+
+  private admit(request: IncomingMessage, quota: ClientQuota): Admitted {
+    const client = findClient(request, (address) => this.trustedProxies.includes(address));
+    const seconds = this.#rates.take(client);
+    if (seconds > 0) return { retryAfterSecs: Math.ceil(seconds) };
+    const leave = quota.take(client);
+    return leave ? { client, leave } : { retryAfterSecs: 1 };
+  }
+}

@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { CLIENT_HEADER, clientOf, plainAddress } from './client-address.js';
+
+/** Says of an address whether it is one of a list. */
+export type IsTrusted = (address: string) => boolean;
+
+const UNKNOWN = 'unknown';
+
+type Request = Pick<IncomingMessage, 'headers'> & {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+};
+
+/**
+ * The client of a request that came straight from it, or through proxies that are trusted: then the last address in
+ * `X-Forwarded-For` that is no trusted proxy's. What stands before that, the client may have made up.
+ */
+export function findClient({ headers, socket }: Request, isTrustedProxy: IsTrusted): string {
+  let address = plainAddress(socket.remoteAddress ?? '');
+  if (address === null) return UNKNOWN;
+  const hops = textOf(headers, 'x-forwarded-for').split(',');
+  while (isTrustedProxy(address) && hops.length > 0) {
+    const hop = plainAddress(hops.pop()!);
+    if (hop === null) break;
+    address = hop;
+  }
+  return clientOf(address);
+}
+
+/** The client of a request that a gateway has passed on, as the gateway names it; without a gateway, the peer itself. */
+export function findForwardedClient({ headers, socket }: Request, isGateway: IsTrusted): string {
+  const peer = plainAddress(socket.remoteAddress ?? '');
+  if (peer === null) return UNKNOWN;
+  const named = textOf(headers, CLIENT_HEADER).slice(0, 64);
+  return named !== '' && isGateway(peer) ? named : clientOf(peer);
+}
+
+function textOf(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(',') : (value ?? '');
+}

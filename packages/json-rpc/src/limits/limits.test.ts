@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ClientQuota } from './client-quota.js';
+import { MemoryBudget, type MemoryConsumer } from './memory-budget.js';
+import { TokenBuckets } from './token-buckets.js';
+
+describe('a quota of places', () => {
+  it('bounds each client, and gives places back once', () => {
+    const quota = new ClientQuota({ perClient: 2, inAll: 100 });
+    const [first] = [quota.take('a'), quota.take('a')];
+    expect(quota.take('a')).toBeNull();
+    expect(quota.take('b')).not.toBeNull();
+    first!();
+    first!();
+    expect(quota.total).toBe(2);
+    expect(quota.take('a')).not.toBeNull();
+    expect(quota.take('a')).toBeNull();
+  });
+
+  it('keeps its last places for clients that hold none', () => {
+    const quota = new ClientQuota({ perClient: 100, inAll: 16 });
+    let taken = 0;
+    while (quota.take('greedy')) taken += 1;
+    expect(taken).toBe(14);
+    expect(quota.take('a')).not.toBeNull();
+    expect(quota.take('b')).not.toBeNull();
+    expect(quota.take('c')).toBeNull();
+  });
+
+  it('lets a client that holds nothing have one large request', () => {
+    const quota = new ClientQuota({ perClient: 10, inAll: 1_000 });
+    expect(quota.take('a', 50)).not.toBeNull();
+    expect(quota.take('a')).toBeNull();
+  });
+});
+
+describe('token buckets', () => {
+  it('allow a burst, then so many a second, for each client', () => {
+    let now = 0;
+    const buckets = new TokenBuckets({ capacity: 3, perSecond: 2, now: () => now });
+    expect([1, 2, 3].map(() => buckets.take('a'))).toEqual([0, 0, 0]);
+    expect(buckets.take('a')).toBe(0.5);
+    expect(buckets.take('b')).toBe(0);
+    now = 500;
+    expect(buckets.take('a')).toBe(0);
+    expect(buckets.take('a')).toBe(0.5);
+  });
+
+  it('are paid back after what has cost more than there was', () => {
+    let now = 0;
+    const buckets = new TokenBuckets({ capacity: 1, perSecond: 1, now: () => now });
+    buckets.charge('a', 5);
+    expect(buckets.take('a')).toBe(5);
+    now = 5_000;
+    expect(buckets.take('a')).toBe(0);
+  });
+});
+
+describe('a memory budget', () => {
+  let budget: MemoryBudget;
+  afterEach(() => budget.close());
+
+  const consumer = (client: string, heldBytes: number): MemoryConsumer & { isShed: boolean } => ({
+    client,
+    heldBytes,
+    isShed: false,
+    shed() {
+      this.isShed = true;
+    },
+  });
+
+  function budgetOf(perClient: number, inAll: number, ...consumers: MemoryConsumer[]) {
+    budget = new MemoryBudget({ perClient, inAll }, () => undefined);
+    for (const one of consumers) budget.add(one);
+    budget.look();
+  }
+
+  it('ends the largest consumer of a client that holds too much', () => {
+    const [small, large, other] = [consumer('a', 40), consumer('a', 70), consumer('b', 90)];
+    budgetOf(100, 1_000, small, large, other);
+    expect([small.isShed, large.isShed, other.isShed]).toEqual([false, true, false]);
+    expect(budget.heldBytes).toBe(130);
+  });
+
+  it('ends consumers of the client that holds the most, whoever has the largest one', () => {
+    const many = [consumer('greedy', 30), consumer('greedy', 30), consumer('greedy', 30)];
+    const honest = consumer('honest', 40);
+    budgetOf(1_000, 100, honest, ...many);
+    expect(many.filter(({ isShed }) => isShed)).toHaveLength(1);
+    expect(honest.isShed).toBe(false);
+    expect(budget.shedCount).toBe(1);
+  });
+
+  it('looks soon after much was taken', async () => {
+    const large = consumer('a', 0);
+    budgetOf(100, 1_000, large);
+    Object.assign(large, { heldBytes: 200 });
+    budget.note(200);
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(large.isShed).toBe(true);
+  });
+});
