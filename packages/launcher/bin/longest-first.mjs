@@ -3,8 +3,10 @@ import Sequencer from '@jest/test-sequencer';
 /** Files of whole systems that take longest, longest first: begun last, one of them would be waited for alone. */
 const LONGEST = [
   'chaos/chaos',
+  'attacks/attackers-beside-honest-clients',
   'rolling-restart',
   'fuzz/fuzz',
+  'fuzz/transactions',
   'forgetful-redis',
   'pool',
   'events-continuity',

@@ -6,7 +6,7 @@ import { runAttackSoak } from './soak/run-attack-soak.js';
 import { attackFromHere } from './soak/start-attackers.js';
 
 const QUIET_MS = 5_000;
-const ATTACK_MS = 25_000;
+const ATTACK_MS = 20_000;
 
 describe('attackers of every kind at once', () => {
   it('neither harm honest clients nor spend more than is counted', async () => {

@@ -231,20 +231,18 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   }),
 );
 
-/** The parts of one program, most of which would be executed. */
+const anything = (inputs: fc.Arbitrary<InputPlan[]>, commands: fc.Arbitrary<CommandPlan[]>) =>
+  fc.record({ kind: fc.constant('anything' as const), inputs, commands });
+
+/** The parts of one program: deeds that would be done, among them what may spoil all of it. */
 export const programPlans: fc.Arbitrary<readonly Part[]> = fc.array(
   fc.oneof(
-    {
-      weight: 3,
-      arbitrary: fc.record({ kind: fc.constant('deed' as const), deed }),
-    },
+    { weight: 10, arbitrary: fc.record({ kind: fc.constant('deed' as const), deed }) },
+    { weight: 3, arbitrary: anything(fc.tuple(objectInput), fc.constant([])) },
+    { weight: 1, arbitrary: anything(fc.constant([]), fc.tuple(command)) },
     {
       weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant('anything' as const),
-        inputs: fc.array(input, { maxLength: 4 }),
-        commands: fc.array(command, { maxLength: 3 }),
-      }),
+      arbitrary: anything(fc.array(input, { maxLength: 4 }), fc.array(command, { maxLength: 3 })),
     },
   ),
   { maxLength: 4 },

@@ -7,6 +7,7 @@ import { exchange, type RawAnswer } from './http-exchange.js';
 import { judge } from './judge.js';
 import { type LedgerWorld, USERS } from './ledger-world.js';
 import { ProgramMaker } from './make-program.js';
+import type { RoundHistory } from './round-history.js';
 
 /** Short: whatever is left unused at the end is waited for. */
 export const RESERVATION_SECS = 5;
@@ -77,6 +78,7 @@ export interface RoundParts {
   readonly application: Pick<Application, 'url' | 'token'>;
   readonly world: LedgerWorld;
   readonly answers: Answers;
+  readonly history: RoundHistory;
 }
 
 /** Reserves and executes as the round says. Throws at an answer that nobody should get. */
@@ -109,6 +111,7 @@ export async function playRound(parts: RoundParts, round: Round): Promise<void> 
       if (isUsed && answers.at(-1)!.status !== 200) break;
     }
   }
+  parts.history.note(reservation.reservation_id, round, answers);
   const executed = sent.filter((_, at) => answers[at]?.status === 200);
   const digests = new Set(executed.map(({ digest }) => digest));
   if (digests.size > 1) {

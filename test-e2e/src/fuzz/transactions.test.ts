@@ -8,6 +8,7 @@ import { readCounted, readSponsorWealth, sumOfCounted } from '../sponsor-wealth.
 import { readFuzzConfig } from './fuzz-config.js';
 import { LedgerWorld } from './ledger-world.js';
 import { playRounds } from './play-rounds.js';
+import { RoundHistory } from './round-history.js';
 import { RESERVATION_SECS, type RoundParts } from './sponsoring-round.js';
 
 const { seed, scale } = readFuzzConfig();
@@ -44,14 +45,19 @@ describe('adversarial transactions', () => {
     const { ledger, sponsor, control } = system;
     const world = await LedgerWorld.open(ledger, control, sponsor, seed);
     const application = { url: system.application.url, token: tokens[CALLER]! };
-    const parts: RoundParts = { application, world, answers };
+    const history = new RoundHistory();
+    const parts: RoundParts = { application, world, answers, history };
     const before = await readSponsorWealth(ledger, sponsor);
     const newest = await newestTransaction(ledger);
 
     const violations = await playRounds(parts, seed, AbortSignal.timeout(PLAY_MS * scale));
 
     const overAt = Date.now() + RESERVATION_SECS * 1_000 + SWEEP_MS;
-    violations.push(...(await settlePool(attacked, overAt)));
+    // An epoch that ends sets them free: who they are must be seen before.
+    const quarantined = await redis.zrange(`fc:{${sponsor}}:quarantined`, '0', '3');
+    const settled = await settlePool(attacked, overAt);
+    violations.push(...settled);
+    if (settled.length > 0) violations.push(...quarantined.map((one) => history.explain(one)));
     const decrease = before - (await readSponsorWealth(ledger, sponsor));
     const counted = sumOfCounted(await readCounted(redis, sponsor, [CALLER]));
     const costs = await readSponsorCosts(ledger, sponsor, newest);

@@ -19,6 +19,8 @@ export class AttackClient {
     /** Address of loopback it comes from. */
     readonly from: string,
     private readonly signal: AbortSignal,
+    /** Pauses are so many times as long as attackers would like. */
+    private readonly slowness: number,
   ) {}
 
   /** Does `step` again and again, with a pause between, until the attack is over. */
@@ -29,7 +31,7 @@ export class AttackClient {
       } catch (error) {
         if (!this.signal.aborted) this.answers.note('failed', String(error));
       }
-      await this.pause(pauseMs);
+      await this.pause(pauseMs * this.slowness);
     }
   }
 

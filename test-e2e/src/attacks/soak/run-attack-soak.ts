@@ -27,6 +27,8 @@ export interface AttackSoakOptions {
   readonly attackMs: number;
   readonly users: number;
   readonly poolCoins: number;
+  /** See `Target`; default 1. */
+  readonly slowness?: number;
   readonly startAttack: (target: Target) => Attack;
   readonly say: (text: string) => void;
 }
@@ -96,7 +98,10 @@ async function attackSystem(
 
     say(`under attack for ${options.attackMs / 1_000} s`);
     const endsAt = Date.now() + options.attackMs;
-    const attack = options.startAttack(describeTarget(attacked, honest.addresses, endsAt));
+    const attack = options.startAttack({
+      ...describeTarget(attacked, honest.addresses, endsAt),
+      slowness: options.slowness ?? 1,
+    });
     const attackEnds = AbortSignal.timeout(options.attackMs);
     const [under, most] = await Promise.all([
       honest.use(attackEnds, (look) => void sayProgress(look, attackEnds, say)),
@@ -142,7 +147,7 @@ function describeTarget(
   { system, tokens }: AttackedSystem,
   victims: readonly string[],
   endsAt: number,
-): Target {
+): Omit<Target, 'slowness'> {
   const { COIN_POOL_PORT } = system.services('coin-pool')[0]!.options.env;
   return {
     gatewayUrl: system.application.url,

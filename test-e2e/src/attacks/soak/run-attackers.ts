@@ -22,7 +22,7 @@ export function runAttackers(
     const token = target.tokens[attacker.name];
     if (token === undefined) throw new Error(`${attacker.name} has no token`);
     const from = `127.0.0.${FIRST_HOST + index}`;
-    const client = new AttackClient(target.gatewayUrl, token, from, signal);
+    const client = new AttackClient(target.gatewayUrl, token, from, signal, target.slowness);
     try {
       await attacker.run(target, client, signal);
     } catch (error) {

@@ -12,13 +12,14 @@ const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
 const LEAST_QUIET_SECS = 15;
 const MOST_QUIET_SECS = 180;
 const HELP = `npm run soak -- attacks [--minutes <n> | --seconds <n>] [--users <n>] [--coins <n>] [--seed <n>]
-                         [--only <attacker>,<attacker>…]
+                         [--slowness <n>] [--only <attacker>,<attacker>…]
 
 Runs a whole system with honest clients alone, then beside attackers, and compares: honest clients must
 succeed in more than 99 % of what they do, with a p99 below twice the quiet one, and the sponsor's balance
 must fall by no more than was counted. Ends with 1 if that does not hold. --minutes (10) or --seconds is
 how long the attack lasts, --users (6) how many honest users there are, --coins (300) the size of the pool.
-The seed decides what honest users do. --only takes some of the attackers. Everything stays on loopback. Writes test-e2e/results/attacks.md
+The seed decides what honest users do. --slowness (1) makes
+attackers that many times slower, --only takes some of them. Everything stays on loopback. Writes test-e2e/results/attacks.md
 and attacks.json.`;
 
 const { values } = parseArgs({
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     users: { type: 'string', default: '6' },
     coins: { type: 'string', default: '300' },
     seed: { type: 'string' },
+    slowness: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
@@ -43,15 +45,17 @@ if (values.help) {
   const users = readNumber('users', values.users);
   const poolCoins = readNumber('coins', values.coins);
   const seed = values.seed === undefined ? chooseSeed() : readNumber('seed', values.seed);
+  const slowness = readNumber('slowness', values.slowness);
   const only = values.only.split(',').filter((name) => name !== '');
   choose(only);
   const quietSecs = Math.min(MOST_QUIET_SECS, Math.max(LEAST_QUIET_SECS, seconds / 10));
-  const command = `npm run soak -- attacks --seconds ${seconds} --users ${users} --coins ${poolCoins} --seed ${seed}${only.length > 0 ? ` --only ${only.join()}` : ''}`;
+  const command = `npm run soak -- attacks --seconds ${seconds} --users ${users} --coins ${poolCoins} --seed ${seed}${slowness > 1 ? ` --slowness ${slowness}` : ''}${only.length > 0 ? ` --only ${only.join()}` : ''}`;
   process.stderr.write(`${command}\n`);
   const report = await runAttackSoak({
     seed,
     users,
     poolCoins,
+    slowness,
     quietMs: quietSecs * 1_000,
     attackMs: seconds * 1_000,
     startAttack: (target) => attackFromProcess(target, only),

@@ -11,6 +11,8 @@ export interface Target {
   readonly tokens: Readonly<Record<string, string>>;
   /** Addresses of honest users. */
   readonly victims: readonly string[];
+  /** How many times slower attackers are than they could be: the machine is shared with what they attack. */
+  readonly slowness: number;
   /** Milliseconds since 1970: no reservation is to outlast this. */
   readonly endsAt: number;
 }
