@@ -43,8 +43,8 @@ async function aHook(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
 }
 
-const rules = (url: string, more = '') =>
-  read(file('deny-all', `    - action: { url: "${url}", timeout: 200 ms${more} }`));
+const rules = (url: string, more = '', timeout = '200 ms') =>
+  read(file('deny-all', `    - action: { url: "${url}", timeout: ${timeout}${more} }`));
 
 const allow = (response: ServerResponse) => void response.end('{"decision":"allow"}');
 
@@ -217,7 +217,7 @@ describe('a hook', () => {
       });
     });
     const hooks = new HookCaller(null);
-    const read = await rules(url, ', max-concurrent: 2, retries: 0');
+    const read = await rules(url, ', max-concurrent: 2, retries: 0', '20 s');
     const asking = Array.from({ length: 12 }, () => decide(read, subject(), {}, hooks));
     const results = await Promise.allSettled(asking);
     expect(most).toBeLessThanOrEqual(2);
