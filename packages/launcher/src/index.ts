@@ -5,6 +5,8 @@ export { type ServiceOptions, ServiceProcess } from './processes/service-process
 export { type RedisProcess, startRedis } from './processes/start-redis.js';
 export { startService } from './processes/start-service.js';
 export { Watchdog } from './processes/watchdog.js';
+export { readUsersTemplate, type RedisUser } from './redis-users/read-users-template.js';
+export { RedisCredentials } from './redis-users/redis-credentials.js';
 export { freePort } from '@forecourt/redis-server';
 export { createSponsorKey, readSponsorKey, type SponsorKey } from './system/sponsor-key.js';
 export { startSystem } from './system/start-system.js';

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
@@ -12,6 +12,8 @@ export interface RedisServerOptions {
   readonly port?: number;
   /** Default `always`: what Redis has acknowledged survives a crash. */
   readonly appendfsync?: 'always' | 'everysec' | 'no';
+  /** Its users, one a line, as `ACL SETUSER` takes them: `user name on >password ~keys +commands`; absent: nobody is asked. */
+  readonly users?: readonly string[];
   /** Further arguments of the server: `['--replicaof', '127.0.0.1 7000']`. */
   readonly settings?: readonly string[];
 }
@@ -35,7 +37,10 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'forecourt-redis-'));
   mkdirSync(dir, { recursive: true });
   const own = serverArguments(port, dir, options.appendfsync ?? 'always');
-  const settings = options.settings ?? [];
+  const settings = [
+    ...(options.users ? usersFile(dir, options.users) : []),
+    ...(options.settings ?? []),
+  ];
   const child = await startServerProcess([...own, ...settings], 'Ready to accept connections');
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -55,4 +60,10 @@ function serverArguments(port: number, dir: string, appendfsync: string): string
     ...['--appendonly', 'yes', '--appendfsync', appendfsync],
     ...['--maxmemory-policy', 'noeviction', '--save', '', '--daemonize', 'no'],
   ];
+}
+
+function usersFile(dir: string, users: readonly string[]): string[] {
+  const file = join(dir, 'users.acl');
+  writeFileSync(file, users.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+  return ['--aclfile', file];
 }

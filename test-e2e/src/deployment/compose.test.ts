@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { type App, createSponsorKey } from '@forecourt/launcher';
 import { SHUTDOWN_MS } from '@forecourt/service-host';
 import { Ajv2019 } from 'ajv/dist/2019.js';
@@ -20,6 +21,7 @@ interface Service {
   user?: string;
   environment?: Record<string, string>;
   ports?: string[];
+  secrets?: string[];
   volumes?: string[];
   tmpfs?: string[];
   depends_on?: Record<string, { condition: string }>;
@@ -29,7 +31,11 @@ interface Service {
 interface Compose {
   services: Record<string, Service>;
   volumes: Record<string, unknown>;
+  secrets: Record<string, { file: string }>;
 }
+
+const folder = mkdtempSync(join(tmpdir(), 'forecourt-compose-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const compose = parse(readFileSync(join(DOCKER, 'compose.yaml'), 'utf8'), {
   ...{ merge: true, version: '1.1' },
@@ -45,7 +51,19 @@ const GIVEN: Readonly<Record<string, string>> = {
 const given = (text: string) =>
   text.replace(/\$\{(\w+):\?[^}]*\}/, (_, name: string) => GIVEN[name]!);
 const environmentOf = ({ environment = {} }: Service) =>
-  Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, given(text)]));
+  Object.fromEntries(
+    Object.entries(environment).map(([name, text]) => [
+      name,
+      name.endsWith('_FILE') ? secretFile(text) : given(text),
+    ]),
+  );
+/** A sample in place of what is mounted at `path`. */
+function secretFile(path: string): string {
+  const file = join(folder, basename(path));
+  const user = basename(path).replace('-redis-url', '');
+  writeFileSync(file, `redis://${user}:password@redis:6379`);
+  return file;
+}
 const behaviourOf = (app: App, service: Service) =>
   APPS[app].behave({ ...imageDefaults().environment, ...environmentOf(service) });
 
@@ -105,7 +123,9 @@ describe('compose.yaml', () => {
       const needed = app === 'devnet' ? [] : ['redis', 'devnet'];
       expect(Object.keys(service.depends_on ?? {})).toEqual(needed);
     }
-    expect(compose.services['redis']!.healthcheck.test).toEqual(['CMD', 'redis-cli', 'ping']);
+    expect(compose.services['redis']!.healthcheck.test.join(' ')).toBe(
+      'CMD redis-cli -e --no-auth-warning --user probe --pass none ping',
+    );
   });
 
   it('asks in a way that tells ready from not ready', async () => {
@@ -148,7 +168,9 @@ describe('compose.yaml', () => {
       for (const volume of service.volumes ?? []) {
         expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0]);
       }
-      expect(service.image).toMatch(name === 'redis' ? /^redis:\d+\.\d+\.\d+-\w+$/ : /^forecourt$/);
+      expect(service.image).toMatch(
+        name === 'redis' ? /^redis:\d+\.\d+\.\d+-\w+(@sha256:[0-9a-f]{64})?$/ : /^forecourt$/,
+      );
     }
     expect(compose.services['redis']!.user).toBe('999:999');
   });
@@ -157,5 +179,28 @@ describe('compose.yaml', () => {
     expect(compose.services['redis']!.command.join(' ')).toMatch(
       /--appendonly yes --appendfsync always --maxmemory-policy noeviction/,
     );
+  });
+
+  it('has Redis ask every service for a password of its own', () => {
+    expect(compose.services['redis']!.command.join(' ')).toMatch(
+      /--aclfile \/run\/secrets\/redis-users$/,
+    );
+    const files = services.map(([name, { secrets = [] }]) => [
+      name,
+      secrets.map((secret) => basename(compose.secrets[secret]!.file)),
+    ]);
+    expect(Object.fromEntries(files)).toEqual({
+      redis: ['users.acl'],
+      ...{ devnet: [], events: [] },
+      'coin-pool': ['coin-pool.url'],
+      executor: ['executor.url'],
+      gateway: ['gateway.url'],
+    });
+    for (const [name, service] of apps) {
+      for (const [variable, path] of Object.entries(service.environment ?? {})) {
+        if (!variable.endsWith('_FILE')) continue;
+        expect([name, service.secrets]).toEqual([name, [basename(path)]]);
+      }
+    }
   });
 });

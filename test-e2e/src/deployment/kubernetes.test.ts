@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type App, createSponsorKey } from '@forecourt/launcher';
 import { SHUTDOWN_MS } from '@forecourt/service-host';
+import type { INetworkPolicySpec } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicySpec';
 import type { IServiceSpec } from 'kubernetes-models/v1/ServiceSpec';
 import { APPS, type Behaviour, unknownVariables } from './app-configurations.js';
 import { autoscaledBy } from './autoscaled-by.js';
@@ -21,16 +22,17 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const overlay = (name: string) =>
   resolveKustomization(join(DOCKER, 'kubernetes', 'overlays', name));
 const SAMPLES: Readonly<Record<string, string>> = {
-  'forecourt-redis/url': 'rediss://:password@10.1.2.3:6379',
   'forecourt-sponsor/keys': createSponsorKey().secret,
   'forecourt-tokens/tokens': 'a-token',
   'forecourt-fleet/secret': 'a-secret-of-a-fleet-of-32-or-more-characters',
 };
 
-/** What a Secret's key holds: what a manifest says, else a sample. */
+/** What a Secret's key holds, in the sample that stands for what an operator makes. */
 function secretValue(objects: readonly Manifest[], secret: string, key: string): string {
-  const found = objects.find((one) => nameOf(one) === `Secret/${secret}`);
-  return (found?.['stringData'] as Record<string, string>)?.[key] ?? SAMPLES[`${secret}/${key}`]!;
+  if (secret !== 'forecourt-redis') return SAMPLES[`${secret}/${key}`]!;
+  const isInside = objects.some((one) => nameOf(one) === 'Service/redis');
+  const host = isInside ? 'redis' : '192.0.2.20';
+  return `redis://${key.replace('.url', '')}:password@${host}:6379`;
 }
 
 const isApp = (name: string): name is App => name in APPS;
@@ -204,13 +206,54 @@ describe.each([
       if (secretFilesOf({ pod, container } as Workload).size > 0) {
         expect(pod.securityContext!.fsGroup).toBe(pod.securityContext!.runAsGroup);
       }
-      expect(container.image).toMatch(/:[\w.-]+$/);
+      expect(container.image).toMatch(/:[\w.-]+(?:@sha256:[0-9a-f]{64})?$/);
       expect(container.image).not.toMatch(/:latest$/);
     }
     const user = imageDefaults().user.split(':').map(Number);
     for (const { pod } of appsOf(objects)) {
       expect([pod.securityContext!.runAsUser, pod.securityContext!.runAsGroup]).toEqual(user);
     }
+  });
+});
+
+describe('production', () => {
+  const objects = overlay('production');
+
+  it('names every image by its digest', () => {
+    for (const { name, container, pod } of workloadsOf(objects)) {
+      const images = [container, ...(pod.initContainers ?? [])].map(({ image }) => image);
+      for (const image of images) {
+        expect([name, image]).toEqual([name, expect.stringMatching(/@sha256:[0-9a-f]{64}$/)]);
+      }
+    }
+  });
+
+  it('lets nothing out but to single addresses, which lead nowhere until an operator names his own', () => {
+    const blocks = objects
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .flatMap(({ spec }) => (spec as INetworkPolicySpec).egress ?? [])
+      .flatMap(({ to }) => {
+        // A rule without `to` is one for every address.
+        expect(to ?? []).not.toEqual([]);
+        return to!.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock] : []));
+      });
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const { cidr, except } of blocks) {
+      expect([cidr, except]).toEqual([expect.stringMatching(/^192\.0\.2\.\d+\/32$/), undefined]);
+    }
+  });
+
+  it('gives each service a Redis user of its own', () => {
+    const keys = workloadsOf(objects).flatMap((workload) =>
+      [...secretFilesOf(workload).values()]
+        .filter(({ secret }) => secret === 'forecourt-redis')
+        .map(({ key }) => [workload.name, key]),
+    );
+    expect(Object.fromEntries(keys)).toEqual({
+      'coin-pool': 'coin-pool.url',
+      executor: 'executor.url',
+      gateway: 'gateway.url',
+    });
   });
 });
 

@@ -7,6 +7,8 @@ import {
   type Finished,
   inherited,
   freePort,
+  readUsersTemplate,
+  RedisCredentials,
   runApp,
   ServiceProcess,
   startRedis,
@@ -57,9 +59,12 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
   const sponsor = createSponsorKey();
   const token = 'token-of-a-test';
   const watchdog = new Watchdog();
-  const redis = await startRedis({}, watchdog);
+  const credentials = new RedisCredentials(readUsersTemplate());
+  const redis = await startRedis({ users: credentials.aclLines }, watchdog);
   const secrets: Readonly<Record<string, string>> = {
-    'forecourt-redis/url': redis.url,
+    'forecourt-redis/gateway.url': credentials.urlOf('gateway', redis.url),
+    'forecourt-redis/coin-pool.url': credentials.urlOf('coin-pool', redis.url),
+    'forecourt-redis/executor.url': credentials.urlOf('executor', redis.url),
     'forecourt-sponsor/keys': sponsor.secret,
     'forecourt-tokens/tokens': token,
     'forecourt-fleet/secret': randomBytes(32).toString('base64url'),
@@ -127,7 +132,8 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
     throw error;
   });
   return {
-    ...{ objects, ledgerUrl, token, workload, start, stop, redisUrl: redis.url },
+    ...{ objects, ledgerUrl, token, workload, start, stop },
+    redisUrl: credentials.urlOf('operator', redis.url),
     controlUrl: `http://${at('DEVNET_CONTROL_PORT')}`,
     sponsor: sponsor.address,
     audit: () => {

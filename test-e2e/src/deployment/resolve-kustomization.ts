@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { generateConfigMap, nameConfigMapsByContent } from './config-maps.js';
 import { isObject, type JsonObject, type Manifest, nameOf, readYaml } from './manifest.js';
 import { mergePatch } from './merge-patch.js';
-import { setImages } from './set-images.js';
+import { type Image, setImages } from './set-images.js';
 
 /** What is understood of kustomize; anything else is refused. */
 interface Kustomization {
@@ -11,7 +11,7 @@ interface Kustomization {
   readonly resources?: readonly string[];
   readonly components?: readonly string[];
   readonly patches?: readonly { readonly path: string }[];
-  readonly images?: readonly Readonly<Record<'name' | 'newName' | 'newTag', string>>[];
+  readonly images?: readonly Image[];
   readonly configMapGenerator?: readonly ConfigMapGenerator[];
 }
 export interface ConfigMapGenerator {

@@ -1,6 +1,12 @@
 import { isObject, type Json, type JsonObject, type Manifest } from './manifest.js';
 
-type Image = Readonly<Record<'name' | 'newName' | 'newTag', string>>;
+/** A tag or a digest. */
+export interface Image {
+  readonly name: string;
+  readonly newName: string;
+  readonly newTag?: string;
+  readonly digest?: string;
+}
 
 /** Every container's image of these names, as it is called where it is deployed. */
 export function setImages(object: Manifest, images: readonly Image[]): Manifest {
@@ -15,7 +21,12 @@ export function setImages(object: Manifest, images: readonly Image[]): Manifest 
   };
   const renamed = (image: string): string => {
     const found = images.find(({ name }) => image.split(/[:@]/)[0] === name);
-    return found ? `${found.newName}:${found.newTag}` : image;
+    if (!found) return image;
+    const { newName, newTag, digest } = found;
+    if ((newTag === undefined) === (digest === undefined)) {
+      throw new Error(`${newName} needs a tag or a digest, and not both`);
+    }
+    return digest === undefined ? `${newName}:${newTag}` : `${newName}@${digest}`;
   };
   return replace(object) as Manifest;
 }

@@ -1,6 +1,11 @@
+import type { RedisUser } from '../redis-users/read-users-template.js';
+
 /** What the services of one system have in common. */
 export interface SystemFacts {
+  /** Of a user who may do everything. */
   readonly redisUrl: string;
+  /** The same Redis, as each service reaches it. */
+  readonly redisUrlOf: (service: RedisUser) => string;
   readonly ledgerUrl: string;
   /** Keys of the sponsors, bech32 or base64. */
   readonly sponsorSecrets: readonly string[];
@@ -10,17 +15,22 @@ export interface SystemFacts {
 }
 
 /** The variables that the services with a sponsor's key read. */
-export function signerEnvironment(facts: SystemFacts): NodeJS.ProcessEnv {
+function signerEnvironment(facts: SystemFacts, service: RedisUser): NodeJS.ProcessEnv {
   return {
-    REDIS_URL: facts.redisUrl,
+    REDIS_URL: facts.redisUrlOf(service),
     LEDGER_URL: facts.ledgerUrl,
     SPONSOR_KEYS: facts.sponsorSecrets.join(','),
   };
 }
 
-/** The variables of a coin-pool. */
+/** The variables of a coin-pool, which the audit reads too. */
 export function coinPoolEnvironment(facts: SystemFacts): NodeJS.ProcessEnv {
-  return { ...signerEnvironment(facts), FLEET_SECRET: facts.fleetSecret };
+  return { ...signerEnvironment(facts, 'coin-pool'), FLEET_SECRET: facts.fleetSecret };
+}
+
+/** The variables of an executor. */
+export function executorEnvironment(facts: SystemFacts): NodeJS.ProcessEnv {
+  return signerEnvironment(facts, 'executor');
 }
 
 /** The variables of a gateway that talks to these coin-pools and events services (`host:port`). */
@@ -30,7 +40,7 @@ export function gatewayEnvironment(
   events: readonly string[],
 ): NodeJS.ProcessEnv {
   return {
-    REDIS_URL: facts.redisUrl,
+    REDIS_URL: facts.redisUrlOf('gateway'),
     LEDGER_URL: facts.ledgerUrl,
     GAS_STATION_AUTH: facts.tokens.join(','),
     FLEET_SECRET: facts.fleetSecret,

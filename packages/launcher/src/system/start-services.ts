@@ -4,7 +4,7 @@ import { ServiceProcess } from '../processes/service-process.js';
 import {
   coinPoolEnvironment,
   gatewayEnvironment,
-  signerEnvironment,
+  executorEnvironment,
 } from './service-environment.js';
 import type { Start } from './start-system.js';
 
@@ -12,7 +12,6 @@ import type { Start } from './start-system.js';
 export async function startServices(start: Start): Promise<void> {
   const { system, options } = start;
   const endpoints: string[] = [];
-  const signer = signerEnvironment(system.facts);
   const replicas = async (count: number, add: (replica: number) => Promise<ServiceProcess>) => {
     for (let replica = 0; replica < count; replica++) system.processes.push(await add(replica));
   };
@@ -22,8 +21,9 @@ export async function startServices(start: Start): Promise<void> {
     const env = { ...coinPoolEnvironment(system.facts), COIN_POOL_PORT: String(port) };
     return define(start, 'coin-pool', replica, 'COIN_POOL_HEALTH_PORT', 9532, env);
   });
+  const executor = executorEnvironment(system.facts);
   await replicas(options.executors ?? 1, (replica) =>
-    define(start, 'executor', replica, 'EXECUTOR_HEALTH_PORT', 9541, signer),
+    define(start, 'executor', replica, 'EXECUTOR_HEALTH_PORT', 9541, executor),
   );
   const eventsEndpoints: string[] = [];
   await replicas(options.events ?? 0, async (replica) => {

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { inherited } from '../processes/inherited-config.js';
 import { startRedis } from '../processes/start-redis.js';
 import { Watchdog } from '../processes/watchdog.js';
+import { readUsersTemplate } from '../redis-users/read-users-template.js';
+import { RedisCredentials } from '../redis-users/redis-credentials.js';
 import { type PortSource, randomPorts } from './ports.js';
 import type { SystemFacts } from './service-environment.js';
 import { createSponsorKey } from './sponsor-key.js';
@@ -12,6 +14,8 @@ import { startDevnet } from './start-devnet.js';
 import { startServices } from './start-services.js';
 import { System } from './system.js';
 import type { SystemOptions } from './system-options.js';
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** What the parts of a start share. */
 export interface Start {
@@ -36,8 +40,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const sponsor = options.sponsor ?? createSponsorKey();
   const ledgerUrl =
     options.ledgerUrl ?? `http://127.0.0.1:${await ports('DEVNET_RPC_PORT', 9000, 0)}`;
-  const facts: { -readonly [K in keyof SystemFacts]: SystemFacts[K] } = {
+  const facts: Mutable<SystemFacts> = {
     redisUrl: '',
+    redisUrlOf: () => facts.redisUrl,
     ledgerUrl,
     sponsorSecrets: options.sponsorSecrets ?? [sponsor.secret],
     tokens: options.tokens ?? [randomBytes(24).toString('base64url')],
@@ -52,7 +57,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   options.signal?.addEventListener('abort', giveUp);
   try {
     options.signal?.throwIfAborted();
-    facts.redisUrl = await provideRedis(start);
+    await provideRedis(start, facts);
     options.signal?.throwIfAborted();
     if (options.ledgerUrl === undefined) await startDevnet(start);
     options.signal?.throwIfAborted();
@@ -66,11 +71,19 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   }
 }
 
-async function provideRedis({ options, system, watchdog, ports, say }: Start): Promise<string> {
+/** A Redis that is given serves every service as it is; one that is started asks each for a password of its own. */
+async function provideRedis(start: Start, facts: Mutable<SystemFacts>): Promise<void> {
+  const { options, system, watchdog, ports, say } = start;
   const settings = options.redis ?? {};
-  if ('url' in settings) return settings.url;
+  if ('url' in settings) {
+    facts.redisUrl = settings.url;
+    return;
+  }
   const port = settings.port ?? (await ports('FORECOURT_REDIS_PORT', 9379, 0));
   say(`Redis on port ${port}`);
-  system.redis = await startRedis({ ...settings, port }, watchdog);
-  return system.redis.url;
+  const credentials = new RedisCredentials(readUsersTemplate());
+  const redis = await startRedis({ ...settings, port, users: credentials.aclLines }, watchdog);
+  system.redis = redis;
+  facts.redisUrl = credentials.urlOf('operator', redis.url);
+  facts.redisUrlOf = (service) => credentials.urlOf(service, redis.url);
 }

@@ -1,0 +1,103 @@
+#!/usr/bin/env node
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from './prepare.mjs';
+import { Failure, runCommand } from './progress.mjs';
+
+const HELP = `npm run pin-images -- [--own registry.example.com/forecourt:1.0.0] [--check] [--folder docker]
+
+Asks the registries for the digests of the images that are named in docker/ and writes them there, so that what was looked
+at is what runs. Needs docker with buildx, and access to the registries.
+
+  --own     the image of the services that you have pushed: its digest is written into the production overlay
+  --check   asks nothing and changes nothing; ends with 1 and the list when an image has no digest`;
+
+const BASES = ['Dockerfile', 'compose.yaml', 'kubernetes/overlays/local/redis.yaml'];
+const PRODUCTION = 'kubernetes/overlays/production/kustomization.yaml';
+/** Images of others, by name and version. */
+const BASE = /\b((?:node|redis):\d+\.\d+\.\d+-[\w-]+)(@sha256:[0-9a-f]{64})?/g;
+const OWN = /newName: .*\n(\s*)(?:newTag|digest): .*/;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+const NO_DIGEST = `sha256:${'0'.repeat(64)}`;
+/** Image → digest. */
+const asked = new Map();
+
+await runCommand(async () => {
+  const { own, check, folder, help } = readArguments();
+  if (help) {
+    process.stdout.write(`${HELP}\n`);
+    return 0;
+  }
+  if (check) {
+    const missing = unpinned(folder);
+    for (const line of missing) process.stdout.write(`${line}\n`);
+    process.stdout.write(`${missing.length === 0 ? 'every' : 'not every'} image has a digest\n`);
+    return missing.length === 0 ? 0 : 1;
+  }
+  for (const file of BASES) {
+    edit(join(folder, file), (text) =>
+      text.replace(BASE, (_, image) => `${image}@${askDigest(image)}`),
+    );
+  }
+  if (own !== undefined) {
+    const digest = askDigest(own);
+    const name = own.replace(/@.*$/, '').replace(/:[^:/]*$/, '');
+    edit(join(folder, PRODUCTION), (text) =>
+      text.replace(OWN, (_, indent) => `newName: ${name}\n${indent}digest: ${digest}`),
+    );
+  }
+  return 0;
+});
+
+function unpinned(folder) {
+  const bases = BASES.flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(BASE)]
+      .filter(([, , digest]) => digest === undefined)
+      .map(([, image]) => `${file}: ${image} has no digest`),
+  );
+  const production = readFileSync(join(folder, PRODUCTION), 'utf8');
+  const isPinned = /digest: sha256:[0-9a-f]{64}$/m.test(production);
+  if (isPinned && !production.includes(NO_DIGEST)) return bases;
+  return [...bases, `${PRODUCTION}: the image of the services has no digest; name it with --own`];
+}
+
+/** Throws `Failure` when the registry cannot be asked or answers something else. */
+function askDigest(image) {
+  if (!asked.has(image)) asked.set(image, inspect(image));
+  return asked.get(image);
+}
+
+function inspect(image) {
+  const args = ['buildx', 'imagetools', 'inspect', image, '--format', '{{.Manifest.Digest}}'];
+  let digest;
+  try {
+    digest = execFileSync('docker', args, { encoding: 'utf8' }).trim();
+  } catch (error) {
+    throw new Failure(`the digest of ${image} cannot be asked for: ${error.message}`);
+  }
+  if (!DIGEST.test(digest)) throw new Failure(`docker gave no digest of ${image}, but ${digest}`);
+  process.stdout.write(`${image} is ${digest}\n`);
+  return digest;
+}
+
+function edit(file, change) {
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        own: { type: 'string' },
+        check: { type: 'boolean', default: false },
+        folder: { type: 'string', default: join(root, 'docker') },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    throw new Failure(`${error.message}\n\n${HELP}`);
+  }
+}

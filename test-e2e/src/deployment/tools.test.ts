@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inherited } from '@forecourt/launcher';
+import { startRedisServer } from '@forecourt/redis-server';
+import { Redis } from 'ioredis';
+import { DOCKER } from './manifest.js';
+
+const BIN = join(DOCKER, '..', 'packages', 'launcher', 'bin');
+const DIGEST = `sha256:${'ab'.repeat(32)}`;
+
+const folders: string[] = [];
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'forecourt-tools-'));
+  folders.push(folder);
+});
+afterAll(() => {
+  for (const one of folders) rmSync(one, { recursive: true });
+});
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+function run(tool: string, args: readonly string[], path = ''): Promise<Ended> {
+  const env = { ...inherited(), PATH: `${path}:${inherited()['PATH']}` };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(BIN, tool), ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    );
+  });
+}
+
+describe('npm run redis-users', () => {
+  it('makes users that Redis takes, each with the URL that it is reached by', async () => {
+    const out = join(folder, 'users');
+    const redisUrl = 'redis://127.0.0.1:6379';
+    expect(await run('redis-users.mjs', ['--out', out, '--url', redisUrl])).toMatchObject({
+      code: 0,
+    });
+    expect(statSync(out).mode & 0o777).toBe(0o700);
+    const read = (file: string) => readFileSync(join(out, file), 'utf8').trim();
+    const server = await startRedisServer({ users: read('users.acl').split('\n') });
+    try {
+      for (const user of ['gateway', 'coin-pool', 'executor', 'scaler', 'operator']) {
+        const url = new URL(read(`${user}.url`));
+        expect(read('users.acl')).not.toContain(url.password);
+        url.port = String(server.port);
+        const redis = new Redis(url.href, { enableReadyCheck: false });
+        expect(await redis.ping()).toBe('PONG');
+        redis.disconnect();
+      }
+    } finally {
+      await server.stop();
+    }
+    const again = await run('redis-users.mjs', ['--out', out]);
+    expect([again.code, again.output]).toEqual([1, expect.stringContaining('has users already')]);
+  });
+});
+
+describe('npm run pin-images', () => {
+  const pin = (...args: string[]) => run('pin-images.mjs', args, folder);
+
+  /** Stands for docker where there is no registry. */
+  function answerWith(text: string): void {
+    writeFileSync(join(folder, 'docker'), `#!/bin/sh\necho '${text}'\n`);
+    chmodSync(join(folder, 'docker'), 0o755);
+  }
+
+  it('names every image by its digest, once it is told the services’ own', async () => {
+    const copy = join(folder, 'files');
+    cpSync(DOCKER, copy, { recursive: true });
+    answerWith(DIGEST);
+    const files = ['--folder', copy];
+    expect((await pin('--check', ...files)).code).toBe(1);
+    expect((await pin(...files)).code).toBe(0);
+    const own = await pin('--check', ...files);
+    expect([own.code, own.output]).toEqual([1, expect.stringContaining('name it with --own')]);
+    const registry = 'registry.example.com:5000/team/forecourt';
+    expect((await pin('--own', `${registry}:2.0.0`, ...files)).code).toBe(0);
+    expect((await pin('--check', ...files)).code).toBe(0);
+    const read = (file: string) => readFileSync(join(copy, file), 'utf8');
+    expect(read('compose.yaml')).toMatch(new RegExp(`image: redis:[\\w.-]+@${DIGEST}\n`));
+    expect(read('Dockerfile')).toMatch(new RegExp(`NODE_IMAGE=node:[\\w.-]+@${DIGEST}\n`));
+    expect(read('kubernetes/overlays/production/kustomization.yaml')).toContain(
+      `newName: ${registry}\n    digest: ${DIGEST}\n`,
+    );
+  });
+
+  it('changes nothing when it is given no digest', async () => {
+    const copy = join(folder, 'files');
+    cpSync(DOCKER, copy, { recursive: true });
+    answerWith('something else');
+    expect(await pin('--folder', copy)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('docker gave no digest of node:'),
+    });
+    expect(readFileSync(join(copy, 'Dockerfile'))).toEqual(
+      readFileSync(join(DOCKER, 'Dockerfile')),
+    );
+  });
+});
