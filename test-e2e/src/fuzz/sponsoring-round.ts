@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Answers } from '../attacks/soak/answers.js';
 import type { Application, Reservation, SignedTransaction } from '../application.js';
@@ -12,6 +13,8 @@ import type { RoundHistory } from './round-history.js';
 
 /** Short: whatever is left unused at the end is waited for. */
 export const RESERVATION_SECS = 5;
+/** Others may have finished by then. */
+const REFUSED_MS = 100;
 
 /** One transaction, and how it is paid for and signed. */
 export interface Attempt {
@@ -85,7 +88,10 @@ export async function playRound(parts: RoundParts, round: Round): Promise<void> 
     reserve_duration_secs: RESERVATION_SECS,
   };
   const reserved = await send(parts, 'reserve', '/v1/reserve_gas', reserve);
-  if (reserved.status !== 200) return;
+  if (reserved.status !== 200) {
+    await delay(REFUSED_MS);
+    return;
+  }
   const reservation = (JSON.parse(reserved.body) as { result: Reservation }).result;
   const signed = await Promise.all(
     round.attempts.map((attempt) => sign(parts.world, round, reservation, attempt)),
