@@ -3,7 +3,6 @@ import type { Reservation } from '../application.js';
 import {
   CLOCK,
   moveCall,
-  moveCallWith,
   type ObjectRef,
   ownedObject,
   type Program,
@@ -24,6 +23,8 @@ import type {
   ObjectPlan,
   Part,
 } from './adversarial-plan.js';
+import { findObject } from './find-object.js';
+import { makeCommand } from './make-command.js';
 import type { LedgerWorld } from './ledger-world.js';
 
 const SOME_DIGEST = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
@@ -117,7 +118,8 @@ export class ProgramMaker {
 
   private addAnything(inputs: readonly InputPlan[], commands: readonly CommandPlan[]): void {
     for (const input of inputs) this.addInput(input);
-    for (const command of commands) this.commands.push(this.command(command));
+    for (const command of commands)
+      this.commands.push(makeCommand(command, (plan) => this.argument(plan)));
   }
 
   private addInput(plan: InputPlan): void {
@@ -143,7 +145,8 @@ export class ProgramMaker {
   }
 
   private objectInput(plan: ObjectPlan): RawInput {
-    const newest = this.find(plan);
+    const { world, user, reservation } = this;
+    const newest = findObject(plan, world, user, reservation) ?? this.madeUpRef();
     const versioned = {
       newest: () => newest,
       former: () => this.world.formerVersion(newest),
@@ -156,69 +159,10 @@ export class ProgramMaker {
     return sharedObject(ref.objectId, plan.mutable, plan.wrongStart ? 9 : 1);
   }
 
-  /** Something made up where there is nothing of that kind. */
-  private find({ what, index }: ObjectPlan): ObjectRef {
-    const own = this.world.ownedBy(this.user);
-    const others = this.world.ownedByOthers(this.user);
-    const fixed = (objectId: string) => [{ objectId, version: 1, digest: SOME_DIGEST }];
-    const choices: readonly ObjectRef[] = {
-      'own car': own.cars,
-      'own coin': own.coins,
-      'car of another': others.cars,
-      'coin of another': others.coins,
-      'coin of the sponsor': this.world.ownedBySponsor(),
-      'reserved coin': this.reservation.gas_coins,
-      package: [...fixed('0x2'), ...fixed('0xdec0')],
-      clock: fixed('0x6'),
-      counter: fixed(this.world.counterId),
-      'made up': [],
-      deleted: this.world.deleted(),
-    }[what];
-    return choices[index % Math.max(1, choices.length)] ?? this.madeUpRef();
-  }
-
   private madeUpRef(): ObjectRef {
     this.madeUp += 1;
     const mark = `${this.reservation.reservation_id.toString(16)}${this.madeUp.toString(16)}`;
     return { objectId: `0xfade${mark.padStart(60, '0')}`, version: 3, digest: SOME_DIGEST };
-  }
-
-  private command(plan: CommandPlan): RawCommand {
-    switch (plan.kind) {
-      case 'call':
-        return moveCallWith(
-          plan.target,
-          plan.args.map((one) => this.argument(one)),
-          plan.types,
-        );
-      case 'split': {
-        const amounts = plan.args.map((one) => this.argument(one));
-        return { SplitCoins: { coin: this.argument(plan.first), amounts } };
-      }
-      case 'merge': {
-        const sources = plan.args.map((one) => this.argument(one));
-        return { MergeCoins: { destination: this.argument(plan.first), sources } };
-      }
-      case 'transfer': {
-        const objects = plan.args.map((one) => this.argument(one));
-        return { TransferObjects: { objects, address: this.argument(plan.first) } };
-      }
-      case 'vector':
-        return {
-          MakeMoveVec: { type: plan.type, elements: plan.args.map((one) => this.argument(one)) },
-        };
-      case 'publish':
-        return { Publish: { modules: [...plan.modules], dependencies: [plan.dependency] } };
-      case 'upgrade':
-        return {
-          Upgrade: {
-            modules: [...plan.modules],
-            dependencies: [plan.dependency],
-            package: '0xdec0',
-            ticket: this.argument(plan.first),
-          },
-        };
-    }
   }
 
   /** Mostly one that is there: what names nothing is refused before anything else is looked at. */

@@ -1,20 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Answers } from '../attacks/soak/answers.js';
 import type { Application, Reservation, SignedTransaction } from '../application.js';
 import { REFERENCE_GAS_PRICE, signRaw } from '../raw-transaction.js';
-import { type Part, programPlans } from './adversarial-plan.js';
+import type { Part } from './adversarial-plan.js';
+import { programPlans } from './generate-programs.js';
 import { exchange, type RawAnswer } from './http-exchange.js';
-import { judge } from './judge.js';
+import { judgeAnswer } from './judge-answer.js';
 import { type LedgerWorld, USERS } from './ledger-world.js';
 import { ProgramMaker } from './make-program.js';
 import type { RoundHistory } from './round-history.js';
 
 /** Short: whatever is left unused at the end is waited for. */
 export const RESERVATION_SECS = 5;
-/** What a token may be answered; 500 and its like are never among it. */
-const STATUSES = [200, 400, 403, 429, 503];
-const JUDGED_LINES = 5;
-const ASKS_TO_WAIT = [429, 503];
+/** Others may have finished by then. */
+const REFUSED_MS = 100;
 
 /** One transaction, and how it is paid for and signed. */
 export interface Attempt {
@@ -88,7 +88,10 @@ export async function playRound(parts: RoundParts, round: Round): Promise<void> 
     reserve_duration_secs: RESERVATION_SECS,
   };
   const reserved = await send(parts, 'reserve', '/v1/reserve_gas', reserve);
-  if (reserved.status !== 200) return;
+  if (reserved.status !== 200) {
+    await delay(REFUSED_MS);
+    return;
+  }
   const reservation = (JSON.parse(reserved.body) as { result: Reservation }).result;
   const signed = await Promise.all(
     round.attempts.map((attempt) => sign(parts.world, round, reservation, attempt)),
@@ -180,24 +183,6 @@ async function send(
   const wrong = judgeAnswer(answer);
   if (wrong !== null) throw new Error(`${what}: ${wrong}\n${status} ${answer.body.slice(0, 600)}`);
   return answer;
-}
-
-function judgeAnswer(answer: RawAnswer): string | null {
-  const { status, headers, body } = answer;
-  if (!STATUSES.includes(status)) return `status ${status}`;
-  if (!ASKS_TO_WAIT.includes(status)) return judge(withFewLines(answer), 'POST');
-  if (headers['retry-after'] === undefined) return `${status} without Retry-After`;
-  const { error } = JSON.parse(body) as { error?: unknown };
-  return typeof error === 'string' && error.length > 5 ? null : `${status} without an error`;
-}
-
-/** A node names every input that is at fault: how many there are is the caller's own doing. */
-function withFewLines(answer: RawAnswer): RawAnswer {
-  if (answer.status !== 400) return answer;
-  const { error, ...others } = JSON.parse(answer.body) as { error: unknown };
-  if (typeof error !== 'string') return answer;
-  const few = error.split('\n').slice(0, JUDGED_LINES).join('\n');
-  return { ...answer, body: JSON.stringify({ error: few, ...others }) };
 }
 
 function digestIn({ body }: RawAnswer): string | undefined {
