@@ -7,8 +7,8 @@ import { type Answer, type Application, reserveGas, sponsor } from '../applicati
 import { startTestSystem, type TestSystem } from '../test-system.js';
 
 const COINS = 60;
-const SHARE = 80;
-const LARGEST_BUDGET = 1_999_999_999;
+const SHARE = 40;
+const LARGEST_BUDGET = 999_999_999;
 
 let system: TestSystem;
 let folder: string;
@@ -56,7 +56,7 @@ describe('a caller that reserves all it can get', () => {
       await system.untilAvailable(COINS);
       const application = name === 'default' ? system.application : as(name);
       const { coins, refusals } = await hoard(application);
-      expect(coins).toBeGreaterThan(COINS / 2);
+      expect(coins).toBeGreaterThan(COINS / 4);
       expect(coins).toBeLessThanOrEqual((COINS * SHARE) / 100);
       // What is left to the others may be too little for the largest budget.
       expect([429, 503]).toContain(refusals[0]!.status);

@@ -108,20 +108,28 @@ describe('received inputs', () => {
     expect(inspected.doubts).toEqual(['it receives objects']);
   });
 
-  it('are not locked when their parent is shared, no input or somebody else', async () => {
+  it('are not locked when their parent is shared', async () => {
     const parent = anAddress();
     node.show(parent, sharedSince(4));
     const ofShared = node.show(anAddress(), { AddressOwner: parent });
-    const ofStranger = node.show(anAddress(), { AddressOwner: anAddress() });
-    const ofSender = node.show(anAddress(), { AddressOwner: sender });
     const inspected = await node.inspect(
-      (tx) => [
-        shared(tx, parent, 4),
-        ...[ofShared, ofStranger, ofSender].map((one) => received(tx, one)),
-      ],
+      (tx) => [shared(tx, parent, 4), received(tx, ofShared)],
       sender,
     );
     expect(inspected).toEqual({ refusal: null, exclusive: [], doubts: ['it receives objects'] });
+  });
+
+  it.each([
+    ['somebody', () => anAddress()],
+    ['the sender', () => sender],
+  ])('are refused when they belong to %s and not to an input', async (_who, owner) => {
+    const address = owner();
+    const foreign = node.show(anAddress(), { AddressOwner: address });
+    const { refusal, exclusive } = await node.inspect((tx) => received(tx, foreign), sender);
+    expect(refusal).toContain(
+      `Object ${foreign.objectId} is owned by ${address}, which is no input of the transaction`,
+    );
+    expect(exclusive).toEqual([]);
   });
 
   it.each<[string, RegExp, () => ObjectReference]>([

@@ -37,12 +37,23 @@ export function judgeOwned(
   });
 }
 
-/** An input that is said to belong to an object or address; whose it is, Move decides when it is received. */
-export function judgeReceived(input: ObjectReference, response: IotaObjectResponse): Judgement {
+/**
+ * An input that is to be received from one of `parents`, the objects that the transaction uses. A node also accepts one of
+ * any other address and leaves it to Move whether it can be received. Here it is refused: whoever names an object that
+ * somebody else can change at any time has the coins held when that happens between this look and the submission.
+ */
+export function judgeReceived(
+  input: ObjectReference,
+  response: IotaObjectResponse,
+  parents: ReadonlySet<string>,
+): Judgement {
   return judgeReference(input, response, ({ owner }) => {
     if (owner === 'Immutable') return refused(inputTexts.mustBeMutable);
     const address = addressOf(owner);
-    return address === null ? judgeOtherOwner(input.objectId, owner) : fit(address);
+    if (address === null) return judgeOtherOwner(input.objectId, owner);
+    return parents.has(address)
+      ? fit(address)
+      : refused(inputTexts.foreignParent(input.objectId, address));
   });
 }
 

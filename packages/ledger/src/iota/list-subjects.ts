@@ -27,6 +27,8 @@ export function listSubjects(
   known: KnownObjects,
   epoch: bigint,
 ): Subject[] {
+  const inputs = [...ownedInputs, ...receivedInputs, ...sharedInputs];
+  const parents = new Set(inputs.map(({ objectId }) => objectId));
   const owned = ownedInputs.map((reference): Subject => ({
     objectId: reference.objectId,
     reference,
@@ -37,7 +39,7 @@ export function listSubjects(
     objectId: reference.objectId,
     reference,
     isReceived: true,
-    judge: (response) => judgeReceived(reference, response),
+    judge: (response) => judgeReceived(reference, response, parents),
   }));
   const shared = sharedInputs
     .filter(({ objectId }) => known.sharedSince(objectId, epoch) === null)

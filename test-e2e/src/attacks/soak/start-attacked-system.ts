@@ -55,6 +55,9 @@ export async function startAttackedSystem(options: AttackedSystemOptions): Promi
         TOKENS_FILE: file,
         POOL_TARGET_COINS: String(poolCoins),
         POOL_MIN_COINS: String(Math.floor(poolCoins / 2)),
+        // As services have them by default.
+        RESERVE_MAX_POOL_SHARE: '40',
+        QUARANTINE_MAX: '20',
         NODE_OPTIONS: `--max-old-space-size=${HEAP_LIMIT_MIB}`,
         ...options.env,
       },
