@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { inherited } from '@forecourt/launcher';
-import { startRedisServer } from '@forecourt/redis-server';
+import { inherited, readUsersTemplate, RedisCredentials } from '@forecourt/launcher';
+import { type RedisServer, startRedisServer } from '@forecourt/redis-server';
 import { Redis } from 'ioredis';
 import { DOCKER } from './manifest.js';
 
@@ -67,6 +67,25 @@ describe('npm run redis-users', () => {
     }
     const again = await run('redis-users.mjs', ['--out', out]);
     expect([again.code, again.output]).toEqual([1, expect.stringContaining('has users already')]);
+  });
+});
+
+describe('the users of Redis', () => {
+  it('do not keep it from loading, after a crash, what a script has written', async () => {
+    const credentials = new RedisCredentials(readUsersTemplate());
+    const start = () => startRedisServer({ dir: folder, users: credentials.aclLines });
+    const open = ({ url }: RedisServer) => new Redis(credentials.urlOf('operator', url));
+    const before = await start();
+    const writer = open(before);
+    // Several writes of a script are one transaction in the append-only file.
+    await writer.eval('redis.call("set", KEYS[1], 1) redis.call("set", KEYS[2], 2)', 2, 'a', 'b');
+    writer.disconnect();
+    await before.stop('SIGKILL');
+    const after = await start();
+    const reader = open(after);
+    expect(await reader.mget('a', 'b')).toEqual(['1', '2']);
+    reader.disconnect();
+    await after.stop();
   });
 });
 
