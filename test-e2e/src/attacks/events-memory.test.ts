@@ -132,7 +132,9 @@ describe('an events service with little memory', () => {
     honest.on('message', (data) => heard.push(JSON.parse((data as Buffer).toString()) as Message));
     await exchange(honest, [subscribe(1, { SenderAddress: user.address })]);
     const silent: WebSocket[] = [];
-    const batch = JSON.stringify(Array.from({ length: 10 }, (_, id) => query(id, 'All', null, PAGE)));
+    const batch = JSON.stringify(
+      Array.from({ length: 10 }, (_, id) => query(id, 'All', null, PAGE)),
+    );
     for (let opened = 0; opened < 40; opened++) {
       const socket = await openAs(events.url, `203.0.113.${opened % 3}`);
       socket.pause();
