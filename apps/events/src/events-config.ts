@@ -133,7 +133,11 @@ export const eventsVariables = {
       'Calls to the node that one client address may cause in the long run, an answer of more than 64 KiB counting for several; ten seconds’ worth at once. More get `-32009`',
   }),
   memoryBudgetBytes: variable.parsed<number | null>('EVENTS_MEMORY_BUDGET_BYTES', {
-    ...{ default: null, write: 'a third of the heap’s limit', kind: 'integer, from 16777216 (bytes)' },
+    ...{
+      default: null,
+      write: 'a third of the heap’s limit',
+      kind: 'integer, from 16777216 (bytes)',
+    },
     description:
       'Memory that is held for all clients: answers, filters, unfinished messages. Beyond it the largest consumer is ended',
     parse: parseMemory,

@@ -1,8 +1,3 @@
-export {
-  CLIENT_ADDRESS_HEADER,
-  readClientAddress,
-  signClientAddress,
-} from './fleet/client-address.js';
 export { HealthModule } from './health/health.module.js';
 export {
   type Indicator,

@@ -65,7 +65,9 @@ export class NodeCalls {
           return await this.#queue.run(client, signal, () => run(signal));
         } catch (cause) {
           if (!signal.aborted) throw cause;
-          throw new JsonRpcError(JsonRpcCode.callFailed, 'The client is gone', undefined, { cause });
+          throw new JsonRpcError(JsonRpcCode.callFailed, 'The client is gone', undefined, {
+            cause,
+          });
         }
       },
       hold: (bytes) => {

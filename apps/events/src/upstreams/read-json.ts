@@ -10,7 +10,7 @@ export async function readJson(response: Response, work: NodeWork): Promise<unkn
   const releases: (() => void)[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
       if (bytes > work.maxAnswerBytes) throw tooBig(work.maxAnswerBytes);
       releases.push(work.hold(PARSING_FACTOR * chunk.length));

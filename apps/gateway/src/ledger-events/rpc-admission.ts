@@ -15,8 +15,7 @@ const BURST_SECONDS = 10;
 
 /** A request that is let in counts until `leave` is called; one that is not may come again after some seconds. */
 export type Admitted =
-  | { readonly client: string; readonly leave: () => void }
-  | { readonly retryAfterSecs: number };
+  { readonly client: string; readonly leave: () => void } | { readonly retryAfterSecs: number };
 
 /** Decides who is served at `/rpc`, before anything that a client sends is read further. */
 export class RpcAdmission {

@@ -45,6 +45,9 @@ function startEvents(
         ...inherited(),
         EVENTS_PORT: String(port),
         EVENTS_UPSTREAMS: `legacy+${upstream}`,
+        // All subscribers come from one address.
+        EVENTS_MAX_CONNECTIONS_PER_CLIENT: '100000',
+        EVENTS_MAX_SUBSCRIPTIONS_PER_CLIENT: '100000',
         ...settings,
       },
     }),
@@ -80,7 +83,11 @@ export async function benchFanOut({ soakSeconds, say }: FanOutOptions): Promise<
   await listeners.join(bare.url, SUBSCRIBERS);
   const upstream = await startProgram('blast-upstream');
   // A burst is meant to pile up.
-  const patient = { EVENTS_MAX_BUFFERED_BYTES: String(64 * 2 ** 20) };
+  const patient = {
+    EVENTS_MAX_BUFFERED_BYTES: String(64 * 2 ** 20),
+    EVENTS_MEMORY_BUDGET_BYTES: String(16 * 2 ** 30),
+    EVENTS_MEMORY_PER_CLIENT_BYTES: String(16 * 2 ** 30),
+  };
   const events = await startEvents(upstream.url, patient);
   const audience = new Audience();
   await audience.join(events.url, SUBSCRIBERS);
