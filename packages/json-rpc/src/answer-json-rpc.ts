@@ -1,4 +1,5 @@
 import type { CallOrigin } from './call-origin.js';
+import { CollectedAnswers } from './collected-answers.js';
 import { JsonRpcCode, JsonRpcError } from './json-rpc-error.js';
 import type { ClientQuota } from './limits/client-quota.js';
 import type { RpcConnection } from './sockets/rpc-connection.js';
@@ -71,7 +72,7 @@ export async function answerJsonRpc(
     return errorReply(idOf(message), tooManyCalls());
   }
   context.onUnfolded?.(calls.length);
-  const answers = new Answers(context.origin, options.maxAnswerBytes ?? Infinity);
+  const answers = new CollectedAnswers(context.origin, options.maxAnswerBytes ?? Infinity);
   try {
     const replies = await Promise.all(
       calls.map((one) =>
@@ -91,47 +92,12 @@ function enter(quota: ClientQuota | undefined, { origin }: CallContext, calls: n
   return quota ? quota.take(origin.client, calls) : () => undefined;
 }
 
-/** The answers to one message while they wait for the last of them. */
-class Answers {
-  #bytes = 0;
-  readonly #releases: (() => void)[] = [];
-
-  constructor(
-    private readonly origin: CallOrigin,
-    private readonly maxBytes: number,
-  ) {}
-
-  get isFull(): boolean {
-    return this.#bytes >= this.maxBytes;
-  }
-
-  /** False when there is no room for this one. */
-  add(answer: string): boolean {
-    const bytes = Buffer.byteLength(answer);
-    if (this.#bytes + bytes > this.maxBytes) return false;
-    this.#bytes += bytes;
-    this.#releases.push(this.origin.answers.take(bytes));
-    return true;
-  }
-
-  tooBig(): JsonRpcError {
-    return new JsonRpcError(
-      JsonRpcCode.responseTooBig,
-      `Response is too big, the limit is ${this.maxBytes} bytes for all answers to one message; ask for less at once`,
-    );
-  }
-
-  release(): void {
-    for (const release of this.#releases) release();
-  }
-}
-
 async function answerOne(
   message: unknown,
   call: CallMethod,
   context: CallContext,
   options: AnswerOptions,
-  answers: Answers,
+  answers: CollectedAnswers,
 ): Promise<string | null> {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return errorReply(null, invalidRequest('a call is an object'));
