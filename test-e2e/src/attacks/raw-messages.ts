@@ -28,7 +28,8 @@ export async function sendPieces(
   let arrived = '';
   socket.on('data', (data) => (arrived += data.toString('latin1')));
   const signal = AbortSignal.timeout(ms);
-  const over = Promise.race([once(socket, 'close'), once(signal, 'abort')]);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const over = Promise.race([closed, once(signal, 'abort')]);
   for (const piece of pieces) {
     const answered = once(socket, 'data', { signal }).catch(() => undefined);
     socket.write(piece);
