@@ -18,7 +18,7 @@ const denying = (conditions: string) => file('allow-all', `    - action: deny\n$
 const OBJECT = full('6');
 const COIN = `${full('2')}::coin::Coin`;
 const BAD = `${full('bad')}::m::BAD`;
-const sharedInputs = [{ objectId: OBJECT, mutable: true }];
+const sharedInputs = [{ objectId: OBJECT, initialSharedVersion: 1, mutable: true }];
 const good = call(PACKAGE, 'm', 'f', ['u64'], [OBJECT]);
 
 const withKinds = (...commandKinds: CommandKind[]) =>

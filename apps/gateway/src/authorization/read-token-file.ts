@@ -83,9 +83,7 @@ function readReservationLimits(value: YamlValue | null): Partial<ReservationLimi
     poolShare: map.take('pool-share')?.parse(readPercentage),
   };
   map.refuseOthers();
-  return Object.fromEntries(
-    Object.entries(amounts).filter(([, amount]) => amount !== undefined),
-  ) as Partial<ReservationLimits>;
+  return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== undefined));
 }
 
 function readQuarantineLimit(value: YamlValue | null): QuarantineLimit | null {

@@ -52,7 +52,7 @@ describe('a caller whose transactions end in quarantine', () => {
     expect(endsInMs).toBeGreaterThan(0);
     expect(endsInMs).toBeLessThanOrEqual(WINDOW_MS);
     const key = `fc:{${sponsor}}:quarantines:${caller}`;
-    const [oldest] = await store.redis.zrange(key, 0, 0);
+    const [oldest] = await store.redis.zrange(key, '0', '0');
     await store.redis.zadd(key, 'XX', Date.now() - WINDOW_MS - 1, oldest!);
     expect((await claim(sponsor)).result).toBe('claimed');
   });
