@@ -101,9 +101,9 @@ export const gatewayVariables = {
       'File that every decision of the access rules is appended to, as a line of JSON; without it they go to the log',
   }),
   reserveMaxPoolShare: variable.integer('RESERVE_MAX_POOL_SHARE', {
-    ...{ default: 40, min: 1, max: 100, unit: '%' },
+    ...{ default: 50, min: 1, max: 100, unit: '%' },
     description:
-      'Share of the pool’s coins that one caller may hold at once, reserved or in flight; more get 429. 100 where there is one caller only. A token’s `reserve` may say otherwise, here and below',
+      'Share that one caller may hold, reserved or in flight, of the coins that no other caller holds; more get 429. Alone it has this share of the pool, and some are always left for others. 100 where there is one caller only. A token’s `reserve` may say otherwise, here and below',
   }),
   reserveMaxCoins: variable.integer('RESERVE_MAX_COINS', {
     ...{ default: 10_000, min: 1, max: 10_000_000 },

@@ -8,8 +8,8 @@
 -- ARGV[1]  index of the sponsor, 0 to 63
 -- ARGV[2]  the most coins in one reservation
 -- ARGV[3…] six per request: caller, budget, class that surely covers it, class that may cover it, duration in ms, and
---          the caller's limits: '' for none, otherwise coins|budget|coins a minute|budget a minute|share of the pool's
---          coins in percent, each '' for none
+--          the caller's limits: '' for none, otherwise coins|budget|coins a minute|budget a minute|share in percent
+--          of the coins that no other caller holds, each '' for none
 -- Returns  per request {reservation id, deadline in ms, coins (coin,…)}, or false when there are no coins for it, or
 --          {what is used up, ms until more can be had, 0 when that depends on what is given back}
 --@include key
@@ -104,12 +104,18 @@ local function choose(i, callersMost)
   return takeSeveral(classes, tonumber(ARGV[i + 1]), tonumber(ARGV[2]), callersMost)
 end
 
--- Coins that a pool sponsors with: not those that wait to be folded or split.
-local servingCoins
-local function countServing()
-  servingCoins = servingCoins or
-    redis.call('SCARD', key('coins')) - redis.call('LLEN', key('dust')) - redis.call('ZCARD', key('treasury'))
-  return servingCoins
+-- How many coins nobody holds. Transactions in flight count as one coin each, though a few are paid with several: the exact
+-- number would take a step for each of them.
+local freeCoins
+local function countFree()
+  if not freeCoins then
+    local totals = redis.call('HMGET', key('totals'), 'reserved:further', 'maintenance:coins')
+    freeCoins = redis.call('SCARD', key('coins')) - (totals[1] or 0) - (totals[2] or 0) - redis.call('LLEN', key('dust'))
+    for _, set in ipairs({ 'treasury', 'reserved', 'claimed', 'executing', 'quarantined' }) do
+      freeCoins = freeCoins - redis.call('ZCARD', key(set))
+    end
+  end
+  return freeCoins
 end
 
 -- The most coins that a caller's limits leave for a request, the limit that says so and when there is more (0: when some
@@ -142,8 +148,10 @@ local function withinLimits(use, budget, limits)
     leave(tonumber(minuteCoins), use.minuteCoins, 'coins-per-minute', minuteEndsIn)
   end
   if share ~= '' then
-    -- Of a pool of one coin everybody may have that.
-    leave(math.max(1, math.floor(countServing() * share / 100)), use.coins, 'pool-share', '0')
+    -- Of what the others leave: however many callers take all they can, some coins are left for the next, and whoever
+    -- holds none may have one.
+    local mostOfPool = math.floor((countFree() + use.coins) * share / 100)
+    leave(math.max(1, mostOfPool), use.coins, 'pool-share', '0')
   end
   if most < 1 then
     return nil, name, endsIn
@@ -190,6 +198,9 @@ for i = 3, #ARGV, REQUEST_FIELDS do
     id = string.format('%.0f', last * SPONSORS + ARGV[1])
     if duration ~= lasting then
       lasting, deadline = duration, string.format('%.0f', at + duration)
+    end
+    if freeCoins then
+      freeCoins = freeCoins - count
     end
     if use then
       countUse(use, tonumber(budget), tonumber(count))

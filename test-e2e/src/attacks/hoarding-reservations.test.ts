@@ -7,7 +7,7 @@ import { type Answer, type Application, reserveGas, sponsor } from '../applicati
 import { startTestSystem, type TestSystem } from '../test-system.js';
 
 const COINS = 60;
-const SHARE = 40;
+const SHARE = 50;
 const LARGEST_BUDGET = 999_999_999;
 
 let system: TestSystem;

@@ -64,7 +64,7 @@ describe('a caller with limits', () => {
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });
 
-  it('has its share of the coins that serve, whatever it reserves', async () => {
+  it('has its share of the coins that nobody else holds, whatever it reserves', async () => {
     // Dust and a coin kept to be split do not count.
     const { sponsor } = await store.aPool(...balances(10), 5_000, 90_000_000);
     const half = { poolShare: 50 };
@@ -76,8 +76,24 @@ describe('a caller with limits', () => {
       '1 coins',
       'pool-share',
     ]);
-    expect(await reserveWith(sponsor, half, { who: 'other', times: 5 })).toHaveLength(5);
+    expect(await reserveWith(sponsor, half, { who: 'other', times: 3 })).toEqual([
+      '1 coins',
+      '1 coins',
+      'pool-share',
+    ]);
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
+  });
+
+  it('leaves coins for the next caller, however many take all they can', async () => {
+    const { sponsor } = await store.aPool(...balances(30));
+    const taken: number[] = [];
+    for (const who of ['first', 'second', 'third', 'fourth']) {
+      const replies = await reserveWith(sponsor, { poolShare: 50 }, { who, times: 30 });
+      taken.push(replies.filter((reply) => reply === '1 coins').length);
+    }
+    expect(taken).toEqual([15, 7, 4, 2]);
+    // What the first gives up is shared anew.
+    expect(await reserveWith(sponsor, { poolShare: 50 }, { who: 'first' })).toEqual(['pool-share']);
   });
 
   it('may have the only coin, and is told that there are none when others have them', async () => {

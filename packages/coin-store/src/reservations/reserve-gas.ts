@@ -84,7 +84,8 @@ export async function reserveGas(
 function writeLimits(limits: ReservationLimits | undefined): string {
   if (!limits) return '';
   const { coins, budget, coinsPerMinute, budgetPerMinute, poolShare } = limits;
-  const all = [coins, budget, coinsPerMinute, budgetPerMinute, poolShare];
+  const share = poolShare === 100 ? null : poolShare;
+  const all = [coins, budget, coinsPerMinute, budgetPerMinute, share];
   const written = all.map((limit) => limit ?? '');
   return written.every((limit) => limit === '') ? '' : written.join('|');
 }

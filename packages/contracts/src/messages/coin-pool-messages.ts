@@ -27,7 +27,7 @@ export interface ReservationLimits {
   readonly budget: number | null;
   readonly coinsPerMinute: number | null;
   readonly budgetPerMinute: number | null;
-  /** At once, in percent of the coins that the pool sponsors with. */
+  /** At once, in percent of the coins that are free or the caller's own. */
   readonly poolShare: number | null;
 }
 
