@@ -11,6 +11,7 @@ export type { NodeCall } from './iota/node-client.js';
 export {
   COIN_STORAGE_COST,
   MAX_COINS_PER_SPLIT,
+  MAX_NAMED_OBJECTS,
   MAX_TRANSACTION_BYTES,
   MIN_COMPUTATION_UNITS,
 } from './iota/limits.js';

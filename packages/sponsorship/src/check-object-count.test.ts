@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkObjectCount, MOST_NAMED_OBJECTS } from './check-object-count.js';
+import { MAX_NAMED_OBJECTS } from '@forecourt/ledger';
+import { checkObjectCount } from './check-object-count.js';
 
 const transaction = (owned: number, received: number, shared: number, packages: number) => {
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `0x${index}`);
@@ -18,16 +19,16 @@ const transaction = (owned: number, received: number, shared: number, packages: 
 
 describe('the number of objects and packages a transaction names', () => {
   it('may be as high as the bound', () => {
-    const most = transaction(MOST_NAMED_OBJECTS - 3, 1, 1, 1);
+    const most = transaction(MAX_NAMED_OBJECTS - 3, 1, 1, 1);
     expect(() => checkObjectCount(most)).not.toThrow();
   });
 
   it.each([
-    [MOST_NAMED_OBJECTS + 1, 0, 0, 0],
-    [0, MOST_NAMED_OBJECTS + 1, 0, 0],
-    [0, 0, MOST_NAMED_OBJECTS + 1, 0],
-    [0, 0, 0, MOST_NAMED_OBJECTS + 1],
-    [MOST_NAMED_OBJECTS - 2, 1, 1, 1],
+    [MAX_NAMED_OBJECTS + 1, 0, 0, 0],
+    [0, MAX_NAMED_OBJECTS + 1, 0, 0],
+    [0, 0, MAX_NAMED_OBJECTS + 1, 0],
+    [0, 0, 0, MAX_NAMED_OBJECTS + 1],
+    [MAX_NAMED_OBJECTS - 2, 1, 1, 1],
   ])('is refused above it: %d owned, %d received, %d shared, %d packages', (...counts) => {
     const expected = expect.objectContaining({
       code: 'TOO_MANY_OBJECTS',

@@ -1,8 +1,5 @@
 import { ForecourtError } from '@forecourt/contracts';
-import type { DecodedTransaction } from '@forecourt/ledger';
-
-/** Objects and packages that a transaction may name: each of them may have to be looked up at a node. */
-export const MOST_NAMED_OBJECTS = 512;
+import { type DecodedTransaction, MAX_NAMED_OBJECTS } from '@forecourt/ledger';
 
 /** Refuses a transaction that names more than can be looked up for it at a fair price. Throws TOO_MANY_OBJECTS. */
 export function checkObjectCount(
@@ -13,6 +10,6 @@ export function checkObjectCount(
 ): void {
   const { ownedInputs, receivedInputs, sharedInputs, packages } = transaction;
   const count = ownedInputs.length + receivedInputs.length + sharedInputs.length + packages.length;
-  if (count <= MOST_NAMED_OBJECTS) return;
-  throw new ForecourtError('TOO_MANY_OBJECTS', `${count} are more than ${MOST_NAMED_OBJECTS}`);
+  if (count <= MAX_NAMED_OBJECTS) return;
+  throw new ForecourtError('TOO_MANY_OBJECTS', `${count} are more than ${MAX_NAMED_OBJECTS}`);
 }

@@ -85,6 +85,31 @@ describe('decoding a transaction', () => {
     expect(() => decodeTransaction(bytes)).toThrow('is not a Move identifier');
   });
 
+  it('refuses more objects than may be named before it decodes them', async () => {
+    const fill = (count: number) => (tx: Transaction) => {
+      tx.pure.string('one that is no object');
+      const kinds = [
+        () => tx.object(Inputs.ObjectRef({ ...aReference() })),
+        () => tx.object(Inputs.ReceivingRef({ ...aReference() })),
+        () =>
+          tx.object(
+            Inputs.SharedObjectRef({
+              objectId: anAddress(),
+              initialSharedVersion: 1,
+              mutable: false,
+            }),
+          ),
+      ];
+      for (let at = 0; at < count; at++) kinds[at % kinds.length]!();
+    };
+    const { bytes } = await aTransaction(fill(513));
+    expect(() => decodeTransaction(bytes)).toThrow(
+      'it names too many objects and packages: 513 are more than 512',
+    );
+    const fitting = decodeTransaction((await aTransaction(fill(512))).bytes);
+    expect(fitting.ownedInputs.length + fitting.receivedInputs.length).toBe(342);
+  });
+
   it('tells owned, received and shared inputs apart, and the expiration', async () => {
     const [owned, received, shared] = [aReference(), aReference(), anAddress()];
     const { bytes } = await aTransaction((tx) => {

@@ -4,11 +4,12 @@ import type { DecodedTransaction, SharedInput } from '../decoded-transaction.js'
 import { InvalidTransactionBytes } from '../ledger-errors.js';
 import type { ObjectReference } from '../object-reference.js';
 import { BoundedReader } from './bounded-reader.js';
+import { countObjectInputs } from './count-object-inputs.js';
 import { findGasCoinUses } from './find-gas-coin-uses.js';
 import { findInvalidIdentifier } from './find-invalid-identifier.js';
 import { findPackages } from './find-packages.js';
 import { transactionDigest } from './hash.js';
-import { MAX_TRANSACTION_BYTES } from './limits.js';
+import { MAX_NAMED_OBJECTS, MAX_TRANSACTION_BYTES } from './limits.js';
 
 type TransactionData = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
 type Program = NonNullable<TransactionData['kind']['ProgrammableTransaction']>;
@@ -95,6 +96,12 @@ function parse(bytes: Uint8Array): TransactionData {
   if (bytes.length > MAX_TRANSACTION_BYTES) {
     throw new InvalidTransactionBytes(
       `${bytes.length} bytes are more than the ledger takes, ${MAX_TRANSACTION_BYTES}`,
+    );
+  }
+  const objects = countObjectInputs(bytes);
+  if (objects > MAX_NAMED_OBJECTS) {
+    throw new InvalidTransactionBytes(
+      `it names too many objects and packages: ${objects} are more than ${MAX_NAMED_OBJECTS}`,
     );
   }
   let data;

@@ -4,6 +4,9 @@ export const MAX_TRANSACTION_BYTES = 128 * 1024;
 /** Ids in one `multiGetObjects` call. */
 export const MAX_OBJECTS_PER_READ = 50;
 
+/** Objects and packages that a transaction may name: each of them may have to be looked up at a node. */
+export const MAX_NAMED_OBJECTS = 512;
+
 /** Coins one split makes: stays below the arguments a command may have. */
 export const MAX_COINS_PER_SPLIT = 500;
 
