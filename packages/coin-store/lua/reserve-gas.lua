@@ -104,19 +104,24 @@ local function choose(i, callersMost)
   return takeSeveral(classes, tonumber(ARGV[i + 1]), tonumber(ARGV[2]), callersMost)
 end
 
--- How many coins nobody holds. Transactions in flight count as one coin each, though a few are paid with several: the exact
--- number would take a step for each of them.
-local freeCoins
-local function countFree()
+-- How many coins nobody holds, and how many the pool sponsors with, held or not. Transactions in flight count as one coin
+-- each, though a few are paid with several: the exact number would take a step for each of them.
+local freeCoins, servingCoins
+local function countCoins()
   if not freeCoins then
     local totals = redis.call('HMGET', key('totals'), 'reserved:further', 'maintenance:coins')
-    freeCoins = redis.call('SCARD', key('coins')) - (totals[1] or 0) - (totals[2] or 0) - redis.call('LLEN', key('dust'))
-    for _, set in ipairs({ 'treasury', 'reserved', 'claimed', 'executing', 'quarantined' }) do
-      freeCoins = freeCoins - redis.call('ZCARD', key(set))
+    servingCoins = redis.call('SCARD', key('coins')) - redis.call('LLEN', key('dust')) -
+      redis.call('ZCARD', key('treasury')) - (totals[2] or 0)
+    freeCoins = servingCoins - (totals[1] or 0)
+    for _, state in ipairs({ 'reserved', 'claimed', 'executing', 'quarantined' }) do
+      freeCoins = freeCoins - redis.call('ZCARD', key(state))
     end
   end
-  return freeCoins
+  return freeCoins, servingCoins
 end
+
+-- In place of a limit: a caller gets no more since others hold most of the pool.
+local SCARCE = 'scarce'
 
 -- The most coins that a caller's limits leave for a request, the limit that says so and when there is more (0: when some
 -- are given back); or nil and the same.
@@ -149,9 +154,12 @@ local function withinLimits(use, budget, limits)
   end
   if share ~= '' then
     -- Of what the others leave: however many callers take all they can, some coins are left for the next, and whoever
-    -- holds none may have one.
-    local mostOfPool = math.floor((countFree() + use.coins) * share / 100)
-    leave(math.max(1, mostOfPool), use.coins, 'pool-share', '0')
+    -- holds none may have one. Who has less than its share of the whole pool is not at its limit: others have too many.
+    local free, serving = countCoins()
+    local ofRest = math.max(1, math.floor((free + use.coins) * share / 100))
+    local ofPool = math.floor(serving * share / 100)
+    local isScarce = ofRest < ofPool and use.coins < ofPool
+    leave(ofRest, use.coins, isScarce and SCARCE or 'pool-share', '0')
   end
   if most < 1 then
     return nil, name, endsIn
@@ -189,7 +197,7 @@ for i = 3, #ARGV, REQUEST_FIELDS do
   if most then
     coins, count, sum = choose(i, most)
   end
-  if not most or (not coins and count) then
+  if (not most or (not coins and count)) and limit ~= SCARCE then
     replies[#replies + 1] = { limit, endsIn }
   elseif not coins then
     replies[#replies + 1] = false

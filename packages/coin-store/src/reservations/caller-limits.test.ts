@@ -79,7 +79,7 @@ describe('a caller with limits', () => {
     expect(await reserveWith(sponsor, half, { who: 'other', times: 3 })).toEqual([
       '1 coins',
       '1 coins',
-      'pool-share',
+      'no coins',
     ]);
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });
