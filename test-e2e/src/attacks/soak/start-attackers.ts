@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { AttackOrder, AttackReport } from './attack-process.js';
-import { choose } from './attackers/index.js';
+import type { Attacker } from './attacker.js';
 import { type AttackResult, runAttackers } from './run-attackers.js';
 import type { Target } from './target.js';
 
@@ -17,10 +17,10 @@ const PROGRAM = fileURLToPath(new URL('attack-process.js', import.meta.url));
 /** The service has the machine before those who attack it: they would have machines of their own. */
 const NICENESS = 10;
 
-/** Attacks from this process, with everybody there is. */
-export function attackFromHere(target: Target): Attack {
+/** Attacks from this process. */
+export function attackFromHere(target: Target, chosen: readonly Attacker[]): Attack {
   const over = new AbortController();
-  const running = runAttackers(target, choose([]), over.signal);
+  const running = runAttackers(target, chosen, over.signal);
   return {
     stop() {
       over.abort();
