@@ -94,6 +94,7 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     env: {
       POOL_TARGET_COINS: '60',
       POOL_MIN_COINS: '10',
+      POOL_MIN_FREE_SHARE: '0',
       // Most tests have one caller, who uses the whole pool and makes whatever end in quarantine.
       RESERVE_MAX_POOL_SHARE: '100',
       QUARANTINE_MAX: '1000',

@@ -37,6 +37,11 @@ export const coinPoolVariables = {
     ...{ default: 250, min: 0, max: 1_000_000 },
     description: 'With fewer coins than this in the pool it is filled again',
   }),
+  minFreeShare: variable.integer('POOL_MIN_FREE_SHARE', {
+    ...{ default: 20, min: 0, max: 100, unit: '%' },
+    description:
+      'When fewer coins are free than this share of POOL_TARGET_COINS, because callers hold the others, more are made: up to twice POOL_TARGET_COINS in all. 0: never',
+  }),
   splitConcurrency: variable.integer('POOL_SPLIT_CONCURRENCY', {
     ...{ default: 8, min: 1, max: 64 },
     description: 'Splits under way at once while the pool is filled',

@@ -29,6 +29,7 @@ const usualSettings: PoolSettings = {
   targetBalance: 100_000_000n,
   targetCoins: 10,
   minCoins: 5,
+  minFreeShare: 0,
   splitConcurrency: 8,
   foldAt: 50,
   scanMs: 200,

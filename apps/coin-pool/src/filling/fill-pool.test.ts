@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { readPoolTotals, snapshotPool } from '@forecourt/coin-store';
+import { readPoolTotals, reserveGas, snapshotPool } from '@forecourt/coin-store';
 import { auditPool } from '../audit/audit-pool.js';
 import { startTestFleet, type TestFleet, type TestPool } from '../pool.test-support.js';
 import { adoptNewCoins } from './adopt-new-coins.js';
@@ -68,6 +68,46 @@ describe('filling', () => {
     expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.available).toBe(4n);
     expect(await fillPool(larger, pool.sponsor, 8, running)).toBe(true);
     expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.available).toBe(8n);
+  });
+
+  describe('when callers hold nearly all coins', () => {
+    async function heldPool(targetCoins: number, held: number): Promise<TestPool> {
+      const settings = { targetCoins, minCoins: 1, minFreeShare: 50 };
+      const pool = await fleet.aPool([8_000_000_000n], settings);
+      await adoptNewCoins(pool, pool.sponsor);
+      await fill(pool);
+      await hold(pool, held);
+      return pool;
+    }
+    const hold = async (pool: TestPool, count: number) => {
+      const request = { caller: 'hoarder', gasBudget: 1_000_000, durationMs: 60_000 };
+      await reserveGas(pool.redis, pool.sponsor, Array(count).fill(request));
+    };
+    const fillAgain = (pool: TestPool) =>
+      fillPool(pool, pool.sponsor, pool.settings.minCoins, running);
+    const coinsOf = async (pool: TestPool) =>
+      (await readPoolTotals(pool.redis, pool.sponsor)).coins;
+
+    it('makes more until the target is free', async () => {
+      const pool = await heldPool(10, 6);
+      await fillAgain(pool);
+      expect(await coinsOf(pool)).toMatchObject({ reserved: 6n, available: 10n });
+    });
+
+    it('leaves the pool as it is while enough are free', async () => {
+      const pool = await heldPool(10, 5);
+      await fillAgain(pool);
+      expect(await coinsOf(pool)).toMatchObject({ reserved: 5n, available: 5n });
+    });
+
+    it('never makes more than twice the target', async () => {
+      const pool = await heldPool(10, 9);
+      await fillAgain(pool);
+      await hold(pool, 8);
+      await fillAgain(pool);
+      expect(await coinsOf(pool)).toMatchObject({ reserved: 17n, available: 3n });
+      await expectExact(pool, 8_000_000_000n);
+    });
   });
 
   it('is told that splits are refused rather than asking again at once', async () => {

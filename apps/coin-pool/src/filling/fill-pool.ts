@@ -1,5 +1,5 @@
 import { type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
-import type { PoolParts } from '../pool/pool-parts.js';
+import type { PoolParts, PoolSettings } from '../pool/pool-parts.js';
 import { countServing } from './count-serving.js';
 import { MaintenanceFailed } from './maintenance-failed.js';
 import type { MaintenanceOutcome } from './maintenance-outcome.js';
@@ -8,8 +8,8 @@ import { splitIntoLanes, splitLargeAvailable, splitOff } from './split-coins.js'
 const COINS_PER_LANE = 100;
 
 /**
- * Splits what the treasury holds until the pool has its target number of coins: first one large coin into a few, so that
- * they can be split side by side. Starts when the pool is below `threshold` coins and goes on to the target.
+ * Splits what the treasury holds until the pool has as many coins as it should have: first one large coin into a few, so
+ * that they can be split side by side. Starts when the pool is below `threshold` coins, or when too few are free.
  * True: the target is reached, or nothing that could be split is left. Throws `MaintenanceFailed`.
  */
 export async function fillPool(
@@ -20,10 +20,11 @@ export async function fillPool(
 ): Promise<boolean> {
   const { redis, settings, metrics } = parts;
   const totals = await readPoolTotals(redis, sponsor);
-  if (countServing(totals) >= threshold) return countServing(totals) >= settings.targetCoins;
+  const goal = wantedCoins(totals, threshold, settings);
+  if (countServing(totals) >= goal) return countServing(totals) >= settings.targetCoins;
   try {
-    const { coins, complete } = await refill(parts, sponsor, totals, stopped);
-    metrics.refills.add({ outcome: coins >= settings.targetCoins ? 'filled' : 'short' });
+    const { coins, complete } = await refill(parts, sponsor, totals, goal, stopped);
+    metrics.refills.add({ outcome: coins >= goal ? 'filled' : 'short' });
     return complete;
   } catch (error) {
     metrics.refills.add({ outcome: 'failed' });
@@ -31,19 +32,38 @@ export async function fillPool(
   }
 }
 
+/**
+ * How many coins should serve; the pool is left as it is when it has as many. Coins that callers hold serve too,
+ * so that a pool whose coins are nearly all held is given more, up to twice its target: whoever hoards coins does not
+ * leave others without.
+ */
+function wantedCoins(
+  totals: PoolTotals,
+  threshold: number,
+  { targetCoins, minFreeShare }: PoolSettings,
+): number {
+  const serving = countServing(totals);
+  const free = Number(totals.coins.available);
+  if (free * 100 < targetCoins * minFreeShare) {
+    return Math.min(2 * targetCoins, serving + targetCoins - free);
+  }
+  return serving < threshold ? targetCoins : 0;
+}
+
 /** `coins`: how many serve now. `complete`: as many as wanted, or no more can be made. */
 async function refill(
   parts: PoolParts,
   sponsor: string,
   found: PoolTotals,
+  goal: number,
   stopped: AbortSignal,
 ): Promise<{ readonly coins: number; readonly complete: boolean }> {
-  const { redis, settings, logger } = parts;
+  const { redis, logger } = parts;
   const before = countServing(found);
   let totals = found;
   const startedAt = performance.now();
-  while (countServing(totals) < settings.targetCoins && !stopped.aborted) {
-    const outcomes = await splitSideBySide(parts, sponsor, totals);
+  while (countServing(totals) < goal && !stopped.aborted) {
+    const outcomes = await splitSideBySide(parts, sponsor, totals, goal);
     if (outcomes.includes('failed')) throw new MaintenanceFailed('coins could not be split');
     totals = await readPoolTotals(redis, sponsor);
     const coins = countServing(totals);
@@ -52,13 +72,10 @@ async function refill(
     }
     const seconds = (performance.now() - startedAt) / 1_000;
     const coinsPerSecond = Math.round((coins - before) / seconds);
-    logger.info(
-      { sponsor, coins, target: settings.targetCoins, coinsPerSecond },
-      'filling the pool',
-    );
+    logger.info({ sponsor, coins, target: goal, coinsPerSecond }, 'filling the pool');
   }
   const coins = countServing(totals);
-  return { coins, complete: coins >= settings.targetCoins };
+  return { coins, complete: coins >= goal };
 }
 
 /** One round of splits at once. */
@@ -66,9 +83,10 @@ async function splitSideBySide(
   parts: PoolParts,
   sponsor: string,
   totals: PoolTotals,
+  goal: number,
 ): Promise<MaintenanceOutcome[]> {
-  const { splitConcurrency, targetBalance, targetCoins } = parts.settings;
-  const wanted = targetCoins - countServing(totals);
+  const { splitConcurrency, targetBalance } = parts.settings;
+  const wanted = goal - countServing(totals);
   const sources = Number(totals.coins.treasury);
   const lanes = Math.min(splitConcurrency, Math.ceil(wanted / COINS_PER_LANE));
   if (sources === 0) return [await splitLargeAvailable(parts, sponsor, totals, wanted)];

@@ -35,6 +35,8 @@ export interface PoolSettings {
   readonly targetBalance: bigint;
   readonly targetCoins: number;
   readonly minCoins: number;
+  /** In percent of `targetCoins`. */
+  readonly minFreeShare: number;
   readonly splitConcurrency: number;
   readonly foldAt: number;
   readonly scanMs: number;

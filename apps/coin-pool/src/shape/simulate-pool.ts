@@ -23,6 +23,7 @@ import {
 } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/metrics';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
+import { coinPoolVariables } from '../coin-pool-config.js';
 import { countServing } from '../filling/count-serving.js';
 import { fillPool } from '../filling/fill-pool.js';
 import { foldDust } from '../filling/fold-dust.js';
@@ -149,7 +150,11 @@ class PoolRun {
     const funds = simulation.funds ?? Array<bigint>(TREASURY_COINS).fill(each);
     this.ledger = new SimulatedLedger(this.sponsor, GAS_PRICE, funds);
     const settings: PoolSettings = {
-      ...{ targetBalance: TARGET_BALANCE, targetCoins, minCoins, splitConcurrency: 8 },
+      targetBalance: TARGET_BALANCE,
+      targetCoins,
+      minCoins,
+      minFreeShare: coinPoolVariables.minFreeShare.absent!,
+      splitConcurrency: 8,
       foldAt: simulation.foldAt ?? 50,
       ...{ scanMs: 0, auditMs: 0, holdMs: 0, claimLeaseMs: 0 },
       ...{ requeueAfterMs: 0, retentionMs: RETENTION_MS },

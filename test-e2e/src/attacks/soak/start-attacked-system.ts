@@ -56,6 +56,7 @@ export async function startAttackedSystem(options: AttackedSystemOptions): Promi
         POOL_TARGET_COINS: String(poolCoins),
         POOL_MIN_COINS: String(Math.floor(poolCoins / 2)),
         // As services have them by default.
+        POOL_MIN_FREE_SHARE: '20',
         RESERVE_MAX_POOL_SHARE: '50',
         QUARANTINE_MAX: '20',
         NODE_OPTIONS: `--max-old-space-size=${HEAP_LIMIT_MIB}`,
