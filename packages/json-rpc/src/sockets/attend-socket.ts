@@ -4,6 +4,11 @@ import type { RpcConnection } from './rpc-connection.js';
 import type { RpcSocketOptions } from './serve-rpc-sockets.js';
 
 const UNSUPPORTED_DATA = 1003;
+/**
+ * Bytes of one connection's messages that are taken up in one turn of the event loop. Node reads up to 2 MB from a
+ * socket at once; whoever sends that much must not hold up everybody else while it is parsed.
+ */
+const BYTES_PER_TURN = 32_768;
 
 interface WaitingMessage {
   readonly text: string;
@@ -21,6 +26,7 @@ export function attendSocket(
   let pending = 0;
   /** What had arrived with others before reading stopped. */
   const waiting: WaitingMessage[] = [];
+  let bytesThisTurn = 0;
   const answering = { ...options, pendingCalls: options.clients?.pendingCalls };
   const isBusy = () =>
     pending >= options.maxPendingCalls ||
@@ -53,16 +59,28 @@ export function attendSocket(
     goOn();
   };
 
+  const startNext = () => {
+    const message = waiting.shift()!;
+    if (bytesThisTurn === 0) {
+      setImmediate(() => {
+        bytesThisTurn = 0;
+        if (waiting.length > 0) goOn();
+      });
+    }
+    bytesThisTurn += message.text.length;
+    void work(message);
+  };
+
   const goOn = () => {
     if (connection.signal.aborted) return;
-    while (waiting.length > 0 && !isBusy()) void work(waiting.shift()!);
+    while (waiting.length > 0 && bytesThisTurn < BYTES_PER_TURN && !isBusy()) startNext();
     if (waiting.length === 0 && !isBusy()) {
       if (webSocket.isPaused) webSocket.resume();
       return;
     }
     webSocket.pause();
-    // Whatever runs goes on by itself; a client that does not read is waited for.
-    if (pending === 0) void connection.drained().then(goOn);
+    // Whatever runs goes on by itself, and so does the next turn; a client that does not read is waited for.
+    if (pending === 0 && isBusy()) void connection.drained().then(goOn);
   };
 
   webSocket.on('message', (data: RawData, isBinary: boolean) => {

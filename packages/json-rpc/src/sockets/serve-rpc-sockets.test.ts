@@ -20,6 +20,7 @@ let server: Server;
 let sockets: RpcSockets;
 let waiting: (() => void)[];
 let mostAtOnce: number;
+let onOrder: (name: string) => void;
 beforeEach(async () => {
   waiting = [];
   mostAtOnce = 0;
@@ -48,6 +49,9 @@ const call: CallMethod = async (method, params, { connection, afterReply }) => {
         mostAtOnce = Math.max(mostAtOnce, waiting.length);
       });
       return 'waited';
+    case 'order':
+      onOrder(String((params as string[])[0]));
+      return null;
     case 'drop':
       throw new ConnectionDropped();
     default:
@@ -151,4 +155,20 @@ describe('JSON-RPC on WebSockets', () => {
     expect(sockets.connections.size).toBe(0);
     socket.terminate();
   });
+});
+
+it('takes up what others send between the messages of one that sends many at once', async () => {
+  const many = await open();
+  const other = await open();
+  const order: string[] = [];
+  onOrder = (name) => {
+    if (order.length === 0) other.send('order', ['other']);
+    order.push(name);
+  };
+  const message = { jsonrpc: '2.0', id: 1, method: 'order', params: ['many', 'x'.repeat(900)] };
+  const text = JSON.stringify(message);
+  for (let sent = 0; sent < 1_000; sent++) many.socket.send(text);
+  for (let answered = 0; answered < 1_000; answered++) await many.next();
+  expect(order).toHaveLength(1_001);
+  expect(order.indexOf('other')).toBeLessThan(300);
 });
