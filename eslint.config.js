@@ -5,6 +5,17 @@ const ENVIRONMENT = {
   message: 'The environment is read in a *-config.ts file only.',
 };
 
+const NO_OP_SPREADS = [
+  {
+    selector: 'SpreadElement > ObjectExpression',
+    message: 'Write the properties themselves: spreading a literal does nothing.',
+  },
+  {
+    selector: 'SpreadElement > ArrayExpression',
+    message: 'Write the elements themselves: spreading a literal does nothing.',
+  },
+];
+
 export default tseslint.config(
   { ignores: ['**/dist/', '**/.data/', '**/.turbo/', '**/coverage/'] },
   {
@@ -27,7 +38,7 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       // Nest's injected classes and its decorators are used through metadata.
       '@typescript-eslint/no-extraneous-class': 'off',
-      'no-restricted-syntax': ['error', ENVIRONMENT],
+      'no-restricted-syntax': ['error', ENVIRONMENT, ...NO_OP_SPREADS],
       'max-lines': ['error', 300],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
@@ -43,7 +54,7 @@ export default tseslint.config(
       '**/testing/*.ts',
       'test-e2e/**',
     ],
-    rules: { 'no-restricted-syntax': 'off' },
+    rules: { 'no-restricted-syntax': ['error', ...NO_OP_SPREADS] },
   },
   {
     // Commands for people: what they print is their result.

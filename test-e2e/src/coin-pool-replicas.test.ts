@@ -13,10 +13,7 @@ const CLIENTS = 8;
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem({
-    ...{ gateways: 2, coinPools: 2 },
-    env: { POOL_TARGET_COINS: '200' },
-  });
+  system = await startTestSystem({ gateways: 2, coinPools: 2, env: { POOL_TARGET_COINS: '200' } });
 }, 120_000);
 afterAll(() => system?.stop());
 

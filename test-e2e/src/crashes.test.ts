@@ -10,7 +10,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-crashes-'));
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem({
-    ...{ gateways: 2, executors: 2, redis: { dir: dataDir } },
+    gateways: 2,
+    executors: 2,
+    redis: { dir: dataDir },
     env: { EXECUTE_WAIT_MS: '45000', CLAIM_LEASE_MS: '2000', REQUEUE_AFTER_MS: '2000' },
   });
 }, 120_000);

@@ -17,7 +17,8 @@ let user: LedgerUser;
 let events: ServiceProcess;
 beforeAll(async () => {
   system = await startTestSystem({
-    ...{ events: 1, env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' } },
+    events: 1,
+    env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
   });
   user = await createLedgerUser(system.ledger, system.control);
   events = await startEvents({
@@ -111,8 +112,14 @@ describe('a client that does not read', () => {
     const { hostname, port } = new URL(events.url);
     const socket = connect(Number(port), hostname);
     const request = [
-      ...['GET /rpc HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'],
-      ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '', ''],
+      'GET /rpc HTTP/1.1',
+      'Host: x',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      '',
+      '',
     ];
     socket.write(request.join('\r\n'));
     socket.resume();

@@ -8,7 +8,9 @@ const CLIENTS = 64;
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem({
-    ...{ gateways: 2, coinPools: 2, executors: 3 },
+    gateways: 2,
+    coinPools: 2,
+    executors: 3,
     env: { POOL_TARGET_COINS: '200' },
   });
 }, 180_000);

@@ -19,7 +19,9 @@ function useSystem(appendfsync: 'always' | 'everysec', env: Record<string, strin
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'forgetful-'));
     system = await startTestSystem({
-      ...{ coinPools: 2, executors: 2, redis: { dir: join(folder, 'redis'), appendfsync } },
+      coinPools: 2,
+      executors: 2,
+      redis: { dir: join(folder, 'redis'), appendfsync },
       env: { POOL_TARGET_COINS: '20', ...env },
     });
     await system.untilAvailable(20);

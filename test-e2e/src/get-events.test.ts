@@ -19,7 +19,8 @@ let iota: ServiceProcess;
 
 beforeAll(async () => {
   system = await startTestSystem({
-    ...{ events: 1, env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' } },
+    events: 1,
+    env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
   });
   gateway = system.application.url;
   user = await createLedgerUser(system.ledger, system.control);
@@ -52,8 +53,13 @@ describe('queries', () => {
   it('answer every event of the ledger, of every kind that has happened, in its order', () => {
     const kinds = new Set(everything.map((record) => open(record)[0]));
     expect([...kinds].sort()).toEqual([
-      ...['checkpoint', 'deleteObject', 'epochChange', 'moveEvent'],
-      ...['newObject', 'publish', 'transferObject'],
+      'checkpoint',
+      'deleteObject',
+      'epochChange',
+      'moveEvent',
+      'newObject',
+      'publish',
+      'transferObject',
     ]);
     expect(everything).toEqual(everything.toSorted((a, b) => inOrder(a) - inOrder(b)));
     expect(new Set(everything.map(inOrder)).size).toBe(everything.length);

@@ -26,7 +26,9 @@ export async function createLedgerUser(
       const transaction = new Transaction();
       fill(transaction);
       const { digest, effects } = await ledger.signAndExecuteTransaction({
-        ...{ transaction, signer, options: { showEffects: true } },
+        transaction,
+        signer,
+        options: { showEffects: true },
       });
       if (effects?.status.status !== 'success') throw new Error(JSON.stringify(effects?.status));
       return {

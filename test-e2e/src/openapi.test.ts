@@ -52,7 +52,8 @@ function faultsOf({ schema }: Media, value: unknown): unknown {
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      ...{ route: `${method.toUpperCase()} ${path}`, operation },
+      route: `${method.toUpperCase()} ${path}`,
+      operation,
     })),
   );
 

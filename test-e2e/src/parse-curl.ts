@@ -35,7 +35,9 @@ export function parseCurl(command: string, variables: Record<string, string>): C
     else url = word;
   }
   return {
-    ...{ url, headers, method: method ?? (body === undefined ? 'GET' : 'POST') },
+    url,
+    headers,
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
     ...(body === undefined ? {} : { body }),
   };
 }

@@ -16,7 +16,8 @@ const exact = { exitCode: 0 };
 describe('a large pool', () => {
   beforeAll(async () => {
     system = await startTestSystem({
-      ...{ sponsorFunds: [FUNDS], coinPools: 2 },
+      sponsorFunds: [FUNDS],
+      coinPools: 2,
       env: { POOL_TARGET_COINS: '1200', POOL_MIN_COINS: '600' },
     });
   }, 120_000);
@@ -105,7 +106,8 @@ describe('the pool', () => {
 
   it('goes on filling where a killed coin-pool left off, and another replica takes over', async () => {
     system = await startTestSystem({
-      ...{ coinPools: 2, env: { POOL_TARGET_COINS: '20', POOL_MIN_COINS: '20' } },
+      coinPools: 2,
+      env: { POOL_TARGET_COINS: '20', POOL_MIN_COINS: '20' },
     });
     const { until, totals, control } = system;
     await control.fault({ kind: 'latency', ms: 400, method: 'iota_executeTransactionBlock' });

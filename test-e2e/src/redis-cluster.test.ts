@@ -14,7 +14,10 @@ beforeAll(async () => {
   cluster = await startRedisCluster();
   const key = createSponsorKey();
   system = await startTestSystem({
-    ...{ gateways: 2, coinPools: 1, executors: 1, sponsor: key },
+    gateways: 2,
+    coinPools: 1,
+    executors: 1,
+    sponsor: key,
     sponsorSecrets: [key.secret, createSponsorKey().secret, createSponsorKey().secret],
     redis: { url: cluster.masters.map(({ url }) => url).join(',') },
     env: { REDIS_MODE: 'cluster' },

@@ -12,10 +12,14 @@ let system: TestSystem;
 beforeAll(async () => {
   sentinels = await startRedisSentinels();
   system = await startTestSystem({
-    ...{ gateways: 1, coinPools: 1, executors: 1 },
+    gateways: 1,
+    coinPools: 1,
+    executors: 1,
     redis: { url: sentinels.urls.join(',') },
     env: {
-      ...{ REDIS_MODE: 'sentinel', REQUEUE_AFTER_MS: '2000', CLAIM_LEASE_MS: '2000' },
+      REDIS_MODE: 'sentinel',
+      REQUEUE_AFTER_MS: '2000',
+      CLAIM_LEASE_MS: '2000',
       // A replica that took over may have missed something: coins are held back first.
       POOL_HOLD_MS: '2000',
     },

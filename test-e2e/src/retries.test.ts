@@ -19,7 +19,9 @@ describe('the same call again', () => {
     const reservation = await reserved(one!);
     const transaction = await buildSponsored(one!, reservation);
     await system.control.fault({
-      ...{ kind: 'latency', ms: 300, times: 1 },
+      kind: 'latency',
+      ms: 300,
+      times: 1,
       method: 'iota_executeTransactionBlock',
     });
     const answers = await Promise.all(

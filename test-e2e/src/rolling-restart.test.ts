@@ -15,7 +15,10 @@ const APPS: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
 let test: TestSystem;
 beforeAll(async () => {
   test = await startTestSystem({
-    ...{ gateways: 2, coinPools: 2, executors: 2, events: 2 },
+    gateways: 2,
+    coinPools: 2,
+    executors: 2,
+    events: 2,
     env: { SHUTDOWN_DRAIN_MS: String(DRAIN_MS) },
   });
 }, 180_000);
@@ -89,7 +92,10 @@ describe('a service that is told to stop', () => {
     const reservation = await reserved(first!);
     const transaction = await buildSponsored(first!, reservation);
     await test.control.fault({
-      ...{ kind: 'latency', ms: 25_000, method: 'iota_executeTransactionBlock', times: 2 },
+      kind: 'latency',
+      ms: 25_000,
+      method: 'iota_executeTransactionBlock',
+      times: 2,
     });
     const answer = executeTx(first!, reservation, transaction);
     await test.until(async () => (await test.totals()).coins.executing > 0n);

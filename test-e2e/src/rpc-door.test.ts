@@ -8,7 +8,10 @@ import { startEvents } from './start-events.js';
 import { startTestSystem, type TestSystem } from './test-system.js';
 
 const request = (method: string, ...params: unknown[]) => ({
-  ...{ jsonrpc: '2.0', id: 1, method, params },
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
 });
 
 let system: TestSystem;
@@ -66,8 +69,11 @@ describe('the probes of the events service', () => {
     expect(await ready()).toMatchObject({
       status: 200,
       upstream: {
-        ...{ status: 'up', connected: true, upstream: expect.stringMatching(/^legacy 127/) },
-        ...{ checkpoint: expect.any(Number), lagCheckpoints: 0 },
+        status: 'up',
+        connected: true,
+        upstream: expect.stringMatching(/^legacy 127/),
+        checkpoint: expect.any(Number),
+        lagCheckpoints: 0,
         lastEventAt: expect.stringMatching(/^\d{4}-.*Z$/),
       },
     });
@@ -88,7 +94,8 @@ describe('the probes of the events service', () => {
 describe('other brands’ names of the methods', () => {
   it('are served when switched on, and notifications carry them', async () => {
     const events = await startEvents({
-      ...{ EVENTS_UPSTREAMS: system.ledgerUrl, EVENTS_METHOD_ALIASES: 'iota,sui' },
+      EVENTS_UPSTREAMS: system.ledgerUrl,
+      EVENTS_METHOD_ALIASES: 'iota,sui',
     });
     for (const brand of ['ledger', 'iota', 'sui']) {
       const { body } = await postRpc(events.url, request(`${brand}_getEvents`, 'All', null, 1));
@@ -99,7 +106,8 @@ describe('other brands’ names of the methods', () => {
     const { result } = await socket.call('sui_subscribeEvent', [{ SenderAddress: user.address }]);
     await user.run((tx) => buildCar(tx, 'Mini', user.address));
     expect(await socket.next()).toMatchObject({
-      ...{ method: 'sui_subscribeEvent', params: { subscription: result } },
+      method: 'sui_subscribeEvent',
+      params: { subscription: result },
     });
     socket.close();
     await events.stop();
@@ -122,10 +130,8 @@ describe('without the events service', () => {
     events!.kill();
     await events!.exited();
     expect(await postRpc(gateway, request('ledger_getEvents', 'All'), bearer())).toMatchObject({
-      ...{
-        status: 503,
-        body: { error: { code: -32000, message: expect.stringMatching(/events/) } },
-      },
+      status: 503,
+      body: { error: { code: -32000, message: expect.stringMatching(/events/) } },
     });
     expect(await tryToConnect(bearer())).toMatch(/503/);
     expect((await sponsor(system.application)).answer.status).toBe(200);

@@ -18,11 +18,9 @@ let system: TestSystem;
 let user: LedgerUser;
 beforeAll(async () => {
   system = await startTestSystem({
-    ...{ gateways: 2, events: 2 },
-    env: {
-      ...{ POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
-      SHUTDOWN_DRAIN_MS: String(DRAIN_MS),
-    },
+    gateways: 2,
+    events: 2,
+    env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5', SHUTDOWN_DRAIN_MS: String(DRAIN_MS) },
   });
   user = await createLedgerUser(system.ledger, system.control);
 }, 120_000);

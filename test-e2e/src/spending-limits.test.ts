@@ -236,7 +236,8 @@ describe('a hook', () => {
     expect([answer.status, answer.body.error]).toEqual([403, 'not today']);
     expect(heard).toEqual([
       {
-        ...{ authorization: undefined, token: 'default' },
+        authorization: undefined,
+        token: 'default',
         signed: expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
       },
     ]);

@@ -16,7 +16,8 @@ let iota: ServiceProcess;
 
 beforeAll(async () => {
   system = await startTestSystem({
-    ...{ events: 1, env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' } },
+    events: 1,
+    env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
   });
   gateway = system.application.url;
   user = await createLedgerUser(system.ledger, system.control);
@@ -256,9 +257,24 @@ function nested(levels: number): unknown {
 
 /** The smallest bytes that carry a module's name, `m`. */
 const emptyModule = Uint8Array.of(
-  ...[0xa1, 0x1c, 0xeb, 0x0b, 6, 0, 0, 0, 2],
-  ...[0x1, 0, 2, 0x7, 2, 2],
-  ...[0, 0],
-  ...[1, 'm'.charCodeAt(0)],
+  0xa1,
+  0x1c,
+  0xeb,
+  0x0b,
+  6,
+  0,
+  0,
+  0,
+  2,
+  0x1,
+  0,
+  2,
+  0x7,
+  2,
+  2,
+  0,
+  0,
+  1,
+  'm'.charCodeAt(0),
   0,
 );

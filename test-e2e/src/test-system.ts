@@ -110,7 +110,10 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
   const applications = system.gatewayUrls.map((url) => ({ url, token, ledger }));
   const totals = () => readPoolTotals(redis, system.sponsor);
   const test: TestSystem = {
-    ...{ applications, ledger, totals, sponsor: system.sponsor },
+    applications,
+    ledger,
+    totals,
+    sponsor: system.sponsor,
     application: applications[0]!,
     control: devnetControl(system.controlUrl!),
     sponsorSecret: system.facts.sponsorSecrets[0]!,
@@ -162,8 +165,15 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     },
     async claimWithoutJob({ reservation_id: reservationId }, { digest, tx_bytes, user_sig }) {
       const claimed = await claimReservation(redis, system.sponsor, {
-        ...{ reservationId, digest, caller: 'default', leaseMs: 2_000 },
-        ...{ txBytes: tx_bytes, userSig: user_sig, usage: [], rule: '', inputs: [] },
+        reservationId,
+        digest,
+        caller: 'default',
+        leaseMs: 2_000,
+        txBytes: tx_bytes,
+        userSig: user_sig,
+        usage: [],
+        rule: '',
+        inputs: [],
         waiter: { gateway: 'died', requestType: 'waitForEffectsCert' },
       });
       if (claimed.result !== 'claimed') throw new Error(`the claim answered ${claimed.result}`);
@@ -172,7 +182,9 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     async beginWithoutJob(reservation, transaction) {
       const fence = await test.claimWithoutJob(reservation, transaction);
       await beginExecution(redis, system.sponsor, {
-        ...{ reservationId: reservation.reservation_id, digest: transaction.digest, fence },
+        reservationId: reservation.reservation_id,
+        digest: transaction.digest,
+        fence,
         executor: 'died',
       });
     },

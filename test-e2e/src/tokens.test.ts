@@ -202,7 +202,13 @@ describe('tokens', () => {
 describe('npm run token', () => {
   it('prints a new token and the entry for it, which serves', async () => {
     const made = execFileSync(process.execPath, [
-      ...[MAKE_TOKEN, '--name', 'made', '--role', 'sponsor', '--expires', '2d'],
+      MAKE_TOKEN,
+      '--name',
+      'made',
+      '--role',
+      'sponsor',
+      '--expires',
+      '2d',
     ]).toString();
     const [token, , ...lines] = made.trimEnd().split('\n');
     expect(token).toMatch(/^fc_[\w-]{43}$/);

@@ -7,7 +7,10 @@ const FLEET_SECRET = 'a-secret-of-a-fleet-of-32-or-more-characters';
 describe('the configuration', () => {
   it('needs nothing but the keys of its sponsors and the secret of its fleet', () => {
     expect(readCoinPoolConfig({ SPONSOR_KEYS: key, FLEET_SECRET })).toMatchObject({
-      ...{ port: 9531, healthPort: 9532, targetBalance: 100_000_000n, targetCoins: 500 },
+      port: 9531,
+      healthPort: 9532,
+      targetBalance: 100_000_000n,
+      targetCoins: 500,
     });
     expect(() => readCoinPoolConfig({ FLEET_SECRET })).toThrow('SPONSOR_KEYS');
     expect(() => readCoinPoolConfig({ SPONSOR_KEYS: key })).toThrow('FLEET_SECRET is not set');

@@ -76,12 +76,23 @@ export class CoinPoolModule {
             measurePools(metrics, { redis, signers, settings: config });
             measureDurability(metrics, redis);
             const gate = new ServerGate({
-              ...{ redis, signers, settings: config, logger, state },
+              redis,
+              signers,
+              settings: config,
+              logger,
+              state,
               inspect: () => inspectRedis(redis),
               lookAgainMs: config.redisMode === 'cluster' ? 1_000 : Infinity,
             });
             return {
-              ...{ owner: randomUUID(), redis, ledger, queue, signers, logger, state, gate },
+              owner: randomUUID(),
+              redis,
+              ledger,
+              queue,
+              signers,
+              logger,
+              state,
+              gate,
               rules: placementRules(config.targetBalance),
               settings: config,
               metrics: poolMetrics(metrics),

@@ -90,8 +90,10 @@ export async function startTestFleet(): Promise<TestFleet> {
     logFile: join(folder, 'devnet.log'),
     env: {
       ...inherited(),
-      ...{ DEVNET_RPC_PORT: String(rpc), DEVNET_CONTROL_PORT: String(control) },
-      ...{ DEVNET_FAUCET_PORT: 'off', DEVNET_EPOCH_SECONDS: 'off' },
+      DEVNET_RPC_PORT: String(rpc),
+      DEVNET_CONTROL_PORT: String(control),
+      DEVNET_FAUCET_PORT: 'off',
+      DEVNET_EPOCH_SECONDS: 'off',
     },
   });
   const ledger = createIotaLedger({ url: ledgerUrl, requestTimeoutMs: 10_000 });
@@ -108,7 +110,10 @@ export async function startTestFleet(): Promise<TestFleet> {
     return text === '' ? null : JSON.parse(text);
   };
   const fleet: TestFleet = {
-    ...{ server, redis, ledger, ledgerUrl },
+    server,
+    redis,
+    ledger,
+    ledgerUrl,
     async aPool(funds, settings = {}) {
       const secret = Buffer.concat([Buffer.of(0), randomBytes(32)]).toString('base64');
       const signer = createLocalSigner(secret);
@@ -122,17 +127,31 @@ export async function startTestFleet(): Promise<TestFleet> {
       const state = { opened: true, chain: null };
       const logger = { debug: log, info: log, warn: log, error: log } as PoolParts['logger'];
       const parts: PoolParts = {
-        ...{ owner: randomUUID(), redis, ledger, queue, settings: all, signers, state, logger },
+        owner: randomUUID(),
+        redis,
+        ledger,
+        queue,
+        settings: all,
+        signers,
+        state,
+        logger,
         rules: placementRules(all.targetBalance),
         gate: new ServerGate({
-          ...{ redis, signers, settings: all, logger, state },
+          redis,
+          signers,
+          settings: all,
+          logger,
+          state,
           inspect: async () => ({ runId: server.url, mayForget: false }),
           lookAgainMs: Infinity,
         }),
         metrics: poolMetrics(new Metrics()),
       };
       return {
-        ...{ ...parts, sponsor: signer.address, secret, logged },
+        ...parts,
+        sponsor: signer.address,
+        secret,
+        logged,
         replica: () => ({ ...parts, owner: randomUUID() }),
         async balance() {
           const { balance } = await readPoolTotals(redis, signer.address);

@@ -27,7 +27,9 @@ export function createLedger(config: DevnetConfig): OpenLedger {
   }
   let atGenesis = true;
   const engine = new Engine({
-    ...{ seed, referenceGasPrice, genesisFunds },
+    seed,
+    referenceGasPrice,
+    genesisFunds,
     now: () => (atGenesis ? genesisMs : Date.now()),
     ...(config.epochSeconds !== null && { epochDurationMs: config.epochSeconds * 1000 }),
   });

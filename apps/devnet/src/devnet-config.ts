@@ -19,7 +19,9 @@ function orOff(
   const { min, max, on, default: usual, description } = options;
   const words = on === undefined ? '`off`' : '`on`, `off`';
   return variable.parsed<number | null>(name, {
-    ...{ default: usual, description, write: usual === null ? 'off' : String(usual) },
+    default: usual,
+    description,
+    write: usual === null ? 'off' : String(usual),
     kind: `integer, ${min} to ${max}, or ${words}`,
     parse: (text) => {
       if (text === 'off') return null;
@@ -40,11 +42,16 @@ export const devnetVariables = {
   }),
   rpcPort: variable.port('DEVNET_RPC_PORT', { default: 9000, description: 'Port of the JSON-RPC' }),
   faucetPort: orOff('DEVNET_FAUCET_PORT', {
-    ...{ default: 9123, min: 0, max: 65_535 },
+    default: 9123,
+    min: 0,
+    max: 65_535,
     description: 'Port of the faucet',
   }),
   controlPort: orOff('DEVNET_CONTROL_PORT', {
-    ...{ default: null, min: 0, max: 65_535, on: CONTROL_PORT },
+    default: null,
+    min: 0,
+    max: 65_535,
+    on: CONTROL_PORT,
     description: `Port of the control interface, which makes things go wrong; \`on\` is ${CONTROL_PORT}`,
   }),
   seed: variable.optionalText('DEVNET_SEED', {
@@ -52,23 +59,33 @@ export const devnetVariables = {
       'Same seed, same chain identifier, keys and ids; by default a new chain every time',
   }),
   epochSeconds: orOff('DEVNET_EPOCH_SECONDS', {
-    ...{ default: 86_400, min: 1, max: 31_536_000 },
+    default: 86_400,
+    min: 1,
+    max: 31_536_000,
     description: 'Length of an epoch; `off`: only the control interface ends one',
   }),
   referenceGasPrice: variable.bigint('DEVNET_REFERENCE_GAS_PRICE', {
-    ...{ default: 1000n, min: 1n, max: 100_000n },
+    default: 1000n,
+    min: 1n,
+    max: 100_000n,
     description: 'Least price of a unit of gas',
   }),
   faucetAmount: variable.bigint('DEVNET_FAUCET_AMOUNT', {
-    ...{ default: 10_000_000_000n, min: 1n, max: BigInt(Number.MAX_SAFE_INTEGER) },
+    default: 10_000_000_000n,
+    min: 1n,
+    max: BigInt(Number.MAX_SAFE_INTEGER),
     description: 'What one coin of the faucet holds; it answers with JSON numbers',
   }),
   faucetCoins: variable.integer('DEVNET_FAUCET_COINS', {
-    ...{ default: 5, min: 1, max: 100 },
+    default: 5,
+    min: 1,
+    max: 100,
     description: 'Coins for each request of the faucet',
   }),
   genesisFunds: variable.parsed<readonly GenesisFund[]>('DEVNET_GENESIS_FUNDS', {
-    ...{ default: [], write: 'none', kind: 'list of 0xaddress=amount' },
+    default: [],
+    write: 'none',
+    kind: 'list of 0xaddress=amount',
     description: 'One coin each that exists from the start',
     parse: (text) => text.split(',').flatMap((entry) => parseFund(entry.trim())),
   }),
@@ -76,15 +93,23 @@ export const devnetVariables = {
     description: 'Folder in which the ledger and its events outlive the process; by default memory',
   }),
   keptEvents: variable.integer('DEVNET_KEPT_EVENTS', {
-    ...{ default: 1_000_000, min: 1_000, max: 1_000_000_000 },
+    default: 1_000_000,
+    min: 1_000,
+    max: 1_000_000_000,
     description: 'How many events are kept in memory; the oldest go first. A data folder keeps all',
   }),
   latencyMs: variable.integer('DEVNET_LATENCY_MS', {
-    ...{ default: 0, min: 0, max: 600_000, unit: 'ms' },
+    default: 0,
+    min: 0,
+    max: 600_000,
+    unit: 'ms',
     description: 'Delay before every answer of the JSON-RPC',
   }),
   bodyLimitBytes: variable.integer('DEVNET_BODY_LIMIT_BYTES', {
-    ...{ default: 10_485_760, min: 1_024, max: 1_073_741_824, unit: 'bytes' },
+    default: 10_485_760,
+    min: 1_024,
+    max: 1_073_741_824,
+    unit: 'bytes',
     description: 'Larger bodies get HTTP 413 and -32701',
   }),
 };

@@ -68,7 +68,10 @@ export async function startDevnet(
   engine.onExecuted(({ digest }) => counters.countExecution(digest));
   const events = app.get(EventFeed);
   const parts = {
-    ...{ engine, faults, counters, events },
+    engine,
+    faults,
+    counters,
+    events,
     legacySubscriptions: new LegacySubscriptions(events),
     iotaSubscriptions: new IotaSubscriptions(engine),
   };
@@ -80,7 +83,9 @@ export async function startDevnet(
   const { bodyLimitBytes } = config;
   registerRpcRoute(server, call, { ...answering, bodyLimitBytes });
   const sockets = serveRpcSockets(app.getHttpServer(), call, {
-    ...{ ...answering, ...SOCKET_LIMITS, maxMessageBytes: bodyLimitBytes },
+    ...answering,
+    ...SOCKET_LIMITS,
+    maxMessageBytes: bodyLimitBytes,
   });
   server.addHook('preClose', () => sockets.close('the node is stopping', CLOSING_MS));
   server.addHook('onClose', async () => {

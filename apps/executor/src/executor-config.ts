@@ -25,11 +25,16 @@ export const executorVariables = {
   poolTargetBalance: fleetVariables.poolTargetBalance,
   retentionMs: fleetVariables.retentionMs,
   concurrency: variable.integer('EXECUTOR_CONCURRENCY', {
-    ...{ default: 100, min: 1, max: 10_000 },
+    default: 100,
+    min: 1,
+    max: 10_000,
     description: 'Transactions one executor has in flight at once',
   }),
   localExecutionWaitMs: variable.integer('LOCAL_EXECUTION_WAIT_MS', {
-    ...{ default: 5_000, min: 0, max: 600_000, unit: 'ms' },
+    default: 5_000,
+    min: 0,
+    max: 600_000,
+    unit: 'ms',
     description:
       'How long `waitForLocalExecution` waits for the node that serves reads; then the effects are answered anyway',
   }),

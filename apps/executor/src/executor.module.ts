@@ -86,7 +86,11 @@ function makeParts(
 ): ExecutorParts {
   const signers = config.sponsorKeys.map((key) => createLocalSigner(key));
   return {
-    ...{ executor: randomUUID(), redis, ledger, metrics, logger },
+    executor: randomUUID(),
+    redis,
+    ledger,
+    metrics,
+    logger,
     signers: new Map(signers.map((signer) => [signer.address, signer])),
     replies: new ReplyToWaiters(redis, ledger, config.localExecutionWaitMs, logger),
     rules: placementRules(config.poolTargetBalance),

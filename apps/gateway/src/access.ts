@@ -26,10 +26,14 @@ async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      ...{ rules: { type: 'string' }, tokens: { type: 'string' }, token: { type: 'string' } },
-      ...{ 'gas-budget': { type: 'string' }, 'duration-secs': { type: 'string', default: '60' } },
+      rules: { type: 'string' },
+      tokens: { type: 'string' },
+      token: { type: 'string' },
+      'gas-budget': { type: 'string' },
+      'duration-secs': { type: 'string', default: '60' },
       'reference-gas-price': { type: 'string', default: '1000' },
-      ...{ 'ask-hooks': { type: 'boolean', default: false }, help: { type: 'boolean' } },
+      'ask-hooks': { type: 'boolean', default: false },
+      help: { type: 'boolean' },
     },
   });
   const [command, txBytes] = positionals;

@@ -119,7 +119,12 @@ export class GatewayModule {
             logger: Logger,
             state: ServiceState,
           ): ExecuteParts => ({
-            ...{ gateway: randomUUID(), ledger, coinPool, access, limits, logger },
+            gateway: randomUUID(),
+            ledger,
+            coinPool,
+            access,
+            limits,
+            logger,
             enqueue: new EnqueueExecution(queue),
             queueRoom: new QueueRoom(() => queue.getWaitingCount(), config.maxQueued),
             inputChecks: new InputChecks({

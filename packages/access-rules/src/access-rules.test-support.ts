@@ -18,18 +18,27 @@ export const call = (
   name = 'f',
   typeArguments: string[] = [],
   objects: string[] = [],
-) => ({
-  ...{ packageId, module, function: name, typeArguments, objects },
-});
+) => ({ packageId, module, function: name, typeArguments, objects });
 
 export function transaction(more: Partial<DecodedTransaction> = {}): DecodedTransaction {
   const { moveCalls = [] } = more;
   const commandKinds: CommandKind[] =
     moveCalls.length > 0 ? moveCalls.map(() => 'MoveCall') : ['TransferObjects'];
   return {
-    ...{ bytes: new Uint8Array(0), digest: 'D', sender: ALICE, gasOwner: BOB, gasPayment: [] },
-    ...{ gasPrice: 1_000n, gasBudget: 500_000n, expirationEpoch: null, ownedInputs: [] },
-    ...{ receivedInputs: [], sharedInputs: [], gasCoinUses: [], commandKinds, moveCalls },
+    bytes: new Uint8Array(0),
+    digest: 'D',
+    sender: ALICE,
+    gasOwner: BOB,
+    gasPayment: [],
+    gasPrice: 1_000n,
+    gasBudget: 500_000n,
+    expirationEpoch: null,
+    ownedInputs: [],
+    receivedInputs: [],
+    sharedInputs: [],
+    gasCoinUses: [],
+    commandKinds,
+    moveCalls,
     vectorTypes: [],
     packages: [],
     ...more,
@@ -42,11 +51,17 @@ export function subject(
 ): AccessSubject {
   const about = transaction(of);
   return {
-    ...{ caller: 'shop', reservation: { gasBudget: 2_000_000, durationSecs: 60 } },
-    ...{ at: new Date('2026-11-21T12:30:00Z'), reservationId: 7, txBytes: 'AAAA', userSig: 'BBBB' },
+    caller: 'shop',
+    reservation: { gasBudget: 2_000_000, durationSecs: 60 },
+    at: new Date('2026-11-21T12:30:00Z'),
+    reservationId: 7,
+    txBytes: 'AAAA',
+    userSig: 'BBBB',
     referenceGasPrice: 1_000n,
-    ...{ transaction: about, largestCost: about.gasBudget },
-    ...{ transactionJson: () => ({}), header: () => undefined },
+    transaction: about,
+    largestCost: about.gasBudget,
+    transactionJson: () => ({}),
+    header: () => undefined,
     ...more,
   };
 }
@@ -66,7 +81,8 @@ export function decide(
     Object.entries(used).map(([counter, amount]) => [counter, { used: amount, endsInMs: 1_000 }]),
   );
   return decideAccess(rules, of, {
-    ...{ known, caps: rules.sponsorBudget },
+    known,
+    caps: rules.sponsorBudget,
     askHook: (hook) => hooks.ask(hook, of),
   });
 }

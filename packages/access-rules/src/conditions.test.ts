@@ -91,12 +91,11 @@ describe('conditions of Move calls', () => {
     expect(
       await allowed(
         text,
-        ...[
-          calling(call(PACKAGE)),
-          calling(call(PACKAGE, 'm', 'g')),
-          calling(call(BOB, 'x', 'run')),
-        ],
-        ...[calling(call(PACKAGE), call(BOB, 'y', 'run')), calling(call(PACKAGE), call(ALICE))],
+        calling(call(PACKAGE)),
+        calling(call(PACKAGE, 'm', 'g')),
+        calling(call(BOB, 'x', 'run')),
+        calling(call(PACKAGE), call(BOB, 'y', 'run')),
+        calling(call(PACKAGE), call(ALICE)),
       ),
     ).toEqual([true, false, true, true, false]);
   });
@@ -118,15 +117,24 @@ describe('conditions of Move calls', () => {
     const typed = (...types: string[]) => subject({ moveCalls: [call(PACKAGE, 'm', 'f', types)] });
     const subjects = [typed(coin('iota')), typed(coin('btc')), typed(coin('iota'), 'u64'), typed()];
     const exact = '"0x2::coin::Coin<0x2::iota::IOTA>"';
-    expect(await allowed(allowing(`      type-argument: ${exact}`), ...subjects)).toEqual(
-      ...[[true, false, false, false]],
-    );
-    expect(await allowed(allowing(`      type-argument: 0x02::coin::Coin`), ...subjects)).toEqual(
-      ...[[true, true, false, false]],
-    );
-    expect(await allowed(denying(`      type-argument: ${exact}`), ...subjects)).toEqual(
-      ...[[false, true, false, true]],
-    );
+    expect(await allowed(allowing(`      type-argument: ${exact}`), ...subjects)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(await allowed(allowing(`      type-argument: 0x02::coin::Coin`), ...subjects)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(await allowed(denying(`      type-argument: ${exact}`), ...subjects)).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
 });
 
@@ -158,7 +166,8 @@ describe('conditions of a transaction', () => {
     const condition = '      command-kind: TransferObjects';
     expect(await allowed(allowing(condition), ...subjects)).toEqual([true, false]);
     expect(await allowed(denying('      command-kind: [SplitCoins]'), ...subjects)).toEqual([
-      ...[true, false],
+      true,
+      false,
     ]);
   });
 
@@ -182,7 +191,10 @@ describe('conditions of a transaction', () => {
     const condition = '      object-id: [0x5, 0x6]';
     expect(await allowed(allowing(condition), ...subjects)).toEqual([true, true, false, false]);
     expect(await allowed(denying('      object-id: 0x7'), ...subjects)).toEqual([
-      ...[true, true, false, true],
+      true,
+      true,
+      false,
+      true,
     ]);
   });
 });

@@ -3,7 +3,9 @@ import { file, read } from './access-rules.test-support.js';
 import { decideReservation } from './decide-reservation.js';
 
 const reserving = (caller: string, gasBudget = 1_000, durationSecs = 60) => ({
-  ...{ caller, reservation: { gasBudget, durationSecs }, at: new Date() },
+  caller,
+  reservation: { gasBudget, durationSecs },
+  at: new Date(),
 });
 
 describe('a reservation', () => {
@@ -19,7 +21,9 @@ describe('a reservation', () => {
     );
     const decisions = [reserving('shop'), reserving('bar'), reserving('shop', 1_001)];
     expect(decisions.map((one) => decideReservation(rules, one).allowed)).toEqual([
-      ...[true, false, false],
+      true,
+      false,
+      false,
     ]);
   });
 

@@ -155,8 +155,12 @@ access-controller:
     expect(
       await spendInTurn(
         text,
-        ...[calling(600_000n), calling(400_000n), calling(399_999n), calling(1n)],
-        ...[subject(), subject({ moveCalls: [call(PACKAGE)], sender: BOB })],
+        calling(600_000n),
+        calling(400_000n),
+        calling(399_999n),
+        calling(1n),
+        subject(),
+        subject({ moveCalls: [call(PACKAGE)], sender: BOB }),
       ),
     ).toEqual(['allow', 'limited', 'allow', 'limited', 'deny', 'deny']);
   });
@@ -206,10 +210,7 @@ access-controller:
           action: ${url}
 `;
     expect(
-      await allowed(
-        text,
-        ...[subject(), subject({ gasBudget: 1_000_000n }), subject({ sender: BOB })],
-      ),
+      await allowed(text, subject(), subject({ gasBudget: 1_000_000n }), subject({ sender: BOB })),
     ).toEqual([true, false, false]);
     expect(asked).toEqual([ALICE]);
   });
@@ -232,10 +233,7 @@ access-controller:
 `;
     const undecided = subject({ sender: PACKAGE });
     expect(
-      await spendInTurn(
-        text,
-        ...[subject(), subject({ sender: BOB }), undecided, undecided, undecided],
-      ),
+      await spendInTurn(text, subject(), subject({ sender: BOB }), undecided, undecided, undecided),
     ).toEqual(['allow', 'deny', 'allow', 'limited', 'limited']);
     expect(asked).not.toContain(ALICE);
   });

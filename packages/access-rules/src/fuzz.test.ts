@@ -74,7 +74,10 @@ describe('fuzzing', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
-          ...{ sender: address, moveCalls, ownedInputs: objects, receivedInputs: objects },
+          sender: address,
+          moveCalls,
+          ownedInputs: objects,
+          receivedInputs: objects,
           gasBudget: fc.bigInt(0n, 2n ** 64n - 1n),
           commandKinds: fc.array(fc.constantFrom(...commandKinds), { maxLength: 50 }),
         }),
@@ -97,32 +100,28 @@ describe('fuzzing', () => {
 
   it('an expression is compiled or refused, and evaluated in time, whatever it says', async () => {
     const piece = fc.constantFrom(
-      ...[
-        'tx',
-        '.calls',
-        '.sender',
-        '.all(c, ',
-        '.exists(c, ',
-        'c.module',
-        'dyn(',
-        ')',
-        ' == ',
-        '[0]',
-      ],
-      ...[
-        '"m"',
-        '1',
-        ' && ',
-        '!',
-        'matches(',
-        'onlyCalls(tx, ["*::m::f"])',
-        'onlyCommands(tx, ["MoveCall"])',
-        ', "(a+)+$"',
-        'now',
-        'type(',
-        'has(',
-        '.constructor',
-      ],
+      'tx',
+      '.calls',
+      '.sender',
+      '.all(c, ',
+      '.exists(c, ',
+      'c.module',
+      'dyn(',
+      ')',
+      ' == ',
+      '[0]',
+      '"m"',
+      '1',
+      ' && ',
+      '!',
+      'matches(',
+      'onlyCalls(tx, ["*::m::f"])',
+      'onlyCommands(tx, ["MoveCall"])',
+      ', "(a+)+$"',
+      'now',
+      'type(',
+      'has(',
+      '.constructor',
     );
     const big = subject({ moveCalls: Array.from({ length: 1_024 }, () => call(full('2'))) });
     await fc.assert(

@@ -43,7 +43,8 @@ export async function readAccessRules(text: string, file: string): Promise<Acces
   const dryRun = controller.take('dry-run');
   const rules: AccessRules = {
     ...ruleSet,
-    ...{ ruleSets, files },
+    ruleSets,
+    files,
     sponsorBudget: readCaps(controller.take('sponsor-budget'), 'sponsor'),
     deniedReservation: deniedReservation
       ? readChoice(deniedReservation, deniedReservations)

@@ -65,8 +65,12 @@ export async function readRule(value: YamlValue, sources: ReadContext): Promise<
   const message = map.take('message')?.text().slice(0, LONGEST_MESSAGE) ?? null;
   map.refuseOthers('a rule');
   return {
-    ...{ name: name ?? `line ${map.line}`, line: map.line },
-    ...{ conditions, limits, action, message },
+    name: name ?? `line ${map.line}`,
+    line: map.line,
+    conditions,
+    limits,
+    action,
+    message,
     commandKinds: named && readCommandKinds(named),
   };
 }

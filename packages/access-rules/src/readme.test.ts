@@ -41,7 +41,11 @@ describe('the page on access', () => {
     expect(
       await spendInTurn(
         files[0]!,
-        ...[build(499_999_999n), build(2n), build(1n), build(1n), build(500_000_000n, BOB)],
+        build(499_999_999n),
+        build(2n),
+        build(1n),
+        build(1n),
+        build(500_000_000n, BOB),
         subject({ moveCalls: [call(full('dec0'), 'garage', 'drive')] }),
       ),
     ).toEqual(['allow', 'limited', 'allow', 'limited', 'allow', 'deny']);

@@ -58,11 +58,17 @@ async function aFile(count: number, rule: (index: number) => string): Promise<Ru
 
 function subjectOf(transaction: DecodedTransaction): AccessSubject {
   return {
-    ...{ caller: 'default', reservation: { gasBudget: 5_000_000, durationSecs: 60 } },
-    ...{ at: new Date(), transaction, largestCost: transaction.gasBudget },
-    ...{ transactionJson: () => ({}), header: () => undefined },
+    caller: 'default',
+    reservation: { gasBudget: 5_000_000, durationSecs: 60 },
+    at: new Date(),
+    transaction,
+    largestCost: transaction.gasBudget,
+    transactionJson: () => ({}),
+    header: () => undefined,
     referenceGasPrice: 1_000n,
-    ...{ reservationId: 1, txBytes: '', userSig: '' },
+    reservationId: 1,
+    txBytes: '',
+    userSig: '',
   };
 }
 
@@ -92,13 +98,17 @@ async function bench(): Promise<Row[]> {
   const add = async (what: string, ruleSet: RuleSet, target: number | null) => {
     const decide = () =>
       decideAccess(ruleSet, subject, {
-        ...{ known: UNUSED, caps: [] },
+        known: UNUSED,
+        caps: [],
         askHook: () => Promise.reject(new Error('no hook is asked here')),
       });
     if ((await decide()).outcome !== 'allow') throw new Error(`${what}: not allowed`);
     const value = await measure(decide);
     rows.push({
-      ...{ what, value, unit: 'µs a decision', ratio: value / decoding },
+      what,
+      value,
+      unit: 'µs a decision',
+      ratio: value / decoding,
       reference: `decoding the transaction, ${decoding.toFixed(1)} µs`,
       target: target === null ? '' : `below ${target} µs`,
       isMet: target === null || value < target,

@@ -68,7 +68,8 @@ if (values.help) {
 } else {
   const { quick } = values;
   const effort: Effort = {
-    ...{ quick, say: (text) => void process.stderr.write(`${text}\n`) },
+    quick,
+    say: (text) => void process.stderr.write(`${text}\n`),
     requests: readCount('requests', quick ? 20_000 : 60_000),
     coins: readCount('coins', quick ? 5_000 : 20_000),
   };

@@ -19,8 +19,11 @@ export function sampleEvent(index: number, senders: number): LedgerEvent {
     case 1:
       return {
         transferObject: {
-          ...{ ...origin, recipient: { AddressOwner: sender }, objectId },
-          ...{ version: 7, type: `${PACKAGE}::garage::Car` },
+          ...origin,
+          recipient: { AddressOwner: sender },
+          objectId,
+          version: 7,
+          type: `${PACKAGE}::garage::Car`,
         },
       };
     case 2:

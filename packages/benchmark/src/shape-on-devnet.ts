@@ -58,16 +58,20 @@ export async function shapeOnDevnet(
     const kept = after / before;
     return [
       row(`devnet: coins to sponsor with after ${transactions}`, after, 'coins', {
-        ...{ reference: `before: ${before}`, ratio: kept },
-        ...{ target: '0.95 to 1.05', isMet: Math.abs(kept - 1) <= CLOSE },
+        reference: `before: ${before}`,
+        ratio: kept,
+        target: '0.95 to 1.05',
+        isMet: Math.abs(kept - 1) <= CLOSE,
       }),
       row('devnet: transactions that several coins paid for', perThousand(counts.several), RATE),
       row('devnet: coins smashed by transactions', perThousand(counts.smashed), RATE),
       row('devnet: reservations for which there were no coins', counts.refused, 'in all', {
-        ...{ target: '0', isMet: counts.refused === 0 },
+        target: '0',
+        isMet: counts.refused === 0,
       }),
       row('devnet: exit code of the audit', exitCode ?? Number.NaN, '', {
-        ...{ target: '0', isMet: exitCode === 0 },
+        target: '0',
+        isMet: exitCode === 0,
       }),
     ];
   } finally {
@@ -95,7 +99,8 @@ async function sponsorOne(system: System, counts: Counts): Promise<void> {
   const { least, most } = BUDGETS.find(({ upTo }) => drawn < upTo)!;
   const budget = randomInt(Math.round(COIN * least), Math.round(COIN * most));
   const asked = await post(system, 'reserve_gas', {
-    ...{ gas_budget: budget, reserve_duration_secs: 60 },
+    gas_budget: budget,
+    reserve_duration_secs: 60,
   });
   if (asked.status === 503) {
     counts.refused += 1;
@@ -119,7 +124,9 @@ async function sponsorOne(system: System, counts: Counts): Promise<void> {
   const { signature } = await user.signTransaction(bytes);
   expectOk(
     await post(system, 'execute_tx', {
-      ...{ reservation_id, tx_bytes: Buffer.from(bytes).toString('base64'), user_sig: signature },
+      reservation_id,
+      tx_bytes: Buffer.from(bytes).toString('base64'),
+      user_sig: signature,
     }),
   );
 }

@@ -77,8 +77,16 @@ export async function claim(
   leaseMs = 30_000,
 ): Promise<number> {
   const claimed = await claimReservation(redis, sponsor, {
-    ...{ reservationId, caller, digest, waiter, leaseMs },
-    ...{ txBytes: 'AAAA', userSig: 'BBBB', usage: [], rule: '', inputs: [] },
+    reservationId,
+    caller,
+    digest,
+    waiter,
+    leaseMs,
+    txBytes: 'AAAA',
+    userSig: 'BBBB',
+    usage: [],
+    rule: '',
+    inputs: [],
   });
   if (claimed.result !== 'claimed') throw new Error(`claim answered ${claimed.result}`);
   return claimed.fence;

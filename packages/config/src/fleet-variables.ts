@@ -14,7 +14,10 @@ export const fleetVariables = {
     description: 'Least level that is logged',
   }),
   drainMs: variable.integer('SHUTDOWN_DRAIN_MS', {
-    ...{ default: 5_000, min: 0, max: 300_000, unit: 'ms' },
+    default: 5_000,
+    min: 0,
+    max: 300_000,
+    unit: 'ms',
     description:
       'How long a service that was told to stop still serves while its readiness is off, so that balancers send no more; then it has 20 s to finish',
   }),
@@ -24,7 +27,9 @@ export const fleetVariables = {
       'Base URL of an OpenTelemetry collector that traces are sent to (OTLP over HTTP, as JSON, at `/v1/traces`); without it none are made',
   }),
   traceSampleRatio: variable.parsed<number>('OTEL_TRACES_SAMPLER_ARG', {
-    ...{ default: 1, write: '1', kind: 'number, 0 to 1' },
+    default: 1,
+    write: '1',
+    kind: 'number, 0 to 1',
     description: 'Share of the traces that are kept, where no caller has decided it',
     parse(text) {
       const share = Number(text);
@@ -44,19 +49,27 @@ export const fleetVariables = {
     description: 'JSON-RPC of the node that serves reads, where that is another',
   }),
   ledgerTimeoutMs: variable.integer('LEDGER_TIMEOUT_MS', {
-    ...{ default: 30_000, min: 100, max: 600_000, unit: 'ms' },
+    default: 30_000,
+    min: 100,
+    max: 600_000,
+    unit: 'ms',
     description: 'Time limit of one call to a node',
   }),
   sponsorKeys: variable.secretList('SPONSOR_KEYS', {
     description: 'Keys of the sponsors, each base64 of `flag‖key` or bech32 (`iotaprivkey1…`)',
   }),
   poolTargetBalance: variable.bigint('POOL_TARGET_BALANCE', {
-    ...{ default: 100_000_000n, min: 10_000n, unit: 'smallest unit' },
+    default: 100_000_000n,
+    min: 10_000n,
+    unit: 'smallest unit',
     description:
       'How large a gas coin is made; a tenth of it and less is dust, three times it and more is kept to be split. The same for every service',
   }),
   retentionMs: variable.integer('OUTCOME_RETENTION_MS', {
-    ...{ default: 600_000, min: 1_000, max: 86_400_000, unit: 'ms' },
+    default: 600_000,
+    min: 1_000,
+    max: 86_400_000,
+    unit: 'ms',
     description:
       'How long the outcome of a reservation answers retries; later ones are answered from the ledger',
   }),

@@ -16,7 +16,10 @@ const table = {
   peers: variable.endpoints('PEERS', { default: '127.0.0.1:1', description }),
   tokens: variable.secretList('TOKENS', { description }),
   store: variable.url('STORE', {
-    ...{ default: 'redis://a', protocols: ['redis:'], secret: true, description },
+    default: 'redis://a',
+    protocols: ['redis:'],
+    secret: true,
+    description,
   }),
   note: variable.optionalText('NOTE', { description }),
 };
@@ -39,8 +42,14 @@ describe('reading a configuration', () => {
       PEERS: 'x:1,[::1]:2',
     });
     expect(config).toEqual({
-      ...{ waitMs: 50, balance: 2n ** 64n - 1n, level: 'low', open: false, url: 'http://a' },
-      ...{ tokens: ['a', 'b'], store: 'redis://a', note: null },
+      waitMs: 50,
+      balance: 2n ** 64n - 1n,
+      level: 'low',
+      open: false,
+      url: 'http://a',
+      tokens: ['a', 'b'],
+      store: 'redis://a',
+      note: null,
       peers: [
         { host: 'x', port: 1 },
         { host: '::1', port: 2 },

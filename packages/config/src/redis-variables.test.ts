@@ -8,8 +8,10 @@ const read = (environment: Record<string, string>) =>
 describe('the variables that lead to Redis', () => {
   it('name one local server by default', () => {
     expect(read({})).toEqual({
-      ...{ redisUrls: ['redis://127.0.0.1:6379'], redisMode: 'single' },
-      ...{ redisSentinelMaster: 'mymaster', redisSentinelPassword: null },
+      redisUrls: ['redis://127.0.0.1:6379'],
+      redisMode: 'single',
+      redisSentinelMaster: 'mymaster',
+      redisSentinelPassword: null,
     });
   });
 

@@ -35,7 +35,10 @@ function define<T>(
 ): Variable<T> {
   const write = more.write ?? String;
   return {
-    ...{ name, description: options.description, kind, parse },
+    name,
+    description: options.description,
+    kind,
+    parse,
     secret: more.secret ?? false,
     defaultText: options.default === undefined ? null : write(options.default),
     absent: options.default === undefined ? more.absent : options.default,
@@ -204,7 +207,8 @@ export const variable = {
   optionalSecret(name: string, options: Described) {
     const parse = (text: string): string | null => text;
     return define(name, { ...options, optional: true }, 'secret', parse, {
-      ...{ secret: true, absent: null },
+      secret: true,
+      absent: null,
     });
   },
 

@@ -3,7 +3,9 @@ import { type CrashPoint, crashPoints } from './crash-points.js';
 
 const variables = {
   points: variable.parsed('FORECOURT_CRASH_POINTS', {
-    ...{ kind: 'list of <point>=<n>', default: new Map<CrashPoint, number>(), write: 'none' },
+    kind: 'list of <point>=<n>',
+    default: new Map<CrashPoint, number>(),
+    write: 'none',
     description: 'For tests: the process kills itself when it passes a point for the n-th time',
     parse: parsePoints,
   }),

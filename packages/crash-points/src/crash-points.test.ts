@@ -23,7 +23,9 @@ function passing(times: number, nth: number) {
 describe('a crash point', () => {
   it('kills the process the n-th time it is passed, before anything else runs', () => {
     expect(passing(5, 3)).toEqual({
-      ...{ signal: 'SIGKILL', status: null, passed: 2 },
+      signal: 'SIGKILL',
+      status: null,
+      passed: 2,
       stderr: 'crash point executor:after-sign\n',
     });
   });

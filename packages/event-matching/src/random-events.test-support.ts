@@ -28,7 +28,9 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 const origin = fc.record({
-  ...{ packageId: written, sender: written, transactionModule: fc.constantFrom(...modules) },
+  packageId: written,
+  sender: written,
+  transactionModule: fc.constantFrom(...modules),
 });
 
 export const randomEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(

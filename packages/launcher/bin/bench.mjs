@@ -13,7 +13,8 @@ await runCommand(async () => {
   const { root, node } = await prepare({ redis: NEED_REDIS.includes(name) });
   const main = join(root, 'packages', 'benchmark', 'dist', `bench-${name}.js`);
   const { code } = await runProgram(node, ['--enable-source-maps', main, ...args], {
-    ...{ cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
   return code;
 });

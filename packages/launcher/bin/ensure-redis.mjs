@@ -34,7 +34,8 @@ export async function ensureRedisProgram() {
 async function aptGet(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const { code, output, interrupted } = await runProgram('apt-get', args, {
-    ...{ env, stdio: ['ignore', 'pipe', 'pipe'] },
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (interrupted) process.exit(code);
   if (code !== 0) throw new Failure(`apt-get ${args.join(' ')} failed:\n${output.trimEnd()}`);

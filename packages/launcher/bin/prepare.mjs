@@ -32,6 +32,8 @@ export function runTurbo(task, env, ...workspaces) {
   const flags = ['--output-logs=errors-only', '--ui=stream', '--no-color', '--continue'];
   const quiet = { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' };
   return runProgram('turbo', ['run', task, ...filters, ...flags], {
-    ...{ cwd: root, env: { ...env, ...quiet }, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: root,
+    env: { ...env, ...quiet },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -28,7 +28,9 @@ await runCommand(async () => {
   // A session of its own, so that a terminal's Ctrl-C reaches the services through the launcher, in order. The pipe on
   // its standard input tells it when this process is gone.
   const { code } = await runProgram(node, ['--enable-source-maps', main, ...args], {
-    ...{ cwd: root, detached: true, stdio: ['pipe', 'inherit', 'inherit'] },
+    cwd: root,
+    detached: true,
+    stdio: ['pipe', 'inherit', 'inherit'],
     env: { ...env, FORECOURT_STARTED_AT: String(startedAt) },
   });
   return code;

@@ -15,9 +15,14 @@ const VARIANTS = 'chaos/broken-variants';
 const RUNS = [
   ['--selectProjects', 'unit', '--maxWorkers=2', '--passWithNoTests'],
   [
-    ...['--selectProjects', 'e2e', '--maxWorkers=3', '--passWithNoTests'],
-    ...['--testSequencer', join(import.meta.dirname, 'longest-first.mjs')],
-    ...['--testPathIgnorePatterns', VARIANTS],
+    '--selectProjects',
+    'e2e',
+    '--maxWorkers=3',
+    '--passWithNoTests',
+    '--testSequencer',
+    join(import.meta.dirname, 'longest-first.mjs'),
+    '--testPathIgnorePatterns',
+    VARIANTS,
   ],
 ];
 /** What a test may take that says nothing about it, on a machine that is busy or slow. */
@@ -67,7 +72,9 @@ async function runJest({ root, env, node }, args) {
       '--experimental-vm-modules',
       '--no-warnings',
       jest,
-      ...[PATIENCE, ...args, END],
+      PATIENCE,
+      ...args,
+      END,
       '--json',
       `--outputFile=${file}`,
     ],

@@ -3,7 +3,10 @@ import { compareCoins } from './compare-coins.js';
 import type { GasCoin } from './object-reference.js';
 
 const coin = (objectId: string, version: number): GasCoin => ({
-  ...{ objectId, version, digest: `D${version}`, balance: BigInt(version) },
+  objectId,
+  version,
+  digest: `D${version}`,
+  balance: BigInt(version),
 });
 const coins = [coin('a', 3), coin('b', 3)];
 

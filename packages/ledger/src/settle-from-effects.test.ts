@@ -8,7 +8,9 @@ const effects = (over: Partial<TransactionEffects> = {}): TransactionEffects => 
   status: { status: 'success' },
   transactionDigest: 'D',
   gasUsed: {
-    ...{ computationCost: '1000000', storageCost: '1976000', storageRebate: '988000' },
+    computationCost: '1000000',
+    storageCost: '1976000',
+    storageRebate: '988000',
     nonRefundableStorageFee: '0',
   },
   gasObject: { owner: { AddressOwner: sponsor }, reference },

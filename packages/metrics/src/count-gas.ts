@@ -11,11 +11,15 @@ export function countGas<Purpose extends string>(
   const known = purposes.map((purpose) => ({ purpose }));
   const labels = ['purpose'] as const;
   const charged = metrics.counter<{ purpose: Purpose }>({
-    ...{ name: 'gas_charged_smallest_unit_total', labels, known },
+    name: 'gas_charged_smallest_unit_total',
+    labels,
+    known,
     help: 'Gas paid by the sponsors, in the ledger’s smallest unit.',
   });
   const refunded = metrics.counter<{ purpose: Purpose }>({
-    ...{ name: 'gas_refunded_smallest_unit_total', labels, known },
+    name: 'gas_refunded_smallest_unit_total',
+    labels,
+    known,
     help: 'Storage refunded to the sponsors beyond what the transaction cost, in the ledger’s smallest unit.',
   });
   return (purpose, gasCharged) => {

@@ -12,7 +12,9 @@ describe('metrics', () => {
   it('show what is known to be countable as 0 before it happens, and count it', async () => {
     const metrics = new Metrics();
     const counter = metrics.counter<{ outcome: 'good' | 'bad' }>({
-      ...{ name: 'things_total', help: 'Things.', labels: ['outcome'] },
+      name: 'things_total',
+      help: 'Things.',
+      labels: ['outcome'],
       known: [{ outcome: 'good' }, { outcome: 'bad' }],
     });
     counter.add({ outcome: 'good' });
@@ -27,7 +29,9 @@ describe('metrics', () => {
     const metrics = new Metrics();
     let states = ['a', 'b'];
     metrics.figures<{ state: string }>({
-      ...{ name: 'coins', help: 'Coins.', labels: ['state'] },
+      name: 'coins',
+      help: 'Coins.',
+      labels: ['state'],
       read: () => states.map((state) => [{ state }, 1] as const),
     });
     expect(await linesOf(metrics, 'coins')).toHaveLength(2);

@@ -15,7 +15,7 @@ const PREFIX = 'forecourt_';
 /** A figure that takes longer is left out, so that what stands behind it cannot hold up the others. */
 const READ_MS = 2_000;
 const LATENCY_SECONDS = [
-  ...[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
 /** What a process measures of itself. One of these per process; whoever measures gets its small ports. */

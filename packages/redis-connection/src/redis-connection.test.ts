@@ -21,7 +21,9 @@ const settingsOf = (
   redisUrls: readonly string[],
   redisSentinelPassword: string | null = null,
 ): RedisSettings => ({
-  ...{ redisMode, redisUrls, redisSentinelPassword },
+  redisMode,
+  redisUrls,
+  redisSentinelPassword,
   redisSentinelMaster: 'mymaster',
 });
 
@@ -126,8 +128,13 @@ describe('a connection through sentinels', () => {
   it('takes user, password, database and TLS of the URLs for the Redis, not for the sentinels', () => {
     const urls = ['rediss://u:p%2Cw@one/3', 'rediss://u:p%2Cw@two:7000/3'];
     expect(sentinelOptions(settingsOf('sentinel', urls, 'other'))).toMatchObject({
-      ...{ username: 'u', password: 'p,w', db: 3, tls: {}, sentinelTLS: {} },
-      ...{ sentinelPassword: 'other', enableTLSForSentinelMode: true },
+      username: 'u',
+      password: 'p,w',
+      db: 3,
+      tls: {},
+      sentinelTLS: {},
+      sentinelPassword: 'other',
+      enableTLSForSentinelMode: true,
       sentinels: [
         { host: 'one', port: 26379 },
         { host: 'two', port: 7000 },

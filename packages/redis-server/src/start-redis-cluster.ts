@@ -34,8 +34,14 @@ function startMember(busPort: number): Promise<RedisServer> {
   return startRedisServer({
     appendfsync: 'no',
     settings: [
-      ...['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf'],
-      ...['--cluster-port', String(busPort), '--cluster-node-timeout', '2000'],
+      '--cluster-enabled',
+      'yes',
+      '--cluster-config-file',
+      'nodes.conf',
+      '--cluster-port',
+      String(busPort),
+      '--cluster-node-timeout',
+      '2000',
     ],
   });
 }

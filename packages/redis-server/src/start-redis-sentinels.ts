@@ -57,7 +57,8 @@ export async function startRedisSentinels(): Promise<RedisSentinels> {
 
 function startSentinel(file: string, port: number, masterPort: number): Promise<ChildProcess> {
   const lines = [
-    ...['bind 127.0.0.1', `port ${port}`],
+    'bind 127.0.0.1',
+    `port ${port}`,
     `sentinel monitor ${NAME} 127.0.0.1 ${masterPort} ${QUORUM}`,
     `sentinel down-after-milliseconds ${NAME} 1000`,
     `sentinel failover-timeout ${NAME} 10000`,

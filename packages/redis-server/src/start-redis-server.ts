@@ -56,9 +56,22 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
 
 function serverArguments(port: number, dir: string, appendfsync: string): string[] {
   return [
-    ...['--bind', '127.0.0.1', '--port', String(port), '--dir', dir],
-    ...['--appendonly', 'yes', '--appendfsync', appendfsync],
-    ...['--maxmemory-policy', 'noeviction', '--save', '', '--daemonize', 'no'],
+    '--bind',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--dir',
+    dir,
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    appendfsync,
+    '--maxmemory-policy',
+    'noeviction',
+    '--save',
+    '',
+    '--daemonize',
+    'no',
   ];
 }
 

@@ -10,10 +10,41 @@ const TARGETS = 400;
 const seed = chooseSeed();
 const ROUTES = ['/docs', '/docs/', '/openapi.json', '/version', '/v1/reserve_gas', '/health', '/'];
 const PIECES = [
-  ...['..', '.', '/', '//', '\\', '%00', '%0a', '%20', '%2e%2e', '%2f', '%5c', '%25', '%', '%zz'],
-  ...['%ff', '%c0%ae', '%C3%A9', '?', '?a=%00', '#', ';', '*', ':', '~', 'index.html', 'LICENSE'],
-  ...['package.json', 'swagger-ui.css', 'SWAGGER-UI.CSS', 'swagger-ui.css/', 'constructor'],
-  ...['a'.repeat(300), 'a'.repeat(6_000), '/a'.repeat(500), '../'.repeat(50)],
+  '..',
+  '.',
+  '/',
+  '//',
+  '\\',
+  '%00',
+  '%0a',
+  '%20',
+  '%2e%2e',
+  '%2f',
+  '%5c',
+  '%25',
+  '%',
+  '%zz',
+  '%ff',
+  '%c0%ae',
+  '%C3%A9',
+  '?',
+  '?a=%00',
+  '#',
+  ';',
+  '*',
+  ':',
+  '~',
+  'index.html',
+  'LICENSE',
+  'package.json',
+  'swagger-ui.css',
+  'SWAGGER-UI.CSS',
+  'swagger-ui.css/',
+  'constructor',
+  'a'.repeat(300),
+  'a'.repeat(6_000),
+  '/a'.repeat(500),
+  '../'.repeat(50),
 ];
 const METHODS = ['GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE'];
 
@@ -36,9 +67,20 @@ const unforeseen = async () =>
 
 describe('paths that lead nowhere', () => {
   it.each([
-    ...['/docs/..', '/docs/../', '/docs/%2e%2e', '/docs/.', '/docs/%00', '/docs//', '/docs//a'],
-    ...['/docs/a%5cb', '/docs/LICENSE', '/docs/package.json', '/docs/SWAGGER-UI.CSS'],
-    ...['/docs/swagger-ui.css/', '/openapi.json/..', '/version/..'],
+    '/docs/..',
+    '/docs/../',
+    '/docs/%2e%2e',
+    '/docs/.',
+    '/docs/%00',
+    '/docs//',
+    '/docs//a',
+    '/docs/a%5cb',
+    '/docs/LICENSE',
+    '/docs/package.json',
+    '/docs/SWAGGER-UI.CSS',
+    '/docs/swagger-ui.css/',
+    '/openapi.json/..',
+    '/version/..',
   ])('are not found: %s', async (target) => {
     const { status, body } = await answerTo(target);
     expect([status, JSON.parse(body)]).toEqual([404, { error: expect.any(String) }]);
@@ -63,7 +105,9 @@ describe('paths that lead nowhere', () => {
     ] as const) {
       const answer = await answerTo(target, method);
       expect([target, answer.status, judge(answer, method)]).toEqual([
-        ...[target, expect.any(Number), null],
+        target,
+        expect.any(Number),
+        null,
       ]);
       expect(answer.status).toBeGreaterThanOrEqual(400);
     }
@@ -91,7 +135,8 @@ describe('the page of the documentation', () => {
   it('is served with everything that it is made of', async () => {
     const page = await fetch(`${url}/docs`);
     expect([page.status, page.headers.get('content-type')]).toEqual([
-      ...[200, expect.stringContaining('text/html')],
+      200,
+      expect.stringContaining('text/html'),
     ]);
     const files = [...(await page.text()).matchAll(/(?:src|href)="\.\/(docs\/[^"]+)"/g)];
     expect(files.length).toBeGreaterThan(3);

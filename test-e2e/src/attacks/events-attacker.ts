@@ -6,7 +6,10 @@ import type { Message } from '../events-client.js';
 export const clientHeader = (address: string) => ({ 'x-forecourt-client': address });
 
 export const call = (id: number, method: string, ...params: unknown[]) => ({
-  ...{ jsonrpc: '2.0', id, method, params },
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
 });
 
 export const query = (id: number, ...params: unknown[]) => call(id, 'ledger_getEvents', ...params);

@@ -166,9 +166,15 @@ describe('an events service with little memory', () => {
     const before = await shedSoFar();
     const { hostname, port } = new URL(events.url);
     const upgrade = [
-      ...['GET /rpc HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'],
-      ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
-      ...[`x-forecourt-client: ${ATTACKER}`, '', ''],
+      'GET /rpc HTTP/1.1',
+      'Host: x',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      `x-forecourt-client: ${ATTACKER}`,
+      '',
+      '',
     ].join('\r\n');
     // A masked text frame of a million bytes, of which the last is never sent.
     const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40, 0, 0, 0, 0]);

@@ -59,8 +59,12 @@ describe('a client inside the network without the fleet’s secret', () => {
     const waiter = { gateway: 'attacker', requestType: 'waitForEffectsCert' };
     const claim = {
       ...about,
-      ...{ txBytes: transaction.tx_bytes, userSig: transaction.user_sig, inputs: [] },
-      ...{ usage: [], rule: '', waiter },
+      txBytes: transaction.tx_bytes,
+      userSig: transaction.user_sig,
+      inputs: [],
+      usage: [],
+      rule: '',
+      waiter,
     };
     const messages = [
       frame(coinPoolPatterns.findReservation, { ...about, waiter }),
@@ -75,9 +79,7 @@ describe('a client inside the network without the fleet’s secret', () => {
   });
 
   it('gets nothing with the secret of another fleet, and the coin-pool’s log says so', async () => {
-    const stranger = createMessageClient({
-      ...{ host: '127.0.0.1', port, fleetSecrets: [WRONG_SECRET] },
-    });
+    const stranger = createMessageClient({ host: '127.0.0.1', port, fleetSecrets: [WRONG_SECRET] });
     const sent = firstValueFrom(stranger.send(coinPoolPatterns.reserveGas, RESERVE));
     await expect(sent).rejects.toThrow();
     stranger.close();

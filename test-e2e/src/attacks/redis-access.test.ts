@@ -85,28 +85,27 @@ describe.each(['gateway', 'coin-pool', 'executor'] as const)(
     it('can neither look through the keys, nor change the server or its users', async () => {
       const redis = as(app);
       const commands = [
-        ...[['keys', '*'], ['scan', '0'], ['randomkey'], ['flushall'], ['flushdb'], ['monitor']],
-        ...[
-          ['config', 'set', 'dir', '/tmp'],
-          ['acl', 'list'],
-          ['acl', 'setuser', 'me', 'on'],
-        ],
-        ...[['shutdown', 'nosave'], ['save'], ['script', 'flush']],
-        ...[
-          ['replicaof', '127.0.0.1', '1'],
-          ['client', 'kill', 'type', 'normal'],
-          ['client', 'list'],
-        ],
-        ...[
-          ['migrate', '127.0.0.1', '1', 'a', '0', '1'],
-          ['module', 'list'],
-          ['swapdb', '0', '1'],
-        ],
-        ...[
-          ['function', 'flush'],
-          ['set', 'some-other-key', '1'],
-          ['get', 'some-other-key'],
-        ],
+        ['keys', '*'],
+        ['scan', '0'],
+        ['randomkey'],
+        ['flushall'],
+        ['flushdb'],
+        ['monitor'],
+        ['config', 'set', 'dir', '/tmp'],
+        ['acl', 'list'],
+        ['acl', 'setuser', 'me', 'on'],
+        ['shutdown', 'nosave'],
+        ['save'],
+        ['script', 'flush'],
+        ['replicaof', '127.0.0.1', '1'],
+        ['client', 'kill', 'type', 'normal'],
+        ['client', 'list'],
+        ['migrate', '127.0.0.1', '1', 'a', '0', '1'],
+        ['module', 'list'],
+        ['swapdb', '0', '1'],
+        ['function', 'flush'],
+        ['set', 'some-other-key', '1'],
+        ['get', 'some-other-key'],
       ];
       for (const [command, ...args] of commands) {
         await isRefused(redis.call(command!, ...args));

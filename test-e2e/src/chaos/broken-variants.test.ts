@@ -135,9 +135,15 @@ describe('the checks see it when', () => {
     '%s',
     async (_what, variant) => {
       const report = await runChaos({
-        ...{ seed: 1, kills: 0, rounds: 1, clients: 6, poolCoins: 40, recoveryBoundMs: 10_000 },
+        seed: 1,
+        kills: 0,
+        rounds: 1,
+        clients: 6,
+        poolCoins: 40,
+        recoveryBoundMs: 10_000,
         replicas: { gateway: 1, 'coin-pool': 1, executor: 1 },
-        ...{ plan: planOf(variant), behaviours: variant.behaviours ?? plain },
+        plan: planOf(variant),
+        behaviours: variant.behaviours ?? plain,
         env: {
           NODE_OPTIONS: `--import=${PATCHING}`,
           FORECOURT_PATCHES: JSON.stringify(variant.patches),

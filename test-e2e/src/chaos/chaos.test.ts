@@ -10,7 +10,12 @@ describe('two gateways, two coin-pools and three executors that are killed at ev
     const seed = chooseSeed();
     process.stderr.write(`FORECOURT_SEED=${seed}\n`);
     const report = await runChaos({
-      ...{ seed, kills: 26, rounds: 1, clients: CLIENTS, poolCoins: 120, recoveryBoundMs: 90_000 },
+      seed,
+      kills: 26,
+      rounds: 1,
+      clients: CLIENTS,
+      poolCoins: 120,
+      recoveryBoundMs: 90_000,
       replicas: { gateway: 2, 'coin-pool': 2, executor: 3 },
       say: (text) => process.stderr.write(`${text}\n`),
     });

@@ -8,8 +8,15 @@ const refused: Answer = { kind: 'refused', status: 400, error: 'no' };
 
 function aCall(digest: string, answers: Answer[], behaviour: Behaviour = 'plain'): SponsoredCall {
   return {
-    ...{ client: 0, behaviour, digest, answers, waitedMs: 1, coins: [`coin-of-${digest}@1`] },
-    ...{ reservationId: 1, txBytes: '', userSig: '' },
+    client: 0,
+    behaviour,
+    digest,
+    answers,
+    waitedMs: 1,
+    coins: [`coin-of-${digest}@1`],
+    reservationId: 1,
+    txBytes: '',
+    userSig: '',
   };
 }
 
@@ -25,7 +32,9 @@ function aRound(changes: Partial<Observation> = {}): Observation {
     landed: new Map([['A', { digest: 'A', times: 1, effects }]]),
     submissions: { A: 2, B: 1 },
     gas: { ledger: 5n, pool: 5n },
-    ...{ recoveryMs: 1, held: '', surprises: [] },
+    recoveryMs: 1,
+    held: '',
+    surprises: [],
     ...changes,
   };
 }

@@ -35,7 +35,10 @@ export async function observeRound(
   const pooled = Object.values(pool?.totals.coins ?? {}).reduce((sum, n) => sum + Number(n), 0);
   return {
     audit: { exact: audit.exitCode === 0, text: pool?.differences.join('; ') ?? audit.output },
-    ...{ calls, retries, landed: scan.landed, submissions: await system.control.submissions() },
+    calls,
+    retries,
+    landed: scan.landed,
+    submissions: await system.control.submissions(),
     gas: { ledger: scan.gasCharged, pool: BigInt(pool?.totals.gasCharged ?? 0) },
     coinsLost: Math.max(0, Number(pool?.ledger.coins ?? 0) - pooled),
   };

@@ -46,23 +46,40 @@ export type Summary = ReturnType<typeof summarize>;
 export function reportTable(summary: Summary, command: string): string {
   const { killsByKind, killsByPoint, faults, violations, ...numbers } = summary;
   return [
-    ...['# Kills and faults under load', '', 'Made by:', '', '```', command, '```', ''],
+    '# Kills and faults under load',
+    '',
+    'Made by:',
+    '',
+    '```',
+    command,
+    '```',
+    '',
     ...table(
       ['what', 'number'],
       Object.entries(numbers).map(([name, n]) => [inWords(name), n]),
     ),
-    ...['', '## Kills by kind', ''],
+    '',
+    '## Kills by kind',
+    '',
     ...table(['killed', 'times'], Object.entries(killsByKind)),
-    ...['', '## Kills at named points', ''],
+    '',
+    '## Kills at named points',
+    '',
     ...table(
       ['point', 'where that is', 'times'],
       Object.entries(killsByPoint).map(([point, times]) => [
-        ...[`\`${point}\``, crashPoints[point as keyof typeof crashPoints], times],
+        `\`${point}\``,
+        crashPoints[point as keyof typeof crashPoints],
+        times,
       ]),
     ),
-    ...['', '## Faults', ''],
+    '',
+    '## Faults',
+    '',
     ...table(['fault', 'times'], Object.entries(faults)),
-    ...['', '## Violations', ''],
+    '',
+    '## Violations',
+    '',
     ...(violations.length === 0
       ? ['None.']
       : violations.map(({ invariant, detail }) => `- ${invariant}: ${detail}`)),

@@ -35,18 +35,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const seconds = () => Math.round((performance.now() - startedAt) / 1_000);
   const dir = mkdtempSync(join(tmpdir(), 'forecourt-chaos-'));
   const system = await startTestSystem({
-    ...{
-      gateways: replicas.gateway,
-      coinPools: replicas['coin-pool'],
-      executors: replicas.executor,
-    },
+    gateways: replicas.gateway,
+    coinPools: replicas['coin-pool'],
+    executors: replicas.executor,
     redis: { dir },
     env: {
       ...chaosEnvironment,
-      ...{
-        POOL_TARGET_COINS: String(options.poolCoins),
-        POOL_MIN_COINS: String(options.poolCoins),
-      },
+      POOL_TARGET_COINS: String(options.poolCoins),
+      POOL_MIN_COINS: String(options.poolCoins),
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(dir, 'compiled'),
       ...options.env,
     },
@@ -90,8 +86,16 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     rmSync(dir, { recursive: true, force: true });
   }
   return {
-    ...{ seed, rounds: round, seconds: seconds(), tally, calls, landed: scan.landed.size },
-    ...{ retries, coinsLost, longestRecoveryMs, violations },
+    seed,
+    rounds: round,
+    seconds: seconds(),
+    tally,
+    calls,
+    landed: scan.landed.size,
+    retries,
+    coinsLost,
+    longestRecoveryMs,
+    violations,
   };
 }
 

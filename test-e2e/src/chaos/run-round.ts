@@ -52,9 +52,13 @@ export async function runRound(
   for (const replica of replicas) replica.supervise(finished!.signal);
   const calls: SponsoredCall[] = [];
   const clientParts = {
-    ...{ doors, calls, ledger: system.ledger, control: system.control },
+    doors,
+    calls,
+    ledger: system.ledger,
+    control: system.control,
     behaviours: options.behaviours ?? behaviours,
-    ...{ stopping: stopping!.signal, givenUp: givenUp!.signal },
+    stopping: stopping!.signal,
+    givenUp: givenUp!.signal,
   };
   const clients = Promise.all(
     Array.from({ length: options.clients }, (_, client) =>

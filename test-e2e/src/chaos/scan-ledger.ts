@@ -16,7 +16,8 @@ export class LedgerScan {
   async readOn(): Promise<void> {
     for (;;) {
       const page = await this.ledger.queryTransactionBlocks({
-        ...{ cursor: this.cursor, order: 'ascending' },
+        cursor: this.cursor,
+        order: 'ascending',
         options: { showEffects: true, showInput: true },
       });
       for (const transaction of page.data) this.add(transaction);
@@ -30,8 +31,6 @@ export class LedgerScan {
     const { computationCost, storageCost, storageRebate } = effects.gasUsed;
     this.gasCharged += BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
     const times = (this.landed.get(digest)?.times ?? 0) + 1;
-    this.landed.set(digest, {
-      ...{ digest, times, effects: { ...effects } },
-    });
+    this.landed.set(digest, { digest, times, effects: { ...effects } });
   }
 }

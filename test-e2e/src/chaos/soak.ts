@@ -31,13 +31,20 @@ if (values.help) {
 } else {
   const seed = values.seed === undefined ? chooseSeed() : readNumber('seed');
   const [kills, minutes, clients] = [
-    ...[readNumber('kills'), readNumber('minutes'), readNumber('clients')],
+    readNumber('kills'),
+    readNumber('minutes'),
+    readNumber('clients'),
   ] as [number, number, number];
   const command = `npm run soak -- --kills ${kills} --seed ${seed} --minutes ${minutes} --clients ${clients}`;
   say(command);
   const report = await runChaos({
-    ...{ seed, kills, clients, say, rounds: Math.ceil(kills / KILLS_PER_ROUND) },
-    ...{ replicas: { gateway: 2, 'coin-pool': 2, executor: 3 }, recoveryBoundMs: 120_000 },
+    seed,
+    kills,
+    clients,
+    say,
+    rounds: Math.ceil(kills / KILLS_PER_ROUND),
+    replicas: { gateway: 2, 'coin-pool': 2, executor: 3 },
+    recoveryBoundMs: 120_000,
     poolCoins: 150,
     endAfterMs: minutes * 60_000,
   });

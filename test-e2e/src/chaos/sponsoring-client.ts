@@ -40,7 +40,10 @@ export async function runClient(parts: ClientParts, client: number, seeded: Seed
   while (!parts.stopping.aborted) {
     const behaviour = seeded.weighted(parts.behaviours);
     const choices: Choices = {
-      ...{ client, behaviour, door: seeded.integer(0, 1), hangUpMs: seeded.integer(1, 200) },
+      client,
+      behaviour,
+      door: seeded.integer(0, 1),
+      hangUpMs: seeded.integer(1, 200),
       durationSecs: behaviour === 'forgetful' ? 2 : seeded.integer(15, 40),
       requestType: seeded.pick(['waitForEffectsCert', 'waitForLocalExecution']),
     };
@@ -88,8 +91,13 @@ async function executeOnce(
     await control.lock(reservation.gas_coins[0]!.objectId, STRANGER).catch(() => undefined);
   }
   const call: SponsoredCall = {
-    ...{ client, behaviour, digest: transaction.digest, answers: [], waitedMs: null },
-    ...{ txBytes: transaction.tx_bytes, userSig: transaction.user_sig },
+    client,
+    behaviour,
+    digest: transaction.digest,
+    answers: [],
+    waitedMs: null,
+    txBytes: transaction.tx_bytes,
+    userSig: transaction.user_sig,
     reservationId: reservation.reservation_id,
     coins: reservation.gas_coins.map(({ objectId, version }) => `${objectId}@${version}`),
   };

@@ -69,8 +69,12 @@ async function killInFlight(
 ): Promise<void> {
   const { control } = system;
   await control.fault({
-    ...{ kind: 'latency', when: 'after', ms: IN_FLIGHT_MS, forMs: UNTIL_SUBMITTED_MS },
-    ...{ method: EXECUTE, times: 1 },
+    kind: 'latency',
+    when: 'after',
+    ms: IN_FLIGHT_MS,
+    forMs: UNTIL_SUBMITTED_MS,
+    method: EXECUTE,
+    times: 1,
   });
   const before = await control.requestsOf(EXECUTE);
   const submitted = async () => (await control.requestsOf(EXECUTE)) > before;

@@ -78,7 +78,10 @@ export function unknownVariables(app: App, environment: Environment): string[] {
 }
 
 const USUAL_PORTS: Readonly<Record<string, string>> = {
-  ...{ 'http:': '80', 'https:': '443', 'redis:': '6379', 'rediss:': '6379' },
+  'http:': '80',
+  'https:': '443',
+  'redis:': '6379',
+  'rediss:': '6379',
 };
 
 function urls(...texts: readonly (string | null)[]): string[] {

@@ -38,7 +38,8 @@ const folder = mkdtempSync(join(tmpdir(), 'forecourt-compose-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const compose = parse(readFileSync(join(DOCKER, 'compose.yaml'), 'utf8'), {
-  ...{ merge: true, version: '1.1' },
+  merge: true,
+  version: '1.1',
 }) as Compose;
 const services = Object.entries(compose.services);
 const apps = services.filter(([name]) => name in APPS) as [App, Service][];
@@ -160,7 +161,9 @@ describe('compose.yaml', () => {
       expect([name, service]).toEqual([
         name,
         expect.objectContaining({
-          ...{ read_only: true, cap_drop: ['ALL'], restart: 'unless-stopped' },
+          read_only: true,
+          cap_drop: ['ALL'],
+          restart: 'unless-stopped',
           security_opt: ['no-new-privileges:true'],
         }),
       ]);
@@ -191,7 +194,8 @@ describe('compose.yaml', () => {
     ]);
     expect(Object.fromEntries(files)).toEqual({
       redis: ['users.acl'],
-      ...{ devnet: [], events: [] },
+      devnet: [],
+      events: [],
       'coin-pool': ['coin-pool.url'],
       executor: ['executor.url'],
       gateway: ['gateway.url'],

@@ -189,12 +189,14 @@ describe.each([
   it('gives no pod more than it needs', () => {
     for (const { pod, container } of workloads) {
       expect(pod).toMatchObject({
-        ...{ automountServiceAccountToken: false, enableServiceLinks: false },
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
         securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
       });
       expect(pod.securityContext!.runAsUser).toBeGreaterThan(0);
       expect(container.securityContext).toEqual({
-        ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       });
       for (const bound of [container.resources?.requests, container.resources?.limits]) {

@@ -16,10 +16,7 @@ export interface Manifest extends JsonObject {
 }
 
 /** The folder of everything that is deployed. */
-export const DOCKER = join(
-  dirname(fileURLToPath(import.meta.url)),
-  ...['..', '..', '..', 'docker'],
-);
+export const DOCKER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'docker');
 
 /** The documents of a file, read by the rules of YAML 1.1 as kubectl and compose do (`0440` is octal). */
 export function readYaml(file: string): JsonObject[] {

@@ -82,7 +82,9 @@ describe('what the manifests of production run', () => {
       for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
         const answer = await fetch(`${service.url}${probe!.httpGet!.path}`);
         expect([service.name, probe!.httpGet!.path, answer.status]).toEqual([
-          ...[service.name, probe!.httpGet!.path, 200],
+          service.name,
+          probe!.httpGet!.path,
+          200,
         ]);
       }
     }

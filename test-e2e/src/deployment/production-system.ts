@@ -77,7 +77,9 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
   const ledgerUrl = `http://${at('DEVNET_RPC_PORT')}`;
   /** What a cluster gives by name is here by address. */
   const moved: Readonly<Record<string, string>> = {
-    ...{ LISTEN_HOST: '127.0.0.1', DEVNET_HOST: '127.0.0.1', LEDGER_URL: ledgerUrl },
+    LISTEN_HOST: '127.0.0.1',
+    DEVNET_HOST: '127.0.0.1',
+    LEDGER_URL: ledgerUrl,
     DEVNET_DATA_DIR: join(folder, 'ledger'),
   };
   const funds = FUNDS.map((amount) => `${sponsor.address}=${amount}`).join(',');
@@ -112,7 +114,11 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
     const { entrypoint } = imageDefaults();
     const name = `${app}-${processes.filter((one) => one.app === app).length}`;
     const service = new ServiceProcess({
-      ...{ app, name, env, watchdog, logFile: join(folder, `${name}.log`) },
+      app,
+      name,
+      env,
+      watchdog,
+      logFile: join(folder, `${name}.log`),
       command: [process.execPath, ...entrypoint.slice(1), ...workload(app).container.args!],
       url: `http://127.0.0.1:${APPS[app].behave(env).healthPort}`,
     });
@@ -132,7 +138,12 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
     throw error;
   });
   return {
-    ...{ objects, ledgerUrl, token, workload, start, stop },
+    objects,
+    ledgerUrl,
+    token,
+    workload,
+    start,
+    stop,
     redisUrl: credentials.urlOf('operator', redis.url),
     controlUrl: `http://${at('DEVNET_CONTROL_PORT')}`,
     sponsor: sponsor.address,

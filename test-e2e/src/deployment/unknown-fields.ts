@@ -18,7 +18,10 @@ export function unknownFields(objects: readonly Manifest[]): string[] {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     target: ts.ScriptTarget.ES2023,
-    ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
   };
   const host = ts.createCompilerHost(options);
   const known: ts.CompilerHost = {

@@ -33,8 +33,12 @@ export function workloadsOf(objects: readonly Manifest[]): Workload[] {
       const [container, ...more] = template.spec.containers;
       if (more.length > 0) throw new Error(`${nameOf(object)} has several containers`);
       return {
-        ...{ name: object.metadata.name, object, selector: selector.matchLabels },
-        ...{ labels: template.metadata.labels, pod: template.spec, container: container! },
+        name: object.metadata.name,
+        object,
+        selector: selector.matchLabels,
+        labels: template.metadata.labels,
+        pod: template.spec,
+        container: container!,
       };
     });
 }

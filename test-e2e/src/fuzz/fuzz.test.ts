@@ -108,8 +108,13 @@ describe('nonsense', () => {
 
   it('that comes slowly is given up, while others are served', async () => {
     const head = [
-      ...['POST /v1/reserve_gas HTTP/1.1', 'Host: x', 'Content-Type: application/json'],
-      ...[`Authorization: Bearer ${system.application.token}`, 'Content-Length: 1000', '', ''],
+      'POST /v1/reserve_gas HTTP/1.1',
+      'Host: x',
+      'Content-Type: application/json',
+      `Authorization: Bearer ${system.application.token}`,
+      'Content-Length: 1000',
+      '',
+      '',
     ].join('\r\n');
     const slow = [head, ...Array<string>(100).fill('{')];
     const half = [head.slice(0, 60)];
@@ -184,11 +189,18 @@ describe('nonsense', () => {
 
   it('in frames ends the one connection that sent it', async () => {
     const upgrade = [
-      ...['GET /rpc HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'],
-      ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '', ''],
+      'GET /rpc HTTP/1.1',
+      'Host: x',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      '',
+      '',
     ].join('\r\n');
     const connections = fc.array(fc.array(frames, { minLength: 1, maxLength: 5 }), {
-      ...{ minLength: 8, maxLength: 8 },
+      minLength: 8,
+      maxLength: 8,
     });
     let upgraded = 0;
     const property = fc.asyncProperty(connections, async (many) => {

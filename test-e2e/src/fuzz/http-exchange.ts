@@ -24,7 +24,12 @@ export function exchange(baseUrl: string, sent: RawRequest): Promise<RawAnswer> 
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
-        ...{ agent, hostname, port, method: sent.method, path: sent.path, timeout: TIMEOUT_MS },
+        agent,
+        hostname,
+        port,
+        method: sent.method,
+        path: sent.path,
+        timeout: TIMEOUT_MS,
         headers: sent.headers,
         insecureHTTPParser: false,
       },

@@ -4,8 +4,16 @@ import { damaged, jsonText, numberText, spoiledObject, text } from './garbage.js
 import type { RawRequest } from './http-exchange.js';
 
 const ROUTES = [
-  ...['/', '/version', '/health/live', '/health/ready', '/debug_health_check', '/metrics', '/rpc'],
-  ...['/v1/reserve_gas', '/v1/execute_tx', '/v1/reload_access_controller'],
+  '/',
+  '/version',
+  '/health/live',
+  '/health/ready',
+  '/debug_health_check',
+  '/metrics',
+  '/rpc',
+  '/v1/reserve_gas',
+  '/v1/execute_tx',
+  '/v1/reload_access_controller',
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
@@ -31,26 +39,49 @@ const path = fc.oneof(
 );
 
 const contentType = fc.constantFrom(
-  ...['application/json', 'application/json; charset=utf-8', 'application/json; charset=utf-16'],
-  ...['APPLICATION/JSON', 'text/plain', 'application/xml', 'application/x-www-form-urlencoded'],
-  ...['multipart/form-data', 'multipart/form-data; boundary=x', 'application/octet-stream'],
-  ...['', ' ', ';', '/', 'json', 'application/', 'application/json, text/plain', '*/*', 'a/b; c'],
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/json; charset=utf-16',
+  'APPLICATION/JSON',
+  'text/plain',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'multipart/form-data; boundary=x',
+  'application/octet-stream',
+  '',
+  ' ',
+  ';',
+  '/',
+  'json',
+  'application/',
+  'application/json, text/plain',
+  '*/*',
+  'a/b; c',
 );
 
 const oddHeaders = fc.dictionary(
   fc.constantFrom(
-    ...['accept', 'accept-version', 'accept-encoding', 'content-encoding', 'x-request-id', 'range'],
-    ...[
-      'cookie',
-      'referer',
-      'origin',
-      'x-forwarded-for',
-      'traceparent',
-      'expect',
-      'if-match',
-      'te',
-    ],
-    ...['x-http-method-override', 'host', 'date', 'content-language', 'constructor', '__proto__x'],
+    'accept',
+    'accept-version',
+    'accept-encoding',
+    'content-encoding',
+    'x-request-id',
+    'range',
+    'cookie',
+    'referer',
+    'origin',
+    'x-forwarded-for',
+    'traceparent',
+    'expect',
+    'if-match',
+    'te',
+    'x-http-method-override',
+    'host',
+    'date',
+    'content-language',
+    'constructor',
+    '__proto__x',
   ),
   fc.oneof(
     fc.string({ maxLength: 60 }).map((value) => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '')),
@@ -99,8 +130,16 @@ export function httpRequests(token: string): fc.Arbitrary<RawRequest> {
     {
       weight: 2,
       arbitrary: fc.constantFrom(
-        ...['Bearer', 'Bearer ', `bearer ${token}`, `Basic ${token}`, 'Bearer wrong', ''],
-        ...[`Bearer ${token}x`, `Bearer ${token} `, `Bearer ${'x'.repeat(6_000)}`, 'Bearer \xff'],
+        'Bearer',
+        'Bearer ',
+        `bearer ${token}`,
+        `Basic ${token}`,
+        'Bearer wrong',
+        '',
+        `Bearer ${token}x`,
+        `Bearer ${token} `,
+        `Bearer ${'x'.repeat(6_000)}`,
+        'Bearer \xff',
       ),
     },
   );
@@ -124,7 +163,9 @@ export function httpRequests(token: string): fc.Arbitrary<RawRequest> {
       ),
     })
     .map(({ method, path: target, authorization: bearer, type, odd, body }) => ({
-      ...{ method, path: target, body },
+      method,
+      path: target,
+      body,
       headers: {
         ...odd,
         authorization: bearer,

@@ -4,7 +4,7 @@ import type { RawAnswer } from './http-exchange.js';
 const INTERNALS =
   /\n\s*at |node_modules|node:|file:\/\/|\/(?:tmp|home|usr|work|root|app|dist|src)\/|\.[cm]?[jt]s:\d|\b(?:FST_|ERR_|HPE_|ECONN|EPIPE)|\b(?:fastify|nestjs|ioredis|bullmq|undici|lua|EVALSHA)\b|\b(?:TypeError|RangeError|ReferenceError|SyntaxError)\b|Cannot read propert|is not a function|is not iterable|call stack|127\.0\.0\.1/i;
 
-const RPC_CODES = new Set([...[-32700, -32701, -32600, -32601, -32602, -32000, -32006, -32010]]);
+const RPC_CODES = new Set([-32700, -32701, -32600, -32601, -32602, -32000, -32006, -32010]);
 
 /** Whatever the route: the path, the token or HTTP itself is wrong. */
 const REFUSED_BEFORE_ROUTES = new Set([400, 401, 408, 417, 431]);

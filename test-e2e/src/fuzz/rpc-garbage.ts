@@ -4,27 +4,49 @@ import { damaged, jsonText, numberText, spoiledObject, text } from './garbage.js
 const ADDRESS = `"0x${'1'.repeat(64)}"`;
 
 const METHODS = [
-  ...['ledger_getEvents', 'ledger_subscribeEvent', 'ledger_unsubscribeEvent', 'rpc.discover'],
-  ...['ledger_', 'LEDGER_getEvents', '__proto__', 'constructor', ''],
+  'ledger_getEvents',
+  'ledger_subscribeEvent',
+  'ledger_unsubscribeEvent',
+  'rpc.discover',
+  'ledger_',
+  'LEDGER_getEvents',
+  '__proto__',
+  'constructor',
+  '',
 ];
 
 /** The keys of criteria and filters, with fitting and with any argument. */
 const criterion = fc.oneof(
   fc.constantFrom(
-    ...['"All"', '{"All":[]}', '{"EventType":"MoveEvent"}', '{"MoveEvent":"0x2::coin::Coin"}'],
-    ...[
-      `{"Sender":${ADDRESS}}`,
-      `{"Recipient":{"AddressOwner":${ADDRESS}}}`,
-      `{"Object":${ADDRESS}}`,
-    ],
-    ...['{"TimeRange":{"startTime":0,"endTime":9007199254740991}}', '{"Transaction":"AAAA"}'],
-    ...['{"MoveModule":{"package":"0x2","module":"coin"}}'],
+    '"All"',
+    '{"All":[]}',
+    '{"EventType":"MoveEvent"}',
+    '{"MoveEvent":"0x2::coin::Coin"}',
+    `{"Sender":${ADDRESS}}`,
+    `{"Recipient":{"AddressOwner":${ADDRESS}}}`,
+    `{"Object":${ADDRESS}}`,
+    '{"TimeRange":{"startTime":0,"endTime":9007199254740991}}',
+    '{"Transaction":"AAAA"}',
+    '{"MoveModule":{"package":"0x2","module":"coin"}}',
   ),
   fc
     .tuple(
       fc.constantFrom(
-        ...['All', 'Transaction', 'MoveModule', 'MoveEvent', 'EventType', 'Sender', 'Recipient'],
-        ...['Object', 'TimeRange', 'And', 'Or', 'Any', '__proto__', 'MoveEventField', 'Package'],
+        'All',
+        'Transaction',
+        'MoveModule',
+        'MoveEvent',
+        'EventType',
+        'Sender',
+        'Recipient',
+        'Object',
+        'TimeRange',
+        'And',
+        'Or',
+        'Any',
+        '__proto__',
+        'MoveEventField',
+        'Package',
       ),
       jsonText,
     )
@@ -36,21 +58,15 @@ const filter = fc.letrec<{ tree: string }>((tie) => ({
     { maxDepth: 5, withCrossShrink: true },
     fc.oneof(
       fc.constantFrom(
-        ...[
-          '{"Package":"0x2"}',
-          '{"Module":"coin"}',
-          `{"SenderAddress":${ADDRESS}}`,
-          '{"Module":""}',
-        ],
-        ...[
-          '{"MoveEventField":{"path":"/a/b","value":1}}',
-          '{"MoveEventField":{"path":"~","value":{}}}',
-        ],
-        ...[
-          '{"MoveEventType":"0x2::a::B<0x2::c::D,u64>"}',
-          '{"MoveEventType":"0x2::a::B<<"}',
-          '{}',
-        ],
+        '{"Package":"0x2"}',
+        '{"Module":"coin"}',
+        `{"SenderAddress":${ADDRESS}}`,
+        '{"Module":""}',
+        '{"MoveEventField":{"path":"/a/b","value":1}}',
+        '{"MoveEventField":{"path":"~","value":{}}}',
+        '{"MoveEventType":"0x2::a::B<0x2::c::D,u64>"}',
+        '{"MoveEventType":"0x2::a::B<<"}',
+        '{}',
       ),
       criterion,
     ),

@@ -51,7 +51,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({
     { weight: 6, arbitrary: fc.constant(REFERENCE_GAS_PRICE) },
     {
       weight: 1,
-      arbitrary: fc.constantFrom(...[0, 1, 999, 1_001, 4_999, 5_001, 50_000, 100_000, 100_001]),
+      arbitrary: fc.constantFrom(0, 1, 999, 1_001, 4_999, 5_001, 50_000, 100_000, 100_001),
     },
   ),
   payment: mostly<Attempt['payment']>('exact', 'reversed', 'fewer', 'more', 'twice', 'none'),
@@ -65,7 +65,13 @@ export const rounds: fc.Arbitrary<Round> = fc.record({
   user: fc.nat(USERS - 1),
   // More than one coin of the pool holds, as a rule: what is smashed is what is easily miscounted.
   reserveBudget: fc.constantFrom(
-    ...[1_000_000, 10_000_000, 50_000_000, 150_000_000, 250_000_000, 450_000_000, 950_000_000],
+    1_000_000,
+    10_000_000,
+    50_000_000,
+    150_000_000,
+    250_000_000,
+    450_000_000,
+    950_000_000,
     1_999_999_999,
   ),
   // A reservation is open again after a refusal.

@@ -70,7 +70,9 @@ export class TransactionDoor {
       requestType,
     });
     const answer = await exchange(this.application.url, {
-      ...{ method: 'POST', path: '/v1/execute_tx', body },
+      method: 'POST',
+      path: '/v1/execute_tx',
+      body,
       headers: {
         authorization: `Bearer ${this.application.token}`,
         'content-type': 'application/json',

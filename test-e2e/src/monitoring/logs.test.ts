@@ -66,7 +66,10 @@ describe('the logs', () => {
     );
     expect(await linesOf('gateway')).toContainEqual(
       expect.objectContaining({
-        ...{ requestId: 'request-2', reservationId, code: 'INVALID_SIGNATURE', status: 400 },
+        requestId: 'request-2',
+        reservationId,
+        code: 'INVALID_SIGNATURE',
+        status: 400,
       }),
     );
   });

@@ -51,7 +51,9 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ endpoint: `http://127.0.0.1:${port}`, spans, posted },
+    endpoint: `http://127.0.0.1:${port}`,
+    spans,
+    posted,
     async stop() {
       server.closeAllConnections();
       server.close();

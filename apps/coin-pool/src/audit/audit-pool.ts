@@ -51,7 +51,8 @@ async function look(redis: CoinStoreRedis, ledger: Ledger, sponsor: string): Pro
   const missing = inMaintenance ? [] : [...onLedger.keys()].filter((id) => !pooled.has(id));
   const all = [...onLedger.values()];
   return {
-    ...{ sponsor, totals },
+    sponsor,
+    totals,
     ledger: {
       coins: BigInt(all.length),
       balance: all.reduce((sum, coin) => sum + coin.balance, 0n),

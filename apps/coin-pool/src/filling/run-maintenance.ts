@@ -61,9 +61,7 @@ export async function runMaintenance(
   const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
   if (!(await bindMaintenance(redis, sponsor, binding))) return 'idle';
   passCrashPoint('coin-pool:after-bind');
-  return submitMaintenance(parts, sponsor, {
-    ...{ operationId, kind: request.kind, coins, ...built },
-  });
+  return submitMaintenance(parts, sponsor, { operationId, kind: request.kind, coins, ...built });
 }
 
 /** Signs and submits a bound operation, and writes down what became of it. */
@@ -112,8 +110,10 @@ export async function finish(
   effects: TransactionEffects,
 ): Promise<'made' | 'failed'> {
   const created = (effects.created ?? []).map(({ reference }) => ({
-    ...{ objectId: reference.objectId, version: Number(reference.version) },
-    ...{ digest: reference.digest, balance: amount },
+    objectId: reference.objectId,
+    version: Number(reference.version),
+    digest: reference.digest,
+    balance: amount,
   }));
   const spent = amount * BigInt(created.length);
   const { gasCoin, gasCharged } = settleFromEffects(effects, coins, sponsor, spent);

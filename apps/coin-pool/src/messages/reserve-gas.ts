@@ -54,7 +54,9 @@ export class ReserveGas {
     passCrashPoint('coin-pool:after-reserve');
     const { reservationId, deadlineMs, coins } = reserved;
     return {
-      ...{ reservationId, sponsor, deadlineMs },
+      reservationId,
+      sponsor,
+      deadlineMs,
       coins: coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })),
     };
   }

@@ -8,7 +8,8 @@ const FRESH_MS = 15_000;
 export function measureDurability(metrics: Metrics, redis: RedisConnection): void {
   const inspect = readOnce(() => inspectRedis(redis), FRESH_MS);
   metrics.figures<{ setting: string }>({
-    ...{ name: 'redis_durable', labels: ['setting'] },
+    name: 'redis_durable',
+    labels: ['setting'],
     help: 'Whether a setting of Redis is the one that loses nothing (1) or not (0): appendonly yes, appendfsync always, maxmemory-policy noeviction.',
     async read() {
       const { appendOnly, appendFsync, maxMemoryPolicy } = await inspect();

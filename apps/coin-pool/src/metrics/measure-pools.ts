@@ -22,13 +22,15 @@ export function measurePools(metrics: Metrics, { redis, signers, settings }: Mea
     rows: Rows<Row>,
   ): void =>
     metrics.figures<Row>({
-      ...{ labels: ['sponsor'], ...options },
+      labels: ['sponsor'],
+      ...options,
       read: async () => (await pools()).flatMap(([sponsor, pool]) => rows(sponsor, pool)),
     });
 
   show<{ sponsor: string; state: string }>(
     {
-      ...{ name: 'pool_coins', labels: ['sponsor', 'state'] },
+      name: 'pool_coins',
+      labels: ['sponsor', 'state'],
       help: 'Coins of the pool by state; their sum is all the sponsor owns.',
     },
     (sponsor, { totals }) =>
@@ -36,7 +38,8 @@ export function measurePools(metrics: Metrics, { redis, signers, settings }: Mea
   );
   show<{ sponsor: string; state: string }>(
     {
-      ...{ name: 'pool_balance_smallest_unit', labels: ['sponsor', 'state'] },
+      name: 'pool_balance_smallest_unit',
+      labels: ['sponsor', 'state'],
       help: 'What the coins of the pool hold, by state, in the ledger’s smallest unit.',
     },
     (sponsor, { totals }) =>
@@ -44,7 +47,8 @@ export function measurePools(metrics: Metrics, { redis, signers, settings }: Mea
   );
   show<{ sponsor: string; at_least: string }>(
     {
-      ...{ name: 'pool_available_coins', labels: ['sponsor', 'at_least'] },
+      name: 'pool_available_coins',
+      labels: ['sponsor', 'at_least'],
       help: 'Available coins by size: each from `at_least` (in the ledger’s smallest unit) to twice that.',
     },
     (sponsor, { sizes }) =>
@@ -52,7 +56,8 @@ export function measurePools(metrics: Metrics, { redis, signers, settings }: Mea
   );
   show<{ sponsor: string; state: string }>(
     {
-      ...{ name: 'pool_reservations', labels: ['sponsor', 'state'] },
+      name: 'pool_reservations',
+      labels: ['sponsor', 'state'],
       help: 'Reservations that hold coins; executing ones are transactions whose outcome is not known.',
     },
     (sponsor, { reservations }) =>
@@ -60,7 +65,8 @@ export function measurePools(metrics: Metrics, { redis, signers, settings }: Mea
   );
   show<{ sponsor: string; state: string }>(
     {
-      ...{ name: 'pool_oldest_transaction_age_seconds', labels: ['sponsor', 'state'] },
+      name: 'pool_oldest_transaction_age_seconds',
+      labels: ['sponsor', 'state'],
       help: 'Since the oldest transaction in this state was begun; 0 when there is none.',
     },
     (sponsor, { oldestAgeMs }) =>
@@ -71,7 +77,8 @@ export function measurePools(metrics: Metrics, { redis, signers, settings }: Mea
   );
   show(
     {
-      ...{ name: 'pool_smashed_coins_total', kind: 'counter' },
+      name: 'pool_smashed_coins_total',
+      kind: 'counter',
       help: 'Coins that left the pool: merged into others, or used by somebody else.',
     },
     (sponsor, { totals }) => [[{ sponsor }, Number(totals.smashed)]],

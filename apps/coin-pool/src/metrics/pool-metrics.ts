@@ -55,7 +55,8 @@ export interface PoolMetrics {
 export function poolMetrics(metrics: Metrics): PoolMetrics {
   return {
     reservations: metrics.counter<{ outcome: ReservationOutcome }>({
-      ...{ name: 'reservations_total', labels: ['outcome'] },
+      name: 'reservations_total',
+      labels: ['outcome'],
       help: 'Requests for a reservation, by how they were answered.',
       known: reservationOutcomes.map((outcome) => ({ outcome })),
     }),
@@ -68,12 +69,14 @@ export function poolMetrics(metrics: Metrics): PoolMetrics {
       help: 'Reservations whose coins the sweeper has taken back after their deadline.',
     }),
     repairs: metrics.counter<{ cause: RepairCause }>({
-      ...{ name: 'repairs_total', labels: ['cause'] },
+      name: 'repairs_total',
+      labels: ['cause'],
       help: 'What the reconciler has put right after a crash or a loss, by what it found.',
       known: repairCauses.map((cause) => ({ cause })),
     }),
     maintenance: metrics.counter<SeenMaintenance>({
-      ...{ name: 'maintenance_total', labels: ['kind', 'outcome'] },
+      name: 'maintenance_total',
+      labels: ['kind', 'outcome'],
       help: 'Splits and folds by what became of them.',
       known: kinds.flatMap((kind) => maintenanceOutcomes.map((outcome) => ({ kind, outcome }))),
     }),
@@ -86,22 +89,26 @@ export function poolMetrics(metrics: Metrics): PoolMetrics {
       help: 'Coins that folds have merged into others.',
     }),
     refills: metrics.counter<{ outcome: RefillOutcome }>({
-      ...{ name: 'refills_total', labels: ['outcome'] },
+      name: 'refills_total',
+      labels: ['outcome'],
       help: 'Times the pool was found low and filled; short: before its target nothing was left to split.',
       known: refillOutcomes.map((outcome) => ({ outcome })),
     }),
     gas: countGas(metrics, ['maintenance']),
     leading: metrics.gauge<{ sponsor: string }>({
-      ...{ name: 'pool_leading', labels: ['sponsor'] },
+      name: 'pool_leading',
+      labels: ['sponsor'],
       help: 'Whether this process keeps the pool in order (1) or another does (0).',
     }),
     audits: metrics.counter<{ outcome: 'exact' | 'differs' }>({
-      ...{ name: 'audits_total', labels: ['outcome'] },
+      name: 'audits_total',
+      labels: ['outcome'],
       help: 'Comparisons of the pool with the ledger.',
       known: [{ outcome: 'exact' }, { outcome: 'differs' }],
     }),
     auditDifferences: metrics.gauge<{ sponsor: string }>({
-      ...{ name: 'audit_differences', labels: ['sponsor'] },
+      name: 'audit_differences',
+      labels: ['sponsor'],
       help: 'Differences between pool and ledger at the last comparison; shown by the process that leads.',
     }),
   };

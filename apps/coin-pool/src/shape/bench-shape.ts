@@ -19,7 +19,11 @@ const halvedAfter = transactionsUntilHalved(targetCoins, TARGET_BALANCE, demands
 const redis = prepareCoinStore(new Redis(url!));
 try {
   const pool = await simulatePool(redis, {
-    ...{ transactions, seed: SEED, targetCoins, minCoins, mark: halvedAfter },
+    transactions,
+    seed: SEED,
+    targetCoins,
+    minCoins,
+    mark: halvedAfter,
     onProgress(done) {
       if (done % REPORT_EVERY === 0) process.stderr.write(`${done.toLocaleString('en-US')} …\n`);
     },

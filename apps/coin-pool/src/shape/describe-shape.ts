@@ -14,15 +14,21 @@ export function describeShape(pool: SimulatedPool, halved: { after: number; lost
   const sizes = new Set([...before.sizes.keys(), ...after.sizes.keys()]);
   return [
     row(`coins to sponsor with, last tenth of ${asked.toLocaleString('en-US')}`, after.serving, {
-      ...{ unit: 'coins', reference: `second tenth: ${before.serving.toFixed(1)}`, ratio: kept },
-      ...{ target: '0.95 to 1.05', isMet: Math.abs(kept - 1) <= CLOSE },
+      unit: 'coins',
+      reference: `second tenth: ${before.serving.toFixed(1)}`,
+      ratio: kept,
+      target: '0.95 to 1.05',
+      isMet: Math.abs(kept - 1) <= CLOSE,
     }),
     ...[...sizes].toSorted((a, b) => (a < b ? -1 : 1)).map((size) => sizeRow(size, pool)),
     row('coins kept whole to be split', after.treasury, {
-      ...{ unit: 'coins', reference: `second tenth: ${before.treasury.toFixed(1)}` },
+      unit: 'coins',
+      reference: `second tenth: ${before.treasury.toFixed(1)}`,
     }),
     row('coins of another size than in the second tenth', 100 * far, {
-      ...{ unit: '%', target: 'below 5 %', isMet: far < CLOSE },
+      unit: '%',
+      target: 'below 5 %',
+      isMet: far < CLOSE,
     }),
     row('transactions that several coins paid for', perThousand(pool.paidWithSeveral), RATE),
     row('coins smashed by transactions', perThousand(pool.smashed), RATE),
@@ -31,16 +37,21 @@ export function describeShape(pool: SimulatedPool, halved: { after: number; lost
     row('folds', perThousand(pool.folds), RATE),
     row('gas for splits and folds', 100 * pool.upkeepShare, { unit: '% of all gas' }),
     row('reservations for which there were no coins', (100 * pool.unserved) / asked, {
-      ...{ unit: '%', target: 'below 0.1 %', isMet: pool.unserved < asked / 1_000 },
+      unit: '%',
+      target: 'below 0.1 %',
+      isMet: pool.unserved < asked / 1_000,
     }),
     row(`coins smashed in the first ${halved.after.toLocaleString('en-US')}`, pool.smashedAtMark, {
       unit: 'coins',
       reference: `taking in turn from one queue: ${halved.lost}, half of its coins`,
       ratio: pool.smashedAtMark / halved.lost,
-      ...{ target: 'below 0.5', isMet: pool.smashedAtMark < halved.lost / 2 },
+      target: 'below 0.5',
+      isMet: pool.smashedAtMark < halved.lost / 2,
     }),
     row('differences between pool and ledger at the end', pool.differences.length, {
-      ...{ unit: 'coins', target: '0', isMet: pool.differences.length === 0 },
+      unit: 'coins',
+      target: '0',
+      isMet: pool.differences.length === 0,
     }),
   ];
 }
@@ -51,7 +62,8 @@ function sizeRow(size: bigint, { before, after }: SimulatedPool) {
   const [least, most] = [size, 2n * size].map((end) => (Number(end) / MILLION).toFixed(1));
   const [then, now] = [before, after].map((shape) => shape.sizes.get(size) ?? 0);
   return row(`available coins of ${least} to ${most} million`, now!, {
-    ...{ unit: 'coins', reference: `second tenth: ${then!.toFixed(1)}` },
+    unit: 'coins',
+    reference: `second tenth: ${then!.toFixed(1)}`,
   });
 }
 
@@ -66,5 +78,5 @@ function row(
     readonly isMet?: boolean;
   },
 ) {
-  return { what, value, ...{ reference: '', ratio: null, target: '', isMet: true, ...more } };
+  return { what, value, reference: '', ratio: null, target: '', isMet: true, ...more };
 }

@@ -18,7 +18,11 @@ beforeAll(async () => {
   server = await startRedisServer({ appendfsync: 'no' });
   redis = prepareCoinStore(new Redis(server.url));
   pool = await simulatePool(redis, {
-    ...{ transactions: 20_000, seed, targetCoins, minCoins: 190, mark: halvedAfter },
+    transactions: 20_000,
+    seed,
+    targetCoins,
+    minCoins: 190,
+    mark: halvedAfter,
   });
 });
 afterAll(async () => {

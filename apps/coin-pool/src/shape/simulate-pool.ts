@@ -156,11 +156,19 @@ class PoolRun {
       minFreeShare: coinPoolVariables.minFreeShare.absent!,
       splitConcurrency: 8,
       foldAt: simulation.foldAt ?? 50,
-      ...{ scanMs: 0, auditMs: 0, holdMs: 0, claimLeaseMs: 0 },
-      ...{ requeueAfterMs: 0, retentionMs: RETENTION_MS },
+      scanMs: 0,
+      auditMs: 0,
+      holdMs: 0,
+      claimLeaseMs: 0,
+      requeueAfterMs: 0,
+      retentionMs: RETENTION_MS,
     };
     this.parts = {
-      ...{ owner: randomUUID(), redis, settings, signers: [this.signer], logger: quiet },
+      owner: randomUUID(),
+      redis,
+      settings,
+      signers: [this.signer],
+      logger: quiet,
       // Of a ledger, upkeep asks for nothing else than what the simulated one can do; of the queue for nothing at all.
       ledger: this.ledger as Pick<Ledger, keyof Ledger & keyof SimulatedLedger> as Ledger,
       queue: undefined as never,
@@ -218,7 +226,9 @@ class PoolRun {
         pooled.get(objectId)?.version !== version || pooled.get(objectId)?.balance !== balance,
     );
     return {
-      ...{ before: averageShape(this.early), after: averageShape(this.late), ...this.counts },
+      before: averageShape(this.early),
+      after: averageShape(this.late),
+      ...this.counts,
       smashedAtMark: this.smashedAtMark,
       splits: made.split - this.madeAtStart.split,
       folds: made.fold - this.madeAtStart.fold,
@@ -252,8 +262,16 @@ class PoolRun {
   ): Promise<void> {
     const { redis, sponsor, counts } = this;
     const claim = await claimReservation(redis, sponsor, {
-      ...{ reservationId, caller: CALLER, digest, waiter: WAITER, leaseMs: 60_000 },
-      ...{ txBytes: '', userSig: '', usage: [], rule: '', inputs: [] },
+      reservationId,
+      caller: CALLER,
+      digest,
+      waiter: WAITER,
+      leaseMs: 60_000,
+      txBytes: '',
+      userSig: '',
+      usage: [],
+      rule: '',
+      inputs: [],
     });
     if (claim.result !== 'claimed') throw new Error(`the claim answered ${claim.result}`);
     const job = { reservationId, digest, fence: claim.fence, executor: CALLER };
@@ -264,8 +282,14 @@ class PoolRun {
     const { rules } = this.parts;
     const cost = sponsorCost(effects, paymentWear(begun.coins, gasCoin, GAS_PRICE, rules));
     await settleExecution(redis, sponsor, {
-      ...{ reservationId, digest, outcome: 'executed', returned: [gasCoin!], gasCharged },
-      ...{ cost, rules, retentionMs: RETENTION_MS },
+      reservationId,
+      digest,
+      outcome: 'executed',
+      returned: [gasCoin!],
+      gasCharged,
+      cost,
+      rules,
+      retentionMs: RETENTION_MS,
     });
     this.counted += cost;
     counts.executed += 1;
@@ -284,7 +308,8 @@ class PoolRun {
     if (tenth !== 1 && tenth < 9) return;
     const { sizes, totals } = await readPoolFigures(this.redis, this.sponsor);
     const shape: PoolShape = {
-      ...{ serving: countServing(totals), treasury: Number(totals.coins.treasury) },
+      serving: countServing(totals),
+      treasury: Number(totals.coins.treasury),
       sizes: new Map(sizes.map(({ atLeast, coins }) => [atLeast, coins])),
     };
     (tenth === 1 ? this.early : this.late).push(shape);

@@ -124,8 +124,10 @@ export class SimulatedLedger implements Pick<
       status: { status: succeeds ? 'success' : 'failure' },
       transactionDigest: coin.digest,
       gasUsed: {
-        ...{ computationCost: String(computation), storageCost: String(stored) },
-        ...{ storageRebate: String(rebate), nonRefundableStorageFee: '0' },
+        computationCost: String(computation),
+        storageCost: String(stored),
+        storageRebate: String(rebate),
+        nonRefundableStorageFee: '0',
       },
       gasObject: { owner: { AddressOwner: this.sponsor }, reference: coin },
     };

@@ -62,14 +62,16 @@ describe('a claim whose lease is over', () => {
     const { reservationId } = reserved!;
     const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
     const claimed = await claimReservation(redis, sponsor, {
-      ...{ reservationId, digest, caller: 'default', txBytes: 'AAAA', userSig: 'BBBB' },
-      ...{
-        usage: [],
-        rule: '',
-        inputs: [],
-        leaseMs: 0,
-        waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
-      },
+      reservationId,
+      digest,
+      caller: 'default',
+      txBytes: 'AAAA',
+      userSig: 'BBBB',
+      usage: [],
+      rule: '',
+      inputs: [],
+      leaseMs: 0,
+      waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
     });
     if (claimed.result !== 'claimed') throw new Error(claimed.result);
     const job = { sponsor, reservationId, digest, fence: claimed.fence };

@@ -33,7 +33,9 @@ function fill(count: number): EventStore {
         const index = start + offset;
         const place = { txSeq: Math.floor(index / 4), eventSeq: index % 4 };
         return {
-          ...{ timestamp: Math.floor(index / 4), txDigest: digest(index), id: place },
+          timestamp: Math.floor(index / 4),
+          txDigest: digest(index),
+          id: place,
           event: eventAt(index),
         };
       }),
@@ -98,7 +100,9 @@ const rows = criteria.map((criterion) => {
   const flat = median(rounds.map((round) => round.large / round.small));
   return {
     what: `pages of 1 000 by ${criterion.key} from a million events`,
-    ...{ value: pages, unit: 'pages/s', reference: 'a bare SQLite page by primary key' },
+    value: pages,
+    unit: 'pages/s',
+    reference: 'a bare SQLite page by primary key',
     ratio: median(rounds.map((round) => round.large / round.bare)),
     target: `50 pages/s, flat (${flat.toFixed(2)} of a store of a thousand, per record)`,
     isMet: pages >= 50 && flat >= MOST_SLOWER,

@@ -33,7 +33,12 @@ export function endEpoch({
   return {
     systemState: after,
     transaction: {
-      ...{ digest, bytes, data, timestampMs, events: [], balanceChanges: [] },
+      digest,
+      bytes,
+      data,
+      timestampMs,
+      events: [],
+      balanceChanges: [],
       objectChanges: describeObjectChanges(data.sender, [{ before, after }], after.version),
       effects: {
         status: { status: 'success' },
@@ -42,8 +47,12 @@ export function endEpoch({
         modifiedAtVersions: [{ objectId: before.objectId, version: before.version }],
         sharedObjects: [before.reference],
         transactionDigest: digest,
-        ...{ created: [], mutated: [written], unwrapped: [], deleted: [] },
-        ...{ unwrappedThenDeleted: [], wrapped: [] },
+        created: [],
+        mutated: [written],
+        unwrapped: [],
+        deleted: [],
+        unwrappedThenDeleted: [],
+        wrapped: [],
         gasObject: NO_GAS_OBJECT,
         eventsDigest: null,
         dependencies: [before.previousTransaction],

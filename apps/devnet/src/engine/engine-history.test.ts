@@ -103,8 +103,11 @@ describe('checkpoints and epochs', () => {
     leave.forEach((each) => each());
     await chain.engine.mint(BOB, [1n]);
     expect(told).toEqual([
-      ...['transaction 1', 'checkpoint 1'],
-      ...['transaction 2', 'checkpoint 2', 'epoch 1'],
+      'transaction 1',
+      'checkpoint 1',
+      'transaction 2',
+      'checkpoint 2',
+      'epoch 1',
     ]);
     expect(chain.engine.getCheckpoint(2)).toMatchObject({ endOfEpoch: true, epoch: 0n });
     expect(chain.engine.systemState()).toMatchObject({ epoch: 1n, epochStartMs: chain.time });

@@ -29,7 +29,10 @@ export function deriveEvents(
     }
     const txDigest = digestInBase64(transaction.digest);
     return events.map((event, eventSeq) => ({
-      ...{ timestamp, txDigest, id: { txSeq: transaction.sequence, eventSeq }, event },
+      timestamp,
+      txDigest,
+      id: { txSeq: transaction.sequence, eventSeq },
+      event,
     }));
   });
 }

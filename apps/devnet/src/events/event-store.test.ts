@@ -25,7 +25,9 @@ const owner: fc.Arbitrary<Owner> = fc.oneof(
   fc.constant({ Shared: { initial_shared_version: 1 } }),
 );
 const origin = fc.record({
-  ...{ packageId: id, sender: id, transactionModule: fc.constantFrom('m', 'native') },
+  packageId: id,
+  sender: id,
+  transactionModule: fc.constantFrom('m', 'native'),
 });
 const event: fc.Arbitrary<LedgerEvent> = fc.oneof(
   fc
@@ -52,7 +54,10 @@ const ledger = fc
       timestamp += later;
       const at = timestamp;
       return events.map((one, eventSeq): StoredEventRecord => ({
-        ...{ timestamp: at, txDigest, id: { txSeq, eventSeq }, event: one },
+        timestamp: at,
+        txDigest,
+        id: { txSeq, eventSeq },
+        event: one,
       }));
     });
   });
@@ -67,9 +72,13 @@ const criterion: fc.Arbitrary<EventCriterion> = fc.oneof(
   id.map((address) => ({ key: 'Sender' as const, address })),
   owner.map((one) => ({ key: 'Recipient' as const, owner: one })),
   id.map((objectId) => ({ key: 'Object' as const, objectId })),
-  fc.tuple(fc.nat(60), fc.nat(60)).map(([a, b]) => ({
-    ...{ key: 'TimeRange' as const, startTime: 90 + Math.min(a, b), endTime: 90 + Math.max(a, b) },
-  })),
+  fc
+    .tuple(fc.nat(60), fc.nat(60))
+    .map(([a, b]) => ({
+      key: 'TimeRange' as const,
+      startTime: 90 + Math.min(a, b),
+      endTime: 90 + Math.max(a, b),
+    })),
 );
 
 /** The specification's table, read word for word on the record's JSON. */
@@ -134,7 +143,9 @@ describe('the store of events', () => {
   it('returns every item once while new events arrive', () => {
     const store = new EventStore({ kept: 1_000 });
     const record = (txSeq: number): StoredEventRecord => ({
-      ...{ timestamp: txSeq, txDigest: digests[0]!, id: { txSeq, eventSeq: 0 } },
+      timestamp: txSeq,
+      txDigest: digests[0]!,
+      id: { txSeq, eventSeq: 0 },
       event: { checkpoint: txSeq },
     });
     store.append([0, 1, 2].map(record));

@@ -111,7 +111,11 @@ describe('the ledger’s events', () => {
     });
     const { data: events } = await getEvents({ Transaction: moved });
     expect(kindsOf(events)).toEqual([
-      ...['publish', 'newObject', 'transferObject', 'deleteObject', 'checkpoint'],
+      'publish',
+      'newObject',
+      'transferObject',
+      'deleteObject',
+      'checkpoint',
     ]);
     expect(events[2]!.event).toMatchObject({
       transferObject: { objectId: cars[0], type: garage('Car'), version: expect.any(Number) },
@@ -197,11 +201,14 @@ describe('the ledger’s events', () => {
     const { txDigest } = all.data[1]!.id;
     const before = all.data.filter(({ id }) => id.txDigest === txDigest).length + 1;
     const page = await devnet.client.queryEvents({
-      ...{ query: { All: [] }, cursor: { txDigest, eventSeq: '999' } },
+      query: { All: [] },
+      cursor: { txDigest, eventSeq: '999' },
     });
     expect(page.data).toEqual(all.data.slice(before));
     const back = await devnet.client.queryEvents({
-      ...{ query: { All: [] }, cursor: { txDigest, eventSeq: '0' }, order: 'descending' },
+      query: { All: [] },
+      cursor: { txDigest, eventSeq: '0' },
+      order: 'descending',
     });
     expect(back.data).toEqual(all.data.slice(0, 1));
   });

@@ -73,7 +73,10 @@ export class LegacySubscriptions {
     let cursor = from;
     for (;;) {
       const page = this.feed.store.page({
-        ...{ criterion: { key: 'All' }, cursor, limit: LARGEST_PAGE, descending: false },
+        criterion: { key: 'All' },
+        cursor,
+        limit: LARGEST_PAGE,
+        descending: false,
       });
       for (const text of page.records) {
         const record = JSON.parse(text) as StoredEventRecord;

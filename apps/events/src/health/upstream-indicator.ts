@@ -12,7 +12,10 @@ export function upstreamIndicator(stream: EventStream, upstreams: Upstreams): In
       const latest = await upstreams.current.latestCheckpoint();
       const lag = latest === null || checkpoint === null ? null : Math.max(0, latest - checkpoint);
       return {
-        ...{ upstream, connected, checkpoint, lagCheckpoints: lag },
+        upstream,
+        connected,
+        checkpoint,
+        lagCheckpoints: lag,
         lastEventAt: lastEventAt === null ? null : new Date(lastEventAt).toISOString(),
       };
     },

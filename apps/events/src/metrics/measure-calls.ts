@@ -9,12 +9,14 @@ export function measureCalls(
 ): CallMethod {
   const served = new Set(methods);
   const calls = metrics.counter<{ method: string; outcome: 'answered' | 'failed' }>({
-    ...{ name: 'rpc_calls_total', labels: ['method', 'outcome'] },
+    name: 'rpc_calls_total',
+    labels: ['method', 'outcome'],
     help: 'JSON-RPC calls by method: answered, or failed with an error of any kind.',
     known: methods.map((method) => ({ method, outcome: 'answered' })),
   });
   const duration = metrics.histogram<{ method: string }>({
-    ...{ name: 'rpc_call_duration_seconds', labels: ['method'] },
+    name: 'rpc_call_duration_seconds',
+    labels: ['method'],
     help: 'How long JSON-RPC calls took.',
   });
   return async (name, params, context) => {

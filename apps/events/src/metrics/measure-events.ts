@@ -18,12 +18,14 @@ export function measureEvents(
     read: () => [[{}, clients.count]],
   });
   metrics.figures({
-    ...{ name: 'events_messages_sent_total', kind: 'counter' },
+    name: 'events_messages_sent_total',
+    kind: 'counter',
     help: 'Events sent to subscribers.',
     read: () => [[{}, clients.tally.sent]],
   });
   metrics.figures({
-    ...{ name: 'events_slow_consumers_ended_total', kind: 'counter' },
+    name: 'events_slow_consumers_ended_total',
+    kind: 'counter',
     help: 'Subscriptions ended because their client read more slowly than events arrive.',
     read: () => [[{}, clients.tally.slowEnded]],
   });
@@ -33,7 +35,8 @@ export function measureEvents(
     read: () => [[{}, served.memory.heldBytes]],
   });
   metrics.figures({
-    ...{ name: 'events_consumers_shed_total', kind: 'counter' },
+    name: 'events_consumers_shed_total',
+    kind: 'counter',
     help: 'Connections and requests ended because too much memory was held for them.',
     read: () => [[{}, served.memory.shedCount]],
   });
@@ -53,7 +56,8 @@ export function measureEvents(
     read: () => [[{}, stream.state.connected ? 1 : 0]],
   });
   metrics.figures<{ upstream: string }>({
-    ...{ name: 'events_upstream_in_use', labels: ['upstream'] },
+    name: 'events_upstream_in_use',
+    labels: ['upstream'],
     help: 'The nodes that events may come from: 1 for the one in use.',
     read: () =>
       upstreams.names.map((name) => [{ upstream: name }, Number(upstreams.current.name === name)]),

@@ -5,7 +5,10 @@ const DEPRECATED =
   'Deprecated on the node interface, as the subscription to transactions is: the event query and the transaction block query methods replace it.';
 
 const param = (name: string, required: boolean, description: string) => ({
-  ...{ name, required, description, schema: {} },
+  name,
+  required,
+  description,
+  schema: {},
 });
 
 const DOCUMENT = {

@@ -43,7 +43,9 @@ export function serveRpc(
   registerRpcRoute(server, call, { ...answering, bodyLimitBytes, clients });
   return serveRpcSockets(server.server, call, {
     ...answering,
-    ...{ maxMessageBytes: bodyLimitBytes, maxConnections, pingIntervalMs },
+    maxMessageBytes: bodyLimitBytes,
+    maxConnections,
+    pingIntervalMs,
     clients,
     onShed: (connection) => parts.clients.endAll(shed(), connection),
     maxBufferedBytes: config.maxBufferedBytes,

@@ -32,7 +32,9 @@ export async function executeTransaction(
   if (!signer) throw new OutcomePending(`no key for sponsor ${job.sponsor}`, true);
   passCrashPoint('executor:before-begin');
   const begun = await beginExecution(parts.redis, job.sponsor, {
-    ...{ reservationId: job.reservationId, digest: job.digest, fence: job.fence },
+    reservationId: job.reservationId,
+    digest: job.digest,
+    fence: job.fence,
     executor: parts.executor,
   });
   if (!begun) {

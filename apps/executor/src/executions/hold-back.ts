@@ -19,7 +19,11 @@ export async function holdBack(
   const { reservationId, digest, fence, sponsor } = job;
   const { epoch } = await ledger.status(0);
   const { quarantined, waiters } = await quarantineExecution(redis, sponsor, {
-    ...{ reservationId, digest, fence, message, epoch },
+    reservationId,
+    digest,
+    fence,
+    message,
+    epoch,
   });
   if (quarantined) {
     passCrashPoint('executor:after-quarantine');

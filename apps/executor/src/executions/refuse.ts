@@ -12,7 +12,11 @@ export async function refuse(
 ): Promise<void> {
   const { reservationId, digest, fence, sponsor } = job;
   const { refused, waiters } = await refuseExecution(redis, sponsor, {
-    ...{ reservationId, digest, fence, message, retentionMs },
+    reservationId,
+    digest,
+    fence,
+    message,
+    retentionMs,
   });
   if (!refused) return;
   passCrashPoint('executor:after-refuse');

@@ -79,7 +79,12 @@ async function moveCoinsOn(
   // Noted first: from here on validators may hold the coins for the sponsor's own, in this epoch.
   const message = begun.quarantine?.message ?? '';
   await quarantineExecution(redis, sponsor, {
-    ...{ reservationId, digest, fence, message, epoch, movedOnBy: own.digest },
+    reservationId,
+    digest,
+    fence,
+    message,
+    epoch,
+    movedOnBy: own.digest,
   });
   const submission = await ledger.submit(own.bytes, [await signer.signTransaction(own.bytes)]);
   if (submission.kind !== 'executed') {
@@ -100,8 +105,14 @@ async function settleMovedOn(
   const wear = paymentWear(begun.coins, gasCoin, transaction.gasPrice, rules);
   const cost = sponsorCost(own.effects, wear);
   const { settled } = await settleExecution(redis, sponsor, {
-    ...{ reservationId, digest, outcome: 'refused', returned: gasCoin ? [gasCoin] : [] },
-    ...{ gasCharged, cost, rules, retentionMs },
+    reservationId,
+    digest,
+    outcome: 'refused',
+    returned: gasCoin ? [gasCoin] : [],
+    gasCharged,
+    cost,
+    rules,
+    retentionMs,
   });
   if (!settled) return;
   metrics.ends.add({ outcome: 'released', cause: 'moved_on' });
@@ -116,9 +127,14 @@ async function giveUp(
   returned: readonly GasCoin[],
 ): Promise<void> {
   const { settled } = await settleExecution(parts.redis, job.sponsor, {
-    ...{ reservationId: job.reservationId, digest: job.digest, outcome: 'refused' },
-    ...{ returned, gasCharged: 0n, cost: 0n },
-    ...{ rules: parts.rules, retentionMs: parts.retentionMs },
+    reservationId: job.reservationId,
+    digest: job.digest,
+    outcome: 'refused',
+    returned,
+    gasCharged: 0n,
+    cost: 0n,
+    rules: parts.rules,
+    retentionMs: parts.retentionMs,
   });
   if (!settled) return;
   parts.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });

@@ -16,9 +16,14 @@ export async function settle(
   passCrashPoint('executor:before-settle');
   const { settled, waiters } = await parts.metrics.step('settle', () =>
     settleExecution(parts.redis, job.sponsor, {
-      ...{ reservationId: job.reservationId, digest: job.digest, outcome: 'executed' },
-      ...{ returned: gasCoin ? [gasCoin] : [], gasCharged, cost },
-      ...{ rules: parts.rules, retentionMs: parts.retentionMs },
+      reservationId: job.reservationId,
+      digest: job.digest,
+      outcome: 'executed',
+      returned: gasCoin ? [gasCoin] : [],
+      gasCharged,
+      cost,
+      rules: parts.rules,
+      retentionMs: parts.retentionMs,
     }),
   );
   if (!settled) return;

@@ -54,17 +54,21 @@ export type MeasureStep = <T>(step: ExecutionStep, run: () => Promise<T>) => Pro
 export function executorMetrics(metrics: Metrics): ExecutorMetrics {
   const results: readonly AttemptResult[] = ['done', 'pending', 'failed'];
   const duration = metrics.histogram<{ step: ExecutionStep }>({
-    ...{ name: 'execution_step_duration_seconds', labels: ['step'] },
+    name: 'execution_step_duration_seconds',
+    labels: ['step'],
     help: 'How long each step of executing a transaction took.',
     known: steps.map((step) => ({ step })),
   });
   return {
     ends: metrics.counter<ExecutionEnd>({
-      ...{ name: 'executions_total', labels: ['outcome', 'cause'], known: ends },
+      name: 'executions_total',
+      labels: ['outcome', 'cause'],
+      known: ends,
       help: 'Transactions by what became of them.',
     }),
     attempts: metrics.counter<{ result: AttemptResult }>({
-      ...{ name: 'execution_attempts_total', labels: ['result'] },
+      name: 'execution_attempts_total',
+      labels: ['result'],
       help: 'Runs of execution jobs; pending ones run again because the outcome is not known.',
       known: results.map((result) => ({ result })),
     }),
@@ -83,7 +87,8 @@ export function executorMetrics(metrics: Metrics): ExecutorMetrics {
 
 function countCostOf(metrics: Metrics): CountCostOf {
   const spent = metrics.counter<{ token: string; rule: string }>({
-    ...{ name: 'gas_spent_smallest_unit_total', labels: ['token', 'rule'] },
+    name: 'gas_spent_smallest_unit_total',
+    labels: ['token', 'rule'],
     help: 'What executed transactions cost the sponsors, as limits count it, in the ledger’s smallest unit, by token and access rule.',
   });
   const spenders = new Set<string>();

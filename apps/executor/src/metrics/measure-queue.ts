@@ -10,7 +10,8 @@ export function measureQueue(metrics: Metrics, queue: Queue): void {
   const name = queue.name;
   const counts = readOnce(() => queue.getJobCounts(...STATES));
   metrics.figures<{ queue: string; state: string }>({
-    ...{ name: 'queue_jobs', labels: ['queue', 'state'] },
+    name: 'queue_jobs',
+    labels: ['queue', 'state'],
     help: 'Jobs in the queue: waiting, being worked on, or delayed until they are tried again.',
     async read() {
       const jobs = await counts();
@@ -21,7 +22,8 @@ export function measureQueue(metrics: Metrics, queue: Queue): void {
   });
   const oldestAge = readOnce(() => oldestAgeMs(queue));
   metrics.figures<{ queue: string }>({
-    ...{ name: 'queue_oldest_job_age_seconds', labels: ['queue'] },
+    name: 'queue_oldest_job_age_seconds',
+    labels: ['queue'],
     help: 'How long the oldest job that no executor has taken up has waited; 0 when none waits.',
     read: async () => [[{ queue: name }, (await oldestAge()) / 1_000]],
   });

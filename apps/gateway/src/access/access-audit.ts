@@ -36,8 +36,13 @@ export class AccessAudit {
     const { requestId, stage, outcome, rule, subject, dryRun, reason } = decision;
     const { caller, reservation } = subject;
     const fields = {
-      ...{ requestId, stage, outcome, caller, reservation },
-      ...{ rule: rule?.name ?? null, line: rule?.line ?? null },
+      requestId,
+      stage,
+      outcome,
+      caller,
+      reservation,
+      rule: rule?.name ?? null,
+      line: rule?.line ?? null,
       ...('transaction' in subject && describeTransaction(subject)),
       ...(dryRun && { dryRun }),
       ...(reason !== undefined && { reason }),

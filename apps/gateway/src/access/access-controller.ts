@@ -75,7 +75,11 @@ export class AccessController {
   ask(caller: Caller, subject: AccessSubject, requestId: string): AccessQuestion {
     const { rules } = this.#files;
     return new AccessQuestion({
-      ...{ rules, subject, requestId, audit: this.audit, hooks: this.#hooks },
+      rules,
+      subject,
+      requestId,
+      audit: this.audit,
+      hooks: this.#hooks,
       ruleSet: this.ruleSetOf(caller),
       caps: [...caller.budget, ...rules.sponsorBudget],
     });

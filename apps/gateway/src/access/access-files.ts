@@ -13,8 +13,13 @@ export interface AccessFiles {
 }
 
 const WITHOUT_RULES: AccessRules = {
-  ...{ policy: 'disabled', rules: [], ruleSets: new Map(), sponsorBudget: [] },
-  ...{ deniedReservation: 'keep', dryRun: false, files: [] },
+  policy: 'disabled',
+  rules: [],
+  ruleSets: new Map(),
+  sponsorBudget: [],
+  deniedReservation: 'keep',
+  dryRun: false,
+  files: [],
 };
 
 /** Reads both files; null: there is none. Throws `Error` naming the variable, the line and the reason. */

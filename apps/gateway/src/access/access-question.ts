@@ -49,7 +49,8 @@ export class AccessQuestion {
     const { ruleSet, subject, caps, hooks, rules } = this.parts;
     try {
       this.#decision = await decideAccess(ruleSet, subject, {
-        ...{ known: this.#known, caps },
+        known: this.#known,
+        caps,
         askHook: (hook) => {
           const answer = this.#hookAnswers.get(hook) ?? hooks.ask(hook, subject);
           this.#hookAnswers.set(hook, answer);

@@ -29,9 +29,14 @@ export async function explainAccess(
 ): Promise<{ text: string; allowed: boolean }> {
   const { gasBudget, durationSecs, askHooks, ...rest } = request;
   const subject: AccessSubject = {
-    ...{ caller: caller.name, reservation: { gasBudget, durationSecs }, at: new Date() },
+    caller: caller.name,
+    reservation: { gasBudget, durationSecs },
+    at: new Date(),
     largestCost: largestSponsorCost(request.transaction, true),
-    ...{ reservationId: 0, userSig: '', header: () => undefined, ...rest },
+    reservationId: 0,
+    userSig: '',
+    header: () => undefined,
+    ...rest,
   };
   const ruleSet = caller.ruleSet === null ? rules : rules.ruleSets.get(caller.ruleSet)!;
   const hooks = new HookCaller(null);

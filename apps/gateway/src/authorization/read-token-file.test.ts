@@ -15,7 +15,9 @@ describe('a file of tokens', () => {
       expiresAt,
     }));
     expect(shop).toMatchObject({
-      ...{ name: 'shop', roles: new Set(['sponsor']), ruleSet: 'shop' },
+      name: 'shop',
+      roles: new Set(['sponsor']),
+      ruleSet: 'shop',
       expiresAt: Date.parse('2027-06-30T00:00:00Z'),
       rateLimit: { requests: 100, windowMs: 1_000 },
       budget: [{ comparison: { operator: '<=', limit: 50_000_000_000n }, windowMs: 86_400_000 }],
@@ -48,6 +50,6 @@ describe('a file of tokens', () => {
       at('old', 2027),
       at('new', 2027),
       at('new', 2028),
-    ]).toEqual(...[['shop', 'shop', null, 'shop', null]]);
+    ]).toEqual(['shop', 'shop', null, 'shop', null]);
   });
 });

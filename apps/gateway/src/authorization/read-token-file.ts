@@ -55,7 +55,8 @@ function readCaller(map: YamlMap): Caller {
   };
   rate?.refuseOthers();
   return {
-    ...{ name, rateLimit: rateLimit ?? null },
+    name,
+    rateLimit: rateLimit ?? null,
     roles: new Set(map.require('role').list().map(readRole)),
     budget: readCaps(map.take('budget'), `token ${name}`),
     reservation: readReservationLimits(map.take('reserve')),

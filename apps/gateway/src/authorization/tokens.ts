@@ -19,7 +19,9 @@ export class Tokens {
     private readonly open: boolean,
   ) {
     const tokens = configured.map((token) => ({
-      ...{ hash: hashToken(token), expiresAt: Infinity, caller: CONFIGURED_CALLER },
+      hash: hashToken(token),
+      expiresAt: Infinity,
+      caller: CONFIGURED_CALLER,
     }));
     for (const token of [...tokens, ...others]) {
       const prefix = token.hash.readUInt32BE(0);

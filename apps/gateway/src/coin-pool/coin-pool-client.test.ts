@@ -32,7 +32,9 @@ async function startReplica(answer: () => unknown): Promise<number> {
   Reflect.defineMetadata('controllers', [Replica], ReplicaModule);
   const port = await freePort();
   const app = await NestFactory.createMicroservice(ReplicaModule, {
-    ...{ transport: Transport.TCP, options: { host: '127.0.0.1', port }, logger: false as const },
+    transport: Transport.TCP,
+    options: { host: '127.0.0.1', port },
+    logger: false as const,
   });
   await app.listen();
   running.push(app);
@@ -97,7 +99,9 @@ describe('talking to the coin-pool', () => {
       }),
     );
     await expect(client.reserveGas(message)).rejects.toMatchObject({
-      ...{ code: 'NO_COINS', retryAfterSecs: 3, status: 503 },
+      code: 'NO_COINS',
+      retryAfterSecs: 3,
+      status: 503,
     });
   });
 

@@ -154,8 +154,16 @@ async function claim(
   passCrashPoint('gateway:before-claim');
   for (let tries = 0; tries < MOST_DECISIONS; tries++) {
     const claimed = await parts.coinPool.claimReservation({
-      ...{ caller: caller.name, reservationId, digest, txBytes, userSig, waiter },
-      ...{ rule: question.ruleName, inputs, usage, quarantineLimit },
+      caller: caller.name,
+      reservationId,
+      digest,
+      txBytes,
+      userSig,
+      waiter,
+      rule: question.ruleName,
+      inputs,
+      usage,
+      quarantineLimit,
     });
     if (claimed.claimed) {
       passCrashPoint('gateway:after-claim');

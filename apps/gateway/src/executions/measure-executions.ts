@@ -9,12 +9,14 @@ export type MeasureExecution = (execute: () => Promise<Effects>) => Promise<Effe
 /** To be called once for a process. */
 export function measureExecutions(metrics: Metrics): MeasureExecution {
   const requests = metrics.counter<{ outcome: string }>({
-    ...{ name: 'execute_requests_total', labels: ['outcome'] },
+    name: 'execute_requests_total',
+    labels: ['outcome'],
     help: 'Calls of execute: executed, or the code of the error that was answered, in lower case.',
     known: [{ outcome: 'executed' }, { outcome: 'outcome_unknown' }, { outcome: 'internal' }],
   });
   const duration = metrics.histogram<{ outcome: 'executed' | 'failed' }>({
-    ...{ name: 'execute_request_duration_seconds', labels: ['outcome'] },
+    name: 'execute_request_duration_seconds',
+    labels: ['outcome'],
     help: 'The whole path of execute, from the request that was read to the effects or the error.',
     known: [{ outcome: 'executed' }, { outcome: 'failed' }],
   });

@@ -4,7 +4,10 @@ import { OutcomeWatchers } from './outcome-watchers.js';
 
 const effects = { status: { status: 'success' } };
 const reply = (outcome: ExecutionOutcome, over = {}) => ({
-  ...{ reservationId: 64, digest: 'D', fence: 1, outcome },
+  reservationId: 64,
+  digest: 'D',
+  fence: 1,
+  outcome,
   ...over,
 });
 const executed = reply({ kind: 'executed', effects });

@@ -90,7 +90,10 @@ async function askAgain(
 ): Promise<FoundReservation> {
   const waiter = { gateway, requestType };
   const { found } = await coinPool.findReservation({
-    ...{ caller: caller.name, reservationId, digest, waiter },
+    caller: caller.name,
+    reservationId,
+    digest,
+    waiter,
   });
   return found ?? before;
 }

@@ -62,7 +62,11 @@ beforeAll(async () => {
   const tokens = new Tokens(config.tokens, [], false);
   const record = (fields: Record<string, unknown>, text: string) => logged.push({ fields, text });
   app = await createApplication({
-    ...{ name: 'test', module: TestModule, host: '', port: 0, logLevel: 'silent' },
+    name: 'test',
+    module: TestModule,
+    host: '',
+    port: 0,
+    logLevel: 'silent',
     fastify: fastifyOptions(config),
     configure: (made) =>
       configureHttp(made, config, { ...logger, error: record, warn: record } as never, {

@@ -9,8 +9,12 @@ import { pipeRpcSockets, type RpcPipes } from './pipe-rpc-sockets.js';
 import { RpcAdmission } from './rpc-admission.js';
 
 const UPGRADE = [
-  ...['GET /rpc HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'],
-  ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='],
+  'GET /rpc HTTP/1.1',
+  'Host: x',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
 ].join('\r\n');
 const GOODBYE = Buffer.concat([Buffer.from([0x88, 5, 0x03, 0xe9]), Buffer.from('bye')]);
 
@@ -42,8 +46,13 @@ async function listen<S extends Server>(server: S): Promise<{ host: string; port
 function startReplica(maxConnections = 10): { server: Server; sockets: RpcSockets } {
   const server = createServer();
   const sockets = serveRpcSockets(server, async () => 'called', {
-    ...{ path: '/rpc', maxBatch: 1, maxMessageBytes: 1_000, maxConnections },
-    ...{ pingIntervalMs: 60_000, maxPendingCalls: 2, maxBufferedBytes: 100_000 },
+    path: '/rpc',
+    maxBatch: 1,
+    maxMessageBytes: 1_000,
+    maxConnections,
+    pingIntervalMs: 60_000,
+    maxPendingCalls: 2,
+    maxBufferedBytes: 100_000,
     onHalfClosed: (connection) => connection.close(1001, 'bye'),
   });
   return { server, sockets };

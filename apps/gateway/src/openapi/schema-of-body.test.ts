@@ -21,9 +21,7 @@ describe('the schema of a body', () => {
       type: 'object',
       required: ['gas_budget', 'reserve_duration_secs'],
       properties: {
-        gas_budget: {
-          ...{ type: 'integer', minimum: 1, maximum: 1_999_999_999, description: 'Budget' },
-        },
+        gas_budget: { type: 'integer', minimum: 1, maximum: 1_999_999_999, description: 'Budget' },
         reserve_duration_secs: { type: 'integer', minimum: 1, maximum: 600, description: 'Time' },
       },
     });

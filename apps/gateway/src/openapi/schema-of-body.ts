@@ -47,8 +47,11 @@ function schemaOfRule({ name, constraints = [] }: Rule): JsonSchema {
       return { type: 'integer', minimum: constraints[0], maximum: constraints[1] };
     case 'isBase64Text':
       return {
-        ...{ type: 'string', minLength: 4, maxLength: constraints[0] },
-        ...{ pattern: '^[A-Za-z0-9+/]*={0,2}$', contentEncoding: 'base64' },
+        type: 'string',
+        minLength: 4,
+        maxLength: constraints[0],
+        pattern: '^[A-Za-z0-9+/]*={0,2}$',
+        contentEncoding: 'base64',
       };
     case 'isIn':
       return { type: 'string', enum: constraints[0] };

@@ -29,7 +29,10 @@ export function schemas(): Record<string, JsonSchema> {
         sponsor_address: { ...objectId, description: 'The gas owner of the transaction.' },
         reservation_id: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
         gas_coins: {
-          ...{ type: 'array', minItems: 1, maxItems: 255, items: schemaNamed('GasCoin') },
+          type: 'array',
+          minItems: 1,
+          maxItems: 255,
+          items: schemaNamed('GasCoin'),
           description: 'The gas payment of the transaction: exactly these.',
         },
       }),

@@ -29,7 +29,8 @@ export const sponsoringPaths: Readonly<Record<string, JsonSchema>> = {
         'The application builds the transaction with `sponsor_address` as gas owner and exactly `gas_coins` as payment, and has its user sign it.',
       security: bearer,
       requestBody: jsonBody(schemaNamed('ReserveGasRequest'), {
-        ...{ gas_budget: 10_000_000, reserve_duration_secs: 60 },
+        gas_budget: 10_000_000,
+        reserve_duration_secs: 60,
       }),
       responses: {
         '200': jsonAnswer('Reserved until the time is over.', schemaNamed('ReserveGasResponse'), {
@@ -52,7 +53,9 @@ export const sponsoringPaths: Readonly<Record<string, JsonSchema>> = {
         'The same call again gives the same answer: one submission, one charge. A transaction that failed on the ledger is a 200 whose `effects.status.status` is `failure`: its gas was spent.',
       security: bearer,
       requestBody: jsonBody(schemaNamed('ExecuteTxRequest'), {
-        ...{ reservation_id: RESERVATION, tx_bytes: 'AAAA', user_sig: 'AAAA' },
+        reservation_id: RESERVATION,
+        tx_bytes: 'AAAA',
+        user_sig: 'AAAA',
         requestType: 'waitForEffectsCert',
       }),
       responses: {

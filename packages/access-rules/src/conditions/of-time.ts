@@ -19,7 +19,11 @@ export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> =
   const [from, to] = readTimesOfDay(map);
   map.refuseOthers();
   const localTime = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   return ({ at }) => {
     if (at.getTime() < after || at.getTime() >= before) return false;

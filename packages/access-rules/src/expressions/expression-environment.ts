@@ -17,17 +17,24 @@ export function expressionEnvironment(literals: ExpressionLiterals): Environment
     .registerType('Call', {
       ctor: ExpressionCall,
       fields: {
-        ...{ packageId: 'string', module: 'string', name: 'string' },
+        packageId: 'string',
+        module: 'string',
+        name: 'string',
         typeArguments: 'list<string>',
       },
     })
     .registerType('Transaction', {
       ctor: ExpressionTransaction,
       fields: {
-        ...{ digest: 'string', sender: 'string', gasOwner: 'string' },
-        ...{ gasBudget: 'int', gasPrice: 'int', commandKinds: 'list<string>' },
+        digest: 'string',
+        sender: 'string',
+        gasOwner: 'string',
+        gasBudget: 'int',
+        gasPrice: 'int',
+        commandKinds: 'list<string>',
         calls: 'list<Call>',
-        ...{ ownedObjects: 'list<string>', sharedObjects: 'list<string>' },
+        ownedObjects: 'list<string>',
+        sharedObjects: 'list<string>',
         receivedObjects: 'list<string>',
       },
     })
@@ -71,7 +78,10 @@ export function expressionValues({
 export function longestList({ transaction }: AccessSubject): number {
   const { moveCalls, commandKinds, ownedInputs, sharedInputs, receivedInputs } = transaction;
   return Math.max(
-    ...[commandKinds.length, ownedInputs.length, sharedInputs.length, receivedInputs.length],
+    commandKinds.length,
+    ownedInputs.length,
+    sharedInputs.length,
+    receivedInputs.length,
     ...moveCalls.map(({ typeArguments }) => typeArguments.length),
   );
 }

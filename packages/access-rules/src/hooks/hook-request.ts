@@ -20,8 +20,16 @@ export function writeHookRequest(hook: Hook, subject: AccessSubject): string {
     token: caller,
     reservation,
     transaction: {
-      ...{ digest, sender, gasOwner, gasBudget: String(gasBudget), gasPrice: String(gasPrice) },
-      ...{ moveCalls, commandKinds, ownedInputs, sharedInputs, receivedInputs },
+      digest,
+      sender,
+      gasOwner,
+      gasBudget: String(gasBudget),
+      gasPrice: String(gasPrice),
+      moveCalls,
+      commandKinds,
+      ownedInputs,
+      sharedInputs,
+      receivedInputs,
     },
   });
 }

@@ -43,8 +43,13 @@ export function readHook(value: YamlValue): Hook {
 }
 
 const defaults: Hook = {
-  ...{ url: '', headers: {}, forwardHeaders: [], timeoutMs: 2_000 },
-  ...{ retries: 1, maxConcurrent: 64, whenDown: 'deny' },
+  url: '',
+  headers: {},
+  forwardHeaders: [],
+  timeoutMs: 2_000,
+  retries: 1,
+  maxConcurrent: 64,
+  whenDown: 'deny',
 };
 
 function readUrl(text: string): string {

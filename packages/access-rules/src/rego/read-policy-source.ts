@@ -15,7 +15,9 @@ export async function readFromHttp(url: string): Promise<Buffer> {
 /** What a Redis holds under a key. Throws `Error`. */
 export async function readFromRedis(url: string, key: string): Promise<Buffer> {
   const redis = new Redis(url, {
-    ...{ lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout: TIMEOUT_MS },
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    connectTimeout: TIMEOUT_MS,
     retryStrategy: () => null,
   });
   redis.on('error', () => undefined);

@@ -60,10 +60,14 @@ describe('a compiled policy', () => {
   it('allows what it says true to, and denies what it does not say false to', async () => {
     const from = `location-type: file, path: ${WASM}`;
     expect(await allowed(rule('deny-all', 'allow', from), ...subjects)).toEqual([
-      ...[true, false, false],
+      true,
+      false,
+      false,
     ]);
     expect(await allowed(rule('allow-all', 'deny', from), ...subjects)).toEqual([
-      ...[false, true, false],
+      false,
+      true,
+      false,
     ]);
   });
 
@@ -86,7 +90,9 @@ describe('a compiled policy', () => {
     client.disconnect();
     const place = `location-type: redis, url: "${redis.url}", redis-key: policy`;
     expect(await allowed(rule('deny-all', 'allow', place), ...subjects)).toEqual([
-      ...[true, false, false],
+      true,
+      false,
+      false,
     ]);
   });
 

@@ -27,7 +27,10 @@ export class Audience {
       const filter = { SenderAddress: address(index % SENDERS) };
       client.send(
         JSON.stringify({
-          ...{ jsonrpc: '2.0', id: 1, method: 'ledger_subscribeEvent', params: [filter] },
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'ledger_subscribeEvent',
+          params: [filter],
         }),
       );
       this.clients.push(client);

@@ -22,7 +22,8 @@ server.post<{ Body: { count: number } }>('/blast', async ({ body }) => {
     const origin = { packageId: SAMPLE_PACKAGE, transactionModule: 'garage', sender };
     const record = sampleRecord(made, 0, moveEvent(origin, made));
     const text = JSON.stringify({
-      ...{ jsonrpc: '2.0', method: 'ledger_subscribeEvent' },
+      jsonrpc: '2.0',
+      method: 'ledger_subscribeEvent',
       params: { subscription: 1, result: record },
     });
     for (const webSocket of groups[made % SENDERS]!) webSocket.send(text);

@@ -28,7 +28,8 @@ function emit(): void {
   records.push(record);
   if (records.length > 2 * KEPT) records.splice(0, KEPT);
   const text = JSON.stringify({
-    ...{ jsonrpc: '2.0', method: 'ledger_subscribeEvent' },
+    jsonrpc: '2.0',
+    method: 'ledger_subscribeEvent',
     params: { subscription: 1, result: record },
   });
   for (const connection of subscribers) connection.send(text);
@@ -55,8 +56,13 @@ serveRpcSockets(
     return 1;
   },
   {
-    ...{ path: '/', maxBatch: 10, maxMessageBytes: 1_000_000, maxConnections: 10 },
-    ...{ pingIntervalMs: 60_000, maxPendingCalls: 10, maxBufferedBytes: 2 ** 30 },
+    path: '/',
+    maxBatch: 10,
+    maxMessageBytes: 1_000_000,
+    maxConnections: 10,
+    pingIntervalMs: 60_000,
+    maxPendingCalls: 10,
+    maxBufferedBytes: 2 ** 30,
   },
 );
 server.get('/health/ready', async () => ({ status: 'ok' }));

@@ -2,8 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 const HANDSHAKE = [
-  ...['GET /rpc HTTP/1.1', 'Host: benchmark', 'Connection: Upgrade', 'Upgrade: websocket'],
-  ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '', ''],
+  'GET /rpc HTTP/1.1',
+  'Host: benchmark',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  '',
+  '',
 ].join('\r\n');
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 

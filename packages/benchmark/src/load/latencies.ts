@@ -34,8 +34,11 @@ export class Latencies {
     const seconds = (performance.now() - this.startedAt) / 1_000;
     const { user, system } = process.cpuUsage(this.cpuBefore);
     return {
-      ...{ done: this.times.length, seconds, perSecond: this.times.length / seconds },
-      ...{ p50: percentile(this.times, 0.5), p99: percentile(this.times, 0.99) },
+      done: this.times.length,
+      seconds,
+      perSecond: this.times.length / seconds,
+      p50: percentile(this.times, 0.5),
+      p99: percentile(this.times, 0.99),
       failures: { count: this.failed.length, first: this.failed.slice(0, SHOWN) },
       clientSeconds: (user + system) / 1e6,
     };

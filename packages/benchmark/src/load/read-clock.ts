@@ -5,7 +5,9 @@ const CLOCK = '0x6';
 /** Adds a call that reads the ledger's clock: what is measured is the way of a transaction, not what it does. */
 export function readClock(tx: Transaction): void {
   const clock = Inputs.SharedObjectRef({
-    ...{ objectId: CLOCK, initialSharedVersion: 1, mutable: false },
+    objectId: CLOCK,
+    initialSharedVersion: 1,
+    mutable: false,
   });
   tx.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [tx.object(clock)] });
 }

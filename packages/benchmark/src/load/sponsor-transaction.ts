@@ -12,7 +12,10 @@ export async function sponsorTransaction(door: Door, sponsor: string): Promise<U
   const connection = await HttpConnection.open(door.url, door.token);
   const signer = createLocalSigner(new Ed25519Keypair().getSecretKey());
   const template = await TransactionTemplate.build({
-    ...{ sender: signer.address, gasOwner: sponsor, gasBudget: GAS_BUDGET, build: readClock },
+    sender: signer.address,
+    gasOwner: sponsor,
+    gasBudget: GAS_BUDGET,
+    build: readClock,
   });
   return {
     act: () => executeSponsored(connection, signer, template),

@@ -25,7 +25,9 @@ export async function submitDirectly(ledgerUrl: string, controlUrl: string): Pro
   let [coin] = await mintCoins(controlUrl, signer.address, FUNDS, 1);
   const connection = await HttpConnection.open(ledgerUrl);
   const template = await TransactionTemplate.build({
-    ...{ sender: signer.address, gasOwner: signer.address, build: readClock },
+    sender: signer.address,
+    gasOwner: signer.address,
+    build: readClock,
     gasBudget: GAS_BUDGET,
   });
   return {
@@ -33,7 +35,9 @@ export async function submitDirectly(ledgerUrl: string, controlUrl: string): Pro
       const bytes = template.fill(coin!);
       const params = [bytes.toString('base64'), [await signer.signTransaction(bytes)]];
       const body = JSON.stringify({
-        ...{ jsonrpc: '2.0', id: 1, method: 'iota_executeTransactionBlock' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'iota_executeTransactionBlock',
         params: [...params, { showEffects: true }],
       });
       const before = performance.now();

@@ -76,8 +76,14 @@ async function measureRound(
   const settle5 = await settle(five.reserved);
   await pool.add(4 * CALLS);
   return {
-    ...{ write, take1, take5, settle1, settle5 },
-    ...{ one: one.time, five: five.time, burst: burst.time },
+    write,
+    take1,
+    take5,
+    settle1,
+    settle5,
+    one: one.time,
+    five: five.time,
+    burst: burst.time,
   };
 }
 
@@ -98,7 +104,10 @@ function describe(pools: readonly { size: number; times: Times }[]): Row[] {
       const growth = times[name] / smallest[name];
       return {
         what: `${what}, ${size} coins in the pool`,
-        ...{ value: times[name], unit: 'µs of Redis', reference, ratio: times[name] / of },
+        value: times[name],
+        unit: 'µs of Redis',
+        reference,
+        ratio: times[name] / of,
         target: `${limit} µs, flat (${growth.toFixed(2)} of ${pools[0]!.size} coins)`,
         isMet: times[name] <= limit && growth <= FLAT,
       };

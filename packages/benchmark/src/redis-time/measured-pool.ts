@@ -30,7 +30,10 @@ const randomAddress = () => `0x${randomBytes(32).toString('hex')}`;
 /** Coins that nobody has seen before. */
 export function newCoins(count: number): GasCoin[] {
   return Array.from({ length: count }, () => ({
-    ...{ objectId: randomAddress(), version: 1, digest: DIGEST, balance: COIN_BALANCE },
+    objectId: randomAddress(),
+    version: 1,
+    digest: DIGEST,
+    balance: COIN_BALANCE,
   }));
 }
 
@@ -81,8 +84,15 @@ export class MeasuredPool {
     await Promise.all(
       reservations.map(async ({ reservationId }) => {
         const claimed = await claimReservation(this.redis, this.sponsor, {
-          ...{ reservationId, caller: CALLER, digest: DIGEST, leaseMs: 60_000 },
-          ...{ txBytes: TX_BYTES, userSig: USER_SIG, usage: [], rule: '', inputs: [] },
+          reservationId,
+          caller: CALLER,
+          digest: DIGEST,
+          leaseMs: 60_000,
+          txBytes: TX_BYTES,
+          userSig: USER_SIG,
+          usage: [],
+          rule: '',
+          inputs: [],
           waiter: { gateway: 'bench', requestType: 'waitForEffectsCert' },
         });
         if (claimed.result !== 'claimed') throw new Error(`the claim answered ${claimed.result}`);
@@ -98,9 +108,14 @@ export class MeasuredPool {
     const settled = await Promise.all(
       reservations.map(({ reservationId, coins: [first] }) =>
         settleExecution(this.redis, this.sponsor, {
-          ...{ reservationId, digest: DIGEST, outcome: 'executed' },
-          ...{ returned: [{ ...first!, version: first!.version + 1 }], rules: RULES },
-          ...{ gasCharged: 1_000_000n, cost: 1_000_000n, retentionMs: 1_000 },
+          reservationId,
+          digest: DIGEST,
+          outcome: 'executed',
+          returned: [{ ...first!, version: first!.version + 1 }],
+          rules: RULES,
+          gasCharged: 1_000_000n,
+          cost: 1_000_000n,
+          retentionMs: 1_000,
         }),
       ),
     );

@@ -20,7 +20,8 @@ export class ReferenceScripts {
     const lua = (name: string) => readFileSync(new URL(`${name}.lua`, LUA), 'utf8');
     redis.defineCommand('reference:write-hash', { numberOfKeys: 1, lua: lua('write-hash') });
     redis.defineCommand('reference:take-from-list', {
-      ...{ numberOfKeys: LIST_KEYS.length, lua: lua('take-from-list') },
+      numberOfKeys: LIST_KEYS.length,
+      lua: lua('take-from-list'),
     });
     this.redis = redis as WithReferences;
   }
@@ -41,7 +42,11 @@ export class ReferenceScripts {
   async takeFromList(budget: bigint): Promise<void> {
     const deadline = Date.now() + 60_000;
     const reply = await this.redis['reference:take-from-list'](
-      ...[...LIST_KEYS, String(budget), deadline, MOST_COINS, 'reference:reservation:'],
+      ...LIST_KEYS,
+      String(budget),
+      deadline,
+      MOST_COINS,
+      'reference:reservation:',
     );
     if (reply === null) throw new Error('the list of the reference ran empty');
   }

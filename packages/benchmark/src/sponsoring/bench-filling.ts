@@ -28,7 +28,10 @@ export async function benchFilling({ say, coins }: Effort): Promise<Row[]> {
   const funds = Array.from({ length: 10 }, () => (BigInt(coins) * COIN) / 5n);
   try {
     const system = await startSystem({
-      ...{ sponsor, sponsorFunds: funds, redis: { url: redis.url }, faults: true },
+      sponsor,
+      sponsorFunds: funds,
+      redis: { url: redis.url },
+      faults: true,
       env: { POOL_TARGET_COINS: String(coins), POOL_MIN_COINS: String(coins) },
     });
     try {
@@ -40,9 +43,13 @@ export async function benchFilling({ say, coins }: Effort): Promise<Row[]> {
       const alone = await splitOneByOne(system.facts.ledgerUrl, system.controlUrl!);
       return [
         {
-          ...{ what: `filling a pool of ${coins} coins`, value: perSecond, unit: 'coins/s' },
+          what: `filling a pool of ${coins} coins`,
+          value: perSecond,
+          unit: 'coins/s',
           reference: `one split of ${MAX_COINS_PER_SPLIT} after the other, nothing kept, ${Math.round(alone)} coins/s`,
-          ...{ ratio: perSecond / alone, target: '', isMet: true },
+          ratio: perSecond / alone,
+          target: '',
+          isMet: true,
         },
       ];
     } finally {
@@ -85,8 +92,12 @@ async function splitOneByOne(ledgerUrl: string, controlUrl: string): Promise<num
     for (const coin of page) {
       const startedAt = performance.now();
       const { bytes } = await ledger.buildSplit({
-        ...{ sponsor: key.address, coins: [coin], amount: COIN, count: MAX_COINS_PER_SPLIT },
-        ...{ gasPrice: 1_000n, gasBudget: amounts / 2n },
+        sponsor: key.address,
+        coins: [coin],
+        amount: COIN,
+        count: MAX_COINS_PER_SPLIT,
+        gasPrice: 1_000n,
+        gasBudget: amounts / 2n,
       });
       const signature = await signer.signTransaction(bytes);
       const { kind } = await ledger.submit(bytes, [signature]);

@@ -18,10 +18,7 @@ export async function benchMemory({ say, requests }: Effort): Promise<Row[]> {
   say(`memory over ${requests} requests: starting a system …`);
   const bench = await BenchSystem.start({
     coins: 12_000,
-    env: {
-      ...{ OUTCOME_RETENTION_MS: '1000' },
-      NODE_OPTIONS: `--expose-gc --import ${COLLECT.href}`,
-    },
+    env: { OUTCOME_RETENTION_MS: '1000', NODE_OPTIONS: `--expose-gc --import ${COLLECT.href}` },
   });
   try {
     const looks: Map<string, number>[] = [];
@@ -48,7 +45,10 @@ async function askForAWhile({ load, sponsoring, door }: BenchSystem, seconds: nu
   const pace = { users: USERS };
   const sponsored = await load.run({ ...sponsoring, ...pace, seconds: seconds / 3 });
   const reserved = await load.run({
-    ...{ kind: 'reserve', door, gasBudget: 10_000_000, ...pace },
+    kind: 'reserve',
+    door,
+    gasBudget: 10_000_000,
+    ...pace,
     seconds: (seconds * 2) / 3,
   });
   return 2 * sponsored.done + reserved.done;
@@ -63,7 +63,9 @@ function describe(looks: readonly Map<string, number>[], asked: number): Row[] {
     const isLedger = name === 'devnet';
     return {
       what: `memory that ${name} keeps after ${asked} requests`,
-      ...{ value: late / 2 ** 20, unit: 'MiB', reference: 'the same run a third earlier' },
+      value: late / 2 ** 20,
+      unit: 'MiB',
+      reference: 'the same run a third earlier',
       ratio: growth,
       target: isLedger ? '(a ledger keeps its history)' : `flat: below ${FLAT}`,
       isMet: isLedger || growth < FLAT,

@@ -17,7 +17,7 @@ export async function benchScaling({ say, quick }: Effort): Promise<Row[]> {
   try {
     for (const executors of [1, EXECUTORS]) {
       const env = {
-        ...{ DEVNET_LATENCY_MS: String(LATENCY_MS) },
+        DEVNET_LATENCY_MS: String(LATENCY_MS),
         EXECUTOR_CONCURRENCY: String(CONCURRENCY),
       };
       systems.push(await BenchSystem.start({ coins: 1_000, executors, env }));
@@ -39,7 +39,9 @@ export async function benchScaling({ say, quick }: Effort): Promise<Row[]> {
     return [
       {
         what: `sponsored transactions by ${EXECUTORS} executors, ${CONCURRENCY} at once each, a ledger of ${LATENCY_MS} ms`,
-        ...{ value: median(rounds.map(([, several]) => several)), unit: '/s', ratio: gain },
+        value: median(rounds.map(([, several]) => several)),
+        unit: '/s',
+        ratio: gain,
         reference: `one executor, ${Math.round(median(rounds.map(([one]) => one)))} /s`,
         target: `${EXECUTORS} times as many, within ${TOLERANCE * 100} %`,
         isMet: gain >= EXECUTORS * (1 - TOLERANCE),

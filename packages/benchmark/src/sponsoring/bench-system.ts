@@ -17,7 +17,8 @@ export class BenchSystem {
   static async start(options: SystemOptions & { readonly coins: number }): Promise<BenchSystem> {
     const { coins, ...others } = options;
     const system = await startSystem({
-      ...{ faults: true, ...others },
+      faults: true,
+      ...others,
       env: {
         POOL_TARGET_COINS: String(coins),
         POOL_MIN_COINS: String(coins),

@@ -52,17 +52,24 @@ function describe(rounds: readonly Round[]): Row[] {
   const cores = availableParallelism();
   return [
     {
-      ...{ what: `sponsored transactions, ${USERS} users`, value: perSecond, unit: '/s' },
+      what: `sponsored transactions, ${USERS} users`,
+      value: perSecond,
+      unit: '/s',
       ratio: median(rounds.map((round) => round.perSecond / round.direct)),
       reference: `the same transactions straight to the ledger, ${Math.round(direct)} /s`,
-      ...{ target: `${TARGET} /s`, isMet: perSecond >= TARGET },
+      target: `${TARGET} /s`,
+      isMet: perSecond >= TARGET,
     },
     ...costs
       .toSorted((a, b) => b.cost - a.cost)
       .map(({ name, cost }) => ({
-        ...{ what: `processor for one, ${name}`, value: cost, unit: 'µs', ratio: cost / all },
+        what: `processor for one, ${name}`,
+        value: cost,
+        unit: 'µs',
+        ratio: cost / all,
         reference: `all processes, ${Math.round(all)} µs, which ${cores} cores can do ${Math.round((cores * 1e6) / all)} times a second`,
-        ...{ target: '', isMet: true },
+        target: '',
+        isMet: true,
       })),
   ];
 }

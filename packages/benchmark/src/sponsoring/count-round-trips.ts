@@ -56,7 +56,9 @@ async function sponsorOwnObjects(bench: BenchSystem): Promise<number> {
   const connection = await HttpConnection.open(door.url, door.token);
   for (const object of owned) {
     const template = await TransactionTemplate.build({
-      ...{ sender: signer.address, gasOwner: system.sponsor, gasBudget: GAS_BUDGET },
+      sender: signer.address,
+      gasOwner: system.sponsor,
+      gasBudget: GAS_BUDGET,
       build: (tx) => tx.transferObjects([tx.objectRef(object)], '0xb0b'),
     });
     await executeSponsored(connection, signer, template);
@@ -70,15 +72,23 @@ function describe(which: string, { counts, done, seconds }: Counted, readsWanted
   const perSecond = Object.values(others).reduce((sum, count) => sum + count, 0) / seconds;
   const basis = { reference: `${done} transactions`, ratio: null };
   const row = (what: string, count: number, wanted: number): Row => ({
-    ...{ what: `${what}, for a transaction ${which}`, value: count / done, unit: '', ...basis },
-    ...{ target: String(wanted), isMet: count === wanted * done },
+    what: `${what}, for a transaction ${which}`,
+    value: count / done,
+    unit: '',
+    ...basis,
+    target: String(wanted),
+    isMet: count === wanted * done,
   });
   return [
     row('writes to the ledger', writes, 1),
     row('batched reads', reads, readsWanted),
     {
-      ...{ what: `other requests meanwhile, ${which}`, value: perSecond, unit: '/s', ...basis },
-      ...{ target: `below ${BESIDE} /s, however many transactions`, isMet: perSecond < BESIDE },
+      what: `other requests meanwhile, ${which}`,
+      value: perSecond,
+      unit: '/s',
+      ...basis,
+      target: `below ${BESIDE} /s, however many transactions`,
+      isMet: perSecond < BESIDE,
     },
   ];
 }

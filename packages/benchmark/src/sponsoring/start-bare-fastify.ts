@@ -11,7 +11,8 @@ export async function startBareFastify(
 ): Promise<{ readonly url: string; stop(): void }> {
   const port = await freePort();
   const child = spawn(process.execPath, [PROGRAM, String(port), answer], {
-    ...{ env: inherited(), stdio: 'inherit' },
+    env: inherited(),
+    stdio: 'inherit',
   });
   const url = `http://127.0.0.1:${port}`;
   while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) await delay(20);

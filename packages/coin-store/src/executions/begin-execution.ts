@@ -62,6 +62,7 @@ export async function beginExecution(
     userSig: readEscaped(userSig),
     gasBudget: Number(budget),
     coins: readCoinList(coins),
-    ...{ caller: readEscaped(caller), rule: readEscaped(rule) },
+    caller: readEscaped(caller),
+    rule: readEscaped(rule),
   };
 }

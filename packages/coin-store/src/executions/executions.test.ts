@@ -50,14 +50,14 @@ describe('executing', () => {
   it('hands the claim to the executor, and says so when another began before', async () => {
     const { sponsor, job, begun, coins } = await anExecution();
     expect(begun).toEqual({
-      ...{
-        resumed: false,
-        quarantine: null,
-        ...{ caller: 'default', rule: '' },
-        txBytes: 'AAAA',
-        userSig: 'BBBB',
-      },
-      ...{ gasBudget: 500_000, coins },
+      resumed: false,
+      quarantine: null,
+      caller: 'default',
+      rule: '',
+      txBytes: 'AAAA',
+      userSig: 'BBBB',
+      gasBudget: 500_000,
+      coins,
     });
     const second = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
     expect(second?.resumed).toBe(true);
@@ -70,8 +70,16 @@ describe('executing', () => {
     const { reservationId } = await reserve(redis, sponsor);
     const [txBytes, userSig] = ['A'.repeat(100_000), 'BBBB'];
     const claimed = {
-      ...{ reservationId, caller, digest, waiter, leaseMs: 30_000, txBytes, userSig },
-      ...{ usage: [], rule: '', inputs: [] },
+      reservationId,
+      caller,
+      digest,
+      waiter,
+      leaseMs: 30_000,
+      txBytes,
+      userSig,
+      usage: [],
+      rule: '',
+      inputs: [],
     };
     await claimReservation(redis, sponsor, claimed);
     const written = async () =>
@@ -103,7 +111,11 @@ describe('executing', () => {
     const { sponsor, job, coins } = await anExecution({ balances, budget: 850_000 });
     const returned = [{ ...coins[0]!, version: 9, digest: 'New', balance: 899_000n }];
     const settlement = {
-      ...{ ...job, outcome: 'executed' as const, returned, rules, retentionMs },
+      ...job,
+      outcome: 'executed' as const,
+      returned,
+      rules,
+      retentionMs,
       gasCharged: 1_000n,
       cost: 1_000n,
     };
@@ -122,19 +134,20 @@ describe('executing', () => {
   it('remembers what a settled reservation was used for', async () => {
     const { sponsor, job, coins } = await anExecution();
     await settleExecution(store.redis, sponsor, {
-      ...{
-        ...job,
-        outcome: 'executed',
-        returned: coins,
-        rules,
-        retentionMs,
-        gasCharged: 0n,
-        cost: 0n,
-      },
+      ...job,
+      outcome: 'executed',
+      returned: coins,
+      rules,
+      retentionMs,
+      gasCharged: 0n,
+      cost: 0n,
     });
     const { reservationId } = job;
     const { found } = await findReservation(store.redis, sponsor, {
-      ...{ reservationId, caller, digest, waiter },
+      reservationId,
+      caller,
+      digest,
+      waiter,
     });
     expect(found).toMatchObject({ state: 'executed', digest });
   });
@@ -189,15 +202,13 @@ describe('executing', () => {
     const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
     expect(begun?.quarantine).toEqual({ message: 'locked', epoch: 8n, movedOnBy: 'own' });
     await settleExecution(store.redis, sponsor, {
-      ...{
-        ...job,
-        outcome: 'refused',
-        returned: coins,
-        rules,
-        retentionMs,
-        gasCharged: 0n,
-        cost: 0n,
-      },
+      ...job,
+      outcome: 'refused',
+      returned: coins,
+      rules,
+      retentionMs,
+      gasCharged: 0n,
+      cost: 0n,
     });
     expect(await statesOf(sponsor)).toEqual(['available']);
   });
@@ -206,7 +217,13 @@ describe('executing', () => {
     const { sponsor, job, coins } = await anExecution();
     const returned = [aCoin(2n ** 60n + 1n, { objectId: coins[0]!.objectId })];
     await settleExecution(store.redis, sponsor, {
-      ...{ ...job, outcome: 'executed', returned, rules, retentionMs, gasCharged: -5n, cost: 0n },
+      ...job,
+      outcome: 'executed',
+      returned,
+      rules,
+      retentionMs,
+      gasCharged: -5n,
+      cost: 0n,
     });
     const { totals, coins: now } = await snapshotPool(store.redis, sponsor);
     expect(now[0]?.balance).toBe(2n ** 60n + 1n);

@@ -29,7 +29,8 @@ describe('pools', () => {
     expect(await openPool(store.redis, sponsor, 'aaaa')).toEqual({ opened: true });
     expect(await openPool(store.redis, sponsor, 'aaaa')).toEqual({ opened: true });
     expect(await openPool(store.redis, sponsor, 'bbbb')).toEqual({
-      ...{ opened: false, belongsTo: 'aaaa' },
+      opened: false,
+      belongsTo: 'aaaa',
     });
   });
 

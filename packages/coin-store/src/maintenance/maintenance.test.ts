@@ -26,7 +26,10 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 const splitTreasury = {
-  ...{ kind: 'split' as const, from: 'treasury' as const, maxCoins: 1, leaseMs: 10_000 },
+  kind: 'split' as const,
+  from: 'treasury' as const,
+  maxCoins: 1,
+  leaseMs: 10_000,
 };
 const binding = { digest: 'D1', txBytes: 'AAAA', amount: 5n, leaseMs: 10_000 };
 
@@ -113,8 +116,13 @@ describe('splitting and folding', () => {
     expect(await bindMaintenance(store.redis, sponsor, other)).toBe(false);
     expect(await listMaintenance(store.redis, sponsor)).toEqual([
       {
-        ...{ operationId, kind: 'split', digest: 'D1', txBytes: 'AAAA' },
-        ...{ coins, leaseOver: false, amount: 5n },
+        operationId,
+        kind: 'split',
+        digest: 'D1',
+        txBytes: 'AAAA',
+        coins,
+        leaseOver: false,
+        amount: 5n,
       },
     ]);
   });

@@ -16,22 +16,38 @@ const noTreasury = { dustBelow: 100_000n, treasuryFrom: 2n ** 62n };
 
 /** Three are alike, and several of a class: a burst takes them at once. */
 const balances = [
-  ...[900_000n, 800_000n, 700_000n, 300_000n, 300_000n, 300_000n, 310_000n, 50_000n],
-  ...[9_000_000n, 4_000_000n, 20n, 2n ** 53n + 1n, 2n ** 54n + 3n],
+  900_000n,
+  800_000n,
+  700_000n,
+  300_000n,
+  300_000n,
+  300_000n,
+  310_000n,
+  50_000n,
+  9_000_000n,
+  4_000_000n,
+  20n,
+  2n ** 53n + 1n,
+  2n ** 54n + 3n,
 ];
 
 /** What the sequences must come to; each comes about a dozen times and more. */
 const worthwhile = [
-  ...['executed from executing', 'executed from quarantined', 'refused from quarantined', 'refuse'],
-  ...['refuse past the deadline', 'reclaim', 'reclaim past the deadline', 'release', 'expire'],
-  ...[
-    'finish',
-    'finish after a coin it made was smashed',
-    'abort',
-    'renew reserved',
-    'renew available',
-    'renew dust',
-  ],
+  'executed from executing',
+  'executed from quarantined',
+  'refused from quarantined',
+  'refuse',
+  'refuse past the deadline',
+  'reclaim',
+  'reclaim past the deadline',
+  'release',
+  'expire',
+  'finish',
+  'finish after a coin it made was smashed',
+  'abort',
+  'renew reserved',
+  'renew available',
+  'renew dust',
 ];
 
 describe('the invariant of a pool', () => {

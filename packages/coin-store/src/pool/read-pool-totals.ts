@@ -48,6 +48,7 @@ export function parseTotals(pairs: readonly (string | number)[]): PoolTotals {
   return {
     coins: byState(counter('coins'), (state) => counter(`${state}:coins`)),
     balance: byState(counter('funds') - gasCharged, (state) => counter(`${state}:balance`)),
-    ...{ smashed: counter('smashed'), gasCharged },
+    smashed: counter('smashed'),
+    gasCharged,
   };
 }

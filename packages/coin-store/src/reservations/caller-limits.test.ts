@@ -47,11 +47,15 @@ describe('a caller with limits', () => {
   it('has so many coins and so much budget at once, and others are not in its way', async () => {
     const { sponsor } = await store.aPool(...balances(8));
     expect(await reserveWith(sponsor, { coins: 2 }, { times: 3 })).toEqual([
-      ...['1 coins', '1 coins', 'coins'],
+      '1 coins',
+      '1 coins',
+      'coins',
     ]);
     const other = { who: 'other', times: 3 };
     expect(await reserveWith(sponsor, { budget: 1_000_000 }, other)).toEqual([
-      ...['1 coins', '1 coins', 'budget'],
+      '1 coins',
+      '1 coins',
+      'budget',
     ]);
     expect(await reserveWith(sponsor, {}, { who: 'free', times: 4 })).toHaveLength(4);
   });
@@ -134,7 +138,8 @@ describe('a caller with limits', () => {
       const who = JSON.stringify(limits);
       const [usedUp] = Object.keys(limits).map((name) => name.replace('PerMinute', '-per-minute'));
       expect(await reserveWith(sponsor, limits, { who, times: 2, durationMs: 0 })).toEqual([
-        ...['1 coins', '1 coins'],
+        '1 coins',
+        '1 coins',
       ]);
       await expireReservations(store.redis, sponsor, { limit: 10, retentionMs });
       const request = { caller: who, gasBudget: 500_000, durationMs: 0 };
@@ -168,8 +173,14 @@ describe('a caller with limits', () => {
     const job = { reservationId: executed, digest: 'D', fence, executor: 'e' };
     const { coins } = (await beginExecution(store.redis, sponsor, job))!;
     await settleExecution(store.redis, sponsor, {
-      ...{ reservationId: executed, digest: 'D', outcome: 'executed', rules, retentionMs },
-      ...{ returned: coins, gasCharged: 1n, cost: 1n },
+      reservationId: executed,
+      digest: 'D',
+      outcome: 'executed',
+      rules,
+      retentionMs,
+      returned: coins,
+      gasCharged: 1n,
+      cost: 1n,
     });
     await one(60_000);
     const held = await store.redis.hmget(`fc:{${sponsor}}:caller:${caller}`, 'coins', 'budget');

@@ -21,8 +21,16 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 const claimOf = (reservationId: number, digest: string, who = caller) => ({
-  ...{ reservationId, caller: who, digest, waiter, leaseMs: 30_000 },
-  ...{ txBytes: 'AAAA', userSig: 'BBBB', usage: [], rule: '', inputs: [] },
+  reservationId,
+  caller: who,
+  digest,
+  waiter,
+  leaseMs: 30_000,
+  txBytes: 'AAAA',
+  userSig: 'BBBB',
+  usage: [],
+  rule: '',
+  inputs: [],
 });
 
 describe('claiming a reservation', () => {
@@ -70,7 +78,10 @@ describe('claiming a reservation', () => {
     const late = await claimReservation(store.redis, sponsor, claimOf(reservationId, 'D1'));
     expect(late.result).toBe('expired');
     const found = await findReservation(store.redis, sponsor, {
-      ...{ reservationId, caller, digest: 'D1', waiter },
+      reservationId,
+      caller,
+      digest: 'D1',
+      waiter,
     });
     expect(found.found?.state).toBe('expired');
   });

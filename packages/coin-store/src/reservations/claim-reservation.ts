@@ -50,8 +50,14 @@ export async function claimReservation(
     claim.inputs.length,
     ...claim.inputs.map(escapeText),
     ...claim.usage.flatMap((one) => [
-      ...[escapeText(one.counter), one.counts, one.amount, one.operator, one.limit, one.windowMs],
-      ...[one.expected ? 1 : 0, one.held ? 1 : 0],
+      escapeText(one.counter),
+      one.counts,
+      one.amount,
+      one.operator,
+      one.limit,
+      one.windowMs,
+      one.expected ? 1 : 0,
+      one.held ? 1 : 0,
     ]),
   )) as number | 'known' | 'unknown' | 'expired' | 'used' | (string | number)[];
   if (typeof reply === 'number') return { result: 'claimed', fence: reply };
@@ -60,7 +66,8 @@ export async function claimReservation(
   if (first === 'quarantines') return { result: 'quarantines', endsInMs: Number(input) };
   if (first === 'locked') return { result: 'locked', input: String(input), digest: String(digest) };
   const usages = claim.usage.map(({ counter }, index) => ({
-    ...{ counter, used: String(reply[2 * index]) },
+    counter,
+    used: String(reply[2 * index]),
     endsInMs: Math.max(0, Number(reply[2 * index + 1])),
   }));
   return { result: 'usage', usages };

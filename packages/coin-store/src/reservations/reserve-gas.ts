@@ -73,10 +73,7 @@ export async function reserveGas(
     if (reply === null) return null;
     const [first, second, coins] = reply;
     if (coins === undefined) return { usedUp: first, endsInMs: Number(second) };
-    return {
-      ...{ reservationId: Number(first), deadlineMs: Number(second) },
-      coins: readCoinList(coins),
-    };
+    return { reservationId: Number(first), deadlineMs: Number(second), coins: readCoinList(coins) };
   });
 }
 

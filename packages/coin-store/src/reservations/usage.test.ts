@@ -25,8 +25,14 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 const within = (limit: bigint | number, over: Partial<SupposedUsage> = {}): SupposedUsage => ({
-  ...{ counter: 'c', counts: 'gas', amount: '100', operator: '<=', limit: String(limit) },
-  ...{ windowMs: 60_000, expected: true, held: true },
+  counter: 'c',
+  counts: 'gas',
+  amount: '100',
+  operator: '<=',
+  limit: String(limit),
+  windowMs: 60_000,
+  expected: true,
+  held: true,
   ...over,
 });
 
@@ -42,8 +48,16 @@ async function claim(
   const { reservationId } = await reserve(redis, sponsor);
   const digest = `D${reservationId}`;
   const claimed = await claimReservation(redis, sponsor, {
-    ...{ reservationId, digest, caller, waiter, leaseMs, usage },
-    ...{ txBytes: 'AAAA', userSig: 'BBBB', rule: '', inputs: [] },
+    reservationId,
+    digest,
+    caller,
+    waiter,
+    leaseMs,
+    usage,
+    txBytes: 'AAAA',
+    userSig: 'BBBB',
+    rule: '',
+    inputs: [],
   });
   return { ...claimed, reservationId, digest };
 }
@@ -58,7 +72,13 @@ async function executing(sponsor: string, usage: readonly SupposedUsage[]) {
   const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'e' });
   const settle = (cost: bigint, outcome: 'executed' | 'refused' = 'executed') =>
     settleExecution(store.redis, sponsor, {
-      ...{ reservationId, digest, outcome, rules, retentionMs, gasCharged: -500n, cost },
+      reservationId,
+      digest,
+      outcome,
+      rules,
+      retentionMs,
+      gasCharged: -500n,
+      cost,
       returned: begun!.coins,
     });
   return { ...job, settle };

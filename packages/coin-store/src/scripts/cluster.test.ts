@@ -129,7 +129,12 @@ async function liveThroughEverything(): Promise<void> {
   const query = { state: 'executing', olderThanMs: 0, limit: 9 } as const;
   expect(await listInFlight(redis, sponsor, query)).toEqual([{ sponsor, ...done }]);
   const settled = await settleExecution(redis, sponsor, {
-    ...{ ...done, outcome: 'executed', rules, retentionMs, gasCharged: 100_000n, cost: 100_000n },
+    ...done,
+    outcome: 'executed',
+    rules,
+    retentionMs,
+    gasCharged: 100_000n,
+    cost: 100_000n,
     returned: [{ ...paying[0]!, version: 2, balance: 900_000n }],
   });
   expect(settled.settled).toBe(true);
@@ -152,7 +157,10 @@ async function liveThroughEverything(): Promise<void> {
   expect(await bindMaintenance(redis, sponsor, binding)).toBe(true);
   expect(await listMaintenance(redis, sponsor)).toHaveLength(1);
   const made = {
-    ...{ operationId, rules, gasCharged: 0n, created: [aCoin(1_000_000)] },
+    operationId,
+    rules,
+    gasCharged: 0n,
+    created: [aCoin(1_000_000)],
     returned: [{ ...treasury, version: 2, balance: 89_000_000n }],
   };
   expect(await finishMaintenance(redis, sponsor, made)).toBe(true);

@@ -1,7 +1,15 @@
 import { canonicalAddress } from './canonical.js';
 
 const PRIMITIVES = new Set([
-  ...['bool', 'address', 'signer', 'u8', 'u16', 'u32', 'u64', 'u128', 'u256'],
+  'bool',
+  'address',
+  'signer',
+  'u8',
+  'u16',
+  'u32',
+  'u64',
+  'u128',
+  'u256',
 ]);
 const WORD = /[^<>,\s]+/y;
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;

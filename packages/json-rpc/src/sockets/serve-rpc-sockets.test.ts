@@ -8,8 +8,13 @@ import { frameText } from './frame-text.js';
 import { type RpcSocketOptions, type RpcSockets, serveRpcSockets } from './serve-rpc-sockets.js';
 
 const OPTIONS: RpcSocketOptions = {
-  ...{ path: '/rpc', maxBatch: 10, maxMessageBytes: 1_000, maxConnections: 2 },
-  ...{ pingIntervalMs: 60_000, maxPendingCalls: 2, maxBufferedBytes: 100_000 },
+  path: '/rpc',
+  maxBatch: 10,
+  maxMessageBytes: 1_000,
+  maxConnections: 2,
+  pingIntervalMs: 60_000,
+  maxPendingCalls: 2,
+  maxBufferedBytes: 100_000,
   onHalfClosed: (connection) => {
     connection.send('last');
     connection.close(1001, 'bye');

@@ -45,7 +45,9 @@ export function serveRpcSockets(
   options: RpcSocketOptions,
 ): RpcSockets {
   const webSockets = new WebSocketServer({
-    ...{ noServer: true, perMessageDeflate: false, clientTracking: false },
+    noServer: true,
+    perMessageDeflate: false,
+    clientTracking: false,
     maxPayload: options.maxMessageBytes,
   });
   const connections = new Set<RpcConnection>();

@@ -16,7 +16,10 @@ export async function runApp(
   { entry = 'main.js', args = [] as readonly string[], timeoutMs = 60_000 } = {},
 ): Promise<Finished> {
   const child = spawn(process.execPath, ['--enable-source-maps', appProgram(app, entry), ...args], {
-    ...{ env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs, killSignal: 'SIGKILL' },
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
   });
   let [output, stdout] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {

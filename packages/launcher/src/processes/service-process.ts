@@ -71,7 +71,9 @@ export class ServiceProcess {
     const usual = [process.execPath, '--enable-source-maps', appProgram(app)] as const;
     const [program, ...args] = command ?? usual;
     const child = spawn(program, args, {
-      ...{ cwd: ROOT, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] },
+      cwd: ROOT,
+      env: { ...env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });

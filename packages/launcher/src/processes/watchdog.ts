@@ -9,7 +9,9 @@ export class Watchdog {
   constructor() {
     const program = join(ROOT, 'packages', 'launcher', 'bin', 'watchdog.mjs');
     this.child = spawn(process.execPath, [program], {
-      ...{ stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: {} },
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      env: {},
     });
     this.child.stdin!.on('error', () => {});
     this.child.unref();

@@ -85,8 +85,16 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
   say(`found on the ledger: gas ${gasCharged} paid by ${short(gasPaidBy)}`);
   say(`the user's balance is ${totalBalance}`);
   return {
-    ...{ digest, status: effects.status.status, sender, sponsor, gasPaidBy, gasCharged },
-    ...{ senderBalance: totalBalance, reserveMs, executeMs, event },
+    digest,
+    status: effects.status.status,
+    sender,
+    sponsor,
+    gasPaidBy,
+    gasCharged,
+    senderBalance: totalBalance,
+    reserveMs,
+    executeMs,
+    event,
   };
 }
 

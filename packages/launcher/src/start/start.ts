@@ -53,10 +53,14 @@ async function startEverything(
     }
   }
   const system = await startSystem({
-    ...{ events: 1, ports: usualPorts(config.env), tokens: config.tokens, env: config.env },
+    events: 1,
+    ports: usualPorts(config.env),
+    tokens: config.tokens,
+    env: config.env,
     ...(config.ledgerUrl === undefined ? {} : { ledgerUrl: config.ledgerUrl }),
     ...(sponsor === undefined ? {} : { sponsor }),
-    ...{ sponsorSecrets: sponsors.map(({ secret }) => secret), signal: stop },
+    sponsorSecrets: sponsors.map(({ secret }) => secret),
+    signal: stop,
     redis:
       (await chooseRedis(
         config,
@@ -90,7 +94,8 @@ function sponsorOne(system: System, config: LauncherConfig, say: (text: string) 
 function auditVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = [
     ...Object.values(redisVariables).map(({ name }) => name),
-    ...['LEDGER_URL', 'LEDGER_READ_URL'],
+    'LEDGER_URL',
+    'LEDGER_READ_URL',
   ];
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }

@@ -20,7 +20,9 @@ export async function startDevnet({
   );
   say(`devnet on port ${rpcPort}`);
   const devnet = new ServiceProcess({
-    ...{ app: 'devnet', url: system.facts.ledgerUrl, watchdog },
+    app: 'devnet',
+    url: system.facts.ledgerUrl,
+    watchdog,
     logFile: join(system.logDir, 'devnet.log'),
     env: {
       ...env,

@@ -65,7 +65,10 @@ function describeProcess(
 ): ServiceProcess {
   const name = replica === 0 ? app : `${app}-${replica + 1}`;
   return new ServiceProcess({
-    ...{ app, name, watchdog, url: `http://127.0.0.1:${port}` },
+    app,
+    name,
+    watchdog,
+    url: `http://127.0.0.1:${port}`,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     logFile: join(system.logDir, `${name}.log`),
     env: { ...env, ...own },

@@ -12,10 +12,19 @@ describe('decoding a transaction', () => {
       moveCalls: [],
       vectorTypes: ['u8'],
       packages: [],
-      ...{ bytes, sender, gasOwner: sponsor, gasPayment: payment },
-      ...{ gasPrice: 1000n, gasBudget: 5_000_000n, expirationEpoch: null },
-      ...{ ownedInputs: [], receivedInputs: [], sharedInputs: [], gasCoinUses: [] },
-      ...{ commandKinds: ['MakeMoveVec'], digest: await Transaction.from(bytes).getDigest() },
+      bytes,
+      sender,
+      gasOwner: sponsor,
+      gasPayment: payment,
+      gasPrice: 1000n,
+      gasBudget: 5_000_000n,
+      expirationEpoch: null,
+      ownedInputs: [],
+      receivedInputs: [],
+      sharedInputs: [],
+      gasCoinUses: [],
+      commandKinds: ['MakeMoveVec'],
+      digest: await Transaction.from(bytes).getDigest(),
     });
   });
 
@@ -28,7 +37,9 @@ describe('decoding a transaction', () => {
     expect(decodeTransaction(bytes).moveCalls.slice(-2)).toEqual([
       { packageId: full('2'), module: 'm', function: 'f', typeArguments: [], objects: [] },
       {
-        ...{ packageId: full('abc'), module: 'n', function: 'g' },
+        packageId: full('abc'),
+        module: 'n',
+        function: 'g',
         typeArguments: [`${full('2')}::a::Pair<u8,vector<${full('3')}::b::C>>`],
         objects: [],
       },
@@ -125,7 +136,9 @@ describe('decoding a transaction', () => {
       );
     });
     expect(decodeTransaction(bytes)).toMatchObject({
-      ...{ ownedInputs: [owned], receivedInputs: [received], expirationEpoch: 12n },
+      ownedInputs: [owned],
+      receivedInputs: [received],
+      expirationEpoch: 12n,
       sharedInputs: [{ objectId: shared, initialSharedVersion: 3, mutable: true }],
     });
   });

@@ -32,7 +32,9 @@ describe('a call to a node', () => {
     const answer = await postInTime(5_000)(url, call);
     expect(answer).toMatchObject({ ok: true, status: 200 });
     expect(await answer.json()).toEqual({
-      ...{ method: 'POST', type: 'application/json', body: '{"a":1}' },
+      method: 'POST',
+      type: 'application/json',
+      body: '{"a":1}',
     });
   });
 

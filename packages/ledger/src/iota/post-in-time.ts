@@ -12,7 +12,9 @@ export function postInTime(timeoutMs: number): typeof fetch {
   });
   return async (url, init) => {
     const { statusCode, statusText, body } = await request(url as string, {
-      ...{ dispatcher, method: 'POST', signal: AbortSignal.timeout(timeoutMs) },
+      dispatcher,
+      method: 'POST',
+      signal: AbortSignal.timeout(timeoutMs),
       headers: init?.headers as Record<string, string>,
       body: init?.body as string,
     });

@@ -45,7 +45,8 @@ function inputJson({ Pure: pure, Object: object }: Input): unknown {
   return {
     Object: {
       SharedObject: {
-        ...{ id: normalizeIotaAddress(objectId), mutable },
+        id: normalizeIotaAddress(objectId),
+        mutable,
         initial_shared_version: Number(initialSharedVersion),
       },
     },
@@ -59,7 +60,10 @@ function commandJson(command: Command): unknown {
       const { typeArguments, arguments: values } = command.MoveCall;
       return {
         MoveCall: {
-          ...{ package: packageId, module, function: name, type_arguments: typeArguments },
+          package: packageId,
+          module,
+          function: name,
+          type_arguments: typeArguments,
           arguments: values.map(argumentJson),
         },
       };
@@ -106,5 +110,7 @@ function argumentJson(argument: Argument): unknown {
 }
 
 const referenceJson = ({ objectId, version, digest }: Reference) => [
-  ...[normalizeIotaAddress(objectId), Number(version), digest],
+  normalizeIotaAddress(objectId),
+  Number(version),
+  digest,
 ];

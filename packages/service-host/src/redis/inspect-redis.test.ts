@@ -17,7 +17,10 @@ afterAll(async () => {
 describe('looking at a Redis', () => {
   it('finds nothing to say of a durable one', async () => {
     expect(await inspectRedis(redis)).toMatchObject({
-      ...{ appendOnly: true, appendFsync: 'always', maxMemoryPolicy: 'noeviction', warnings: [] },
+      appendOnly: true,
+      appendFsync: 'always',
+      maxMemoryPolicy: 'noeviction',
+      warnings: [],
     });
   });
 

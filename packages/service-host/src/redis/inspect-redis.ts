@@ -33,8 +33,11 @@ async function inspectServer(redis: Redis): Promise<RedisDurability> {
   const appendFsync = settings?.get('appendfsync') ?? null;
   const maxMemoryPolicy = settings?.get('maxmemory-policy') ?? null;
   return {
-    ...{ version: server.get('redis_version') ?? 'unknown', runId: server.get('run_id') ?? '' },
-    ...{ appendOnly, appendFsync, maxMemoryPolicy },
+    version: server.get('redis_version') ?? 'unknown',
+    runId: server.get('run_id') ?? '',
+    appendOnly,
+    appendFsync,
+    maxMemoryPolicy,
     mayForget: !appendOnly || appendFsync !== 'always' || wasReplica(replication),
     warnings: warn(appendOnly, appendFsync, maxMemoryPolicy),
   };

@@ -7,8 +7,16 @@ export function moduleBytes(name: string): Uint8Array {
     [0x7, handles.length, identifiers.length],
   ];
   return Uint8Array.from([
-    ...[0xa1, 0x1c, 0xeb, 0x0b, 6, 0, 0, 0],
-    ...[tables.length, ...tables.flat()],
+    0xa1,
+    0x1c,
+    0xeb,
+    0x0b,
+    6,
+    0,
+    0,
+    0,
+    tables.length,
+    ...tables.flat(),
     ...handles,
     ...identifiers,
     // The module's own handle: the second.

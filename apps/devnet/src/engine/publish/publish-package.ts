@@ -38,7 +38,9 @@ export function publishPackage(
   }
   const packageId = session.createPackage(names.toSorted(), size);
   const object = session.create(UPGRADE_CAP, UPGRADE_CAP_LAYOUT, {
-    ...{ package: packageId, version: 1n, policy: 0n },
+    package: packageId,
+    version: 1n,
+    policy: 0n,
   });
   return [{ kind: 'object', object }];
 }

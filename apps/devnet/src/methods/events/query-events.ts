@@ -53,7 +53,9 @@ export const queryEvents: RpcMethod = {
     while (more && found.length <= count) {
       const page = store.page({
         criterion: criterionCovering(query),
-        ...{ cursor: start, limit: LARGEST_PAGE, descending },
+        cursor: start,
+        limit: LARGEST_PAGE,
+        descending,
         belowTxSeq: view.latestCheckpoint.networkTotalTransactions,
       });
       found.push(...page.records.flatMap(asMoveEvent).filter(matches));
@@ -102,7 +104,9 @@ function readEventId(value: unknown, name: string): NodeEventId {
 function locate(store: EventStore, { txDigest, eventSeq }: NodeEventId): EventId {
   const [record] = store.page({
     criterion: { key: 'Transaction', digest: digestInBase64(txDigest) },
-    ...{ cursor: null, limit: 1, descending: false },
+    cursor: null,
+    limit: 1,
+    descending: false,
   }).records;
   if (!record) throw invalidParams(`Could not find the referenced transaction: ${txDigest}`);
   const { txSeq } = (JSON.parse(record) as StoredEventRecord).id;

@@ -49,7 +49,9 @@ export class Checkpoints {
     let cursor: string | null = before < 0 ? null : String(before);
     for (let more = true; more;) {
       const page: NodePage<NodeCheckpoint, string> = await this.call('iota_getCheckpoints', [
-        ...[cursor, pageSize, descending],
+        cursor,
+        pageSize,
+        descending,
       ]);
       pageSize = Math.min(2 * pageSize, LARGEST_PAGE);
       for (const found of page.data) this.known.set(Number(found.sequenceNumber), found);

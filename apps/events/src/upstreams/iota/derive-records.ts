@@ -36,9 +36,7 @@ export function deriveRecords(
   const txSeq = firstTxSeq(checkpoint) + index;
   const timestamp = Number(checkpoint.timestampMs);
   const txDigest = digestInBase64(digest);
-  return events.map((event, eventSeq) => ({
-    ...{ timestamp, txDigest, id: { txSeq, eventSeq }, event },
-  }));
+  return events.map((event, eventSeq) => ({ timestamp, txDigest, id: { txSeq, eventSeq }, event }));
 }
 
 function transactionEvents(transaction: NodeTransaction): LedgerEvent[] {
@@ -58,8 +56,11 @@ function transactionEvents(transaction: NodeTransaction): LedgerEvent[] {
       .filter((change) => hasMoved(formerOwners.get(idOf(change)), change.owner))
       .map(({ objectId, owner, version, objectType: type }): LedgerEvent => ({
         transferObject: {
-          ...{ ...origin, recipient: owner, objectId: full(objectId) },
-          ...{ version: Number(version), type },
+          ...origin,
+          recipient: owner,
+          objectId: full(objectId),
+          version: Number(version),
+          type,
         },
       })),
     ...sorted(objectChanges, 'deleted', idOf).map(({ objectId }): LedgerEvent => ({

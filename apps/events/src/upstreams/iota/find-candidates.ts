@@ -78,7 +78,8 @@ export class CandidateFinder {
 
   private async *one(digestInBase64: string): Candidates {
     const found = await this.call<NodeTransaction>('iota_getTransactionBlock', [
-      ...[digestInBase58(digestInBase64), SHOWN],
+      digestInBase58(digestInBase64),
+      SHOWN,
     ]).catch(nullIfUnknown);
     if (found) yield await this.transactions.withCheckpoints([found]);
   }
@@ -163,7 +164,10 @@ export class CandidateFinder {
     let last = '';
     for (let more = true; more;) {
       const page: NodePage<NodeEvent, NodeEvent['id']> = await this.call('iotax_queryEvents', [
-        ...[filter, after, PAGE, descending],
+        filter,
+        after,
+        PAGE,
+        descending,
       ]);
       const digests = new Set(page.data.map(({ id }) => id.txDigest));
       // The events of one transaction may go over two pages.

@@ -60,7 +60,10 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     let next = from;
     for (;;) {
       const page = await getEvents({
-        ...{ criterion: { key: 'All' }, cursor: next, limit: LARGEST_PAGE, descending: false },
+        criterion: { key: 'All' },
+        cursor: next,
+        limit: LARGEST_PAGE,
+        descending: false,
       });
       const last = page.data.at(-1);
       if (last) {
@@ -129,7 +132,10 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
 
     async ledgerIdentity() {
       const page = await getEvents({
-        ...{ criterion: { key: 'All' }, cursor: null, limit: 1, descending: false },
+        criterion: { key: 'All' },
+        cursor: null,
+        limit: 1,
+        descending: false,
       });
       const [oldest] = page.data;
       return oldest && oldest.id.txSeq === 0 ? oldest.txDigest : null;

@@ -21,8 +21,13 @@ export async function begin(
   const inFlight = ['claimed', 'executing', 'quarantined'].includes(one.state);
   if (!isRight || !inFlight) return expect(begun).toBeNull();
   expect(begun).toEqual({
-    ...{ resumed: one.state !== 'claimed', txBytes: 'AAAA', userSig: 'BB==', rule: MESSAGE },
-    ...{ gasBudget: one.budget, coins: one.coins, caller: one.caller },
+    resumed: one.state !== 'claimed',
+    txBytes: 'AAAA',
+    userSig: 'BB==',
+    rule: MESSAGE,
+    gasBudget: one.budget,
+    coins: one.coins,
+    caller: one.caller,
     quarantine: one.quarantine && { message: MESSAGE, ...one.quarantine },
   });
   for (const coin of one.coins) {
@@ -81,8 +86,14 @@ async function end(
   cost: bigint,
 ): Promise<void> {
   const settlement = {
-    ...{ reservationId: one.id, digest: one.digest ?? 'none', outcome, returned },
-    ...{ rules: books.rules, retentionMs, gasCharged, cost },
+    reservationId: one.id,
+    digest: one.digest ?? 'none',
+    outcome,
+    returned,
+    rules: books.rules,
+    retentionMs,
+    gasCharged,
+    cost,
   };
   const { settled } = await settleExecution(books.store.redis, books.sponsor, settlement);
   expect(settled).toBe(one.state === 'executing' || one.state === 'quarantined');
@@ -103,7 +114,11 @@ export async function refuse(
   if (!one) return;
   const { digest, fence, isRight } = books.jobOf(one, pick);
   const { refused } = await refuseExecution(books.store.redis, books.sponsor, {
-    ...{ reservationId: one.id, digest, fence, message: MESSAGE, retentionMs },
+    reservationId: one.id,
+    digest,
+    fence,
+    message: MESSAGE,
+    retentionMs,
   });
   expect(refused).toBe(isRight && one.state === 'executing' && !one.isResumed);
   if (!refused) return;
@@ -124,7 +139,12 @@ export async function quarantine(
   const epoch = BigInt(variant % 5);
   const movedOnBy = variant % 3 ? `own\t${variant}` : '';
   const { quarantined } = await quarantineExecution(books.store.redis, books.sponsor, {
-    ...{ reservationId: one.id, digest, fence, message: MESSAGE, epoch, movedOnBy },
+    reservationId: one.id,
+    digest,
+    fence,
+    message: MESSAGE,
+    epoch,
+    movedOnBy,
   });
   expect(quarantined).toBe(isRight && one.state === 'executing');
   if (quarantined) {

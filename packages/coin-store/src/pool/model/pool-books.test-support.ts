@@ -45,14 +45,17 @@ export class PoolBooks {
       const there = [...this.placed.values()].filter((coin) => coin.state === state);
       const balance = there.reduce((sum, coin) => sum + coin.balance, 0n);
       expect([state, totals.coins[state], totals.balance[state]]).toEqual([
-        ...[state, BigInt(there.length), balance],
+        state,
+        BigInt(there.length),
+        balance,
       ]);
     }
     expect([totals.gasCharged, totals.smashed]).toEqual([this.gas, this.smashed]);
 
     const [coinsReserved, budgetReserved] = await redis.hmget(
       this.key(`caller:${escapeText(LIMITED)}`),
-      ...['coins', 'budget'],
+      'coins',
+      'budget',
     );
     const counted = this.reservations.filter(
       ({ isCounted, state }) =>
@@ -74,9 +77,12 @@ export class PoolBooks {
       const asked = { reservationId: one.id, caller: one.caller, digest: 'none', waiter };
       const { found } = await findReservation(redis, this.sponsor, asked);
       expect(found).toMatchObject({
-        ...{ state: one.state === 'reserved' && one.isOverdue ? 'expired' : one.state },
-        ...{ gasBudget: one.budget, coins: isOver ? [] : one.coins, fence: one.fence },
-        ...{ digest: one.digest, refusal: one.refusal },
+        state: one.state === 'reserved' && one.isOverdue ? 'expired' : one.state,
+        gasBudget: one.budget,
+        coins: isOver ? [] : one.coins,
+        fence: one.fence,
+        digest: one.digest,
+        refusal: one.refusal,
       });
       const left = await redis.pttl(this.key(`reservation:${one.id}`));
       expect(isOver ? left > 0 && left <= retentionMs : left === -1).toBe(true);

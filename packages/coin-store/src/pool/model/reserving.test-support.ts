@@ -16,7 +16,10 @@ import type { PoolBooks } from './pool-books.test-support.js';
 
 const NO_LIMIT = 10n ** 24n;
 const FAR_LIMITS: ReservationLimits = {
-  ...{ coins: 1_000, budget: 1e15, coinsPerMinute: 100_000, budgetPerMinute: null },
+  coins: 1_000,
+  budget: 1e15,
+  coinsPerMinute: 100_000,
+  budgetPerMinute: null,
   poolShare: 100,
 };
 
@@ -54,10 +57,21 @@ export async function reserve(books: PoolBooks, pick: number, variant: number): 
     if (available.some(({ balance }) => balance >= budget * 2n)) expect(coins).toHaveLength(1);
     books.hold(coins, 'reserved', String(id));
     books.reservations.push({
-      ...{ id, caller, budget: gasBudget, isCounted: limits !== undefined, coins },
-      ...{ state: 'reserved', isOverdue: durationMs === 0, fence: 0, digest: null },
-      ...{ isLeaseOver: false, isResumed: false, held: 0n, input: null },
-      ...{ refusal: null, quarantine: null },
+      id,
+      caller,
+      budget: gasBudget,
+      isCounted: limits !== undefined,
+      coins,
+      state: 'reserved',
+      isOverdue: durationMs === 0,
+      fence: 0,
+      digest: null,
+      isLeaseOver: false,
+      isResumed: false,
+      held: 0n,
+      input: null,
+      refusal: null,
+      quarantine: null,
     });
     books.count('reserve');
   }
@@ -74,14 +88,26 @@ export async function claim(
   const input = variant % 3 === 0 ? `0x${variant % 4}:1` : null;
   const amount = variant % 2 ? BigInt(one.budget) : 0n;
   const usage: SupposedUsage = {
-    ...{ counter: COUNTER, counts: 'gas', amount: String(amount), operator: '<=' },
-    ...{ limit: String(NO_LIMIT), windowMs: 600_000, expected: true, held: true },
+    counter: COUNTER,
+    counts: 'gas',
+    amount: String(amount),
+    operator: '<=',
+    limit: String(NO_LIMIT),
+    windowMs: 600_000,
+    expected: true,
+    held: true,
   };
   const leaseMs = variant % 2 === 0 ? 0 : 60_000;
   const result = await claimReservation(books.store.redis, books.sponsor, {
-    ...{ reservationId: one.id, caller: one.caller, digest, leaseMs },
+    reservationId: one.id,
+    caller: one.caller,
+    digest,
+    leaseMs,
     waiter: { ...waiter, gateway: `gw-${variant % 3}` },
-    ...{ txBytes: 'AAAA', userSig: 'BB==', rule: MESSAGE, inputs: input ? [input] : [] },
+    txBytes: 'AAAA',
+    userSig: 'BB==',
+    rule: MESSAGE,
+    inputs: input ? [input] : [],
     usage: amount > 0n ? [usage] : [],
   });
   if (one.state === 'expired' || one.state === 'released') {
@@ -125,7 +151,8 @@ export async function expire(books: PoolBooks, limit: number): Promise<void> {
   let left = due.length;
   do {
     const expired = await expireReservations(books.store.redis, books.sponsor, {
-      ...{ limit, retentionMs },
+      limit,
+      retentionMs,
     });
     expect(expired).toBe(Math.min(limit, left));
     left -= expired;

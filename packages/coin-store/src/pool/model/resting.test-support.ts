@@ -67,9 +67,9 @@ export async function finish(books: PoolBooks, pick: number, variant: number): P
   const gasCharged = variant % 3 ? BigInt(variant) : -BigInt(variant);
   const sum = coins.reduce((total, { balance }) => total + balance, 0n);
   const spent = created.reduce((total, { balance }) => total + balance, 0n);
-  const returned = coins.slice(0, 1).map((coin) => ({
-    ...{ ...coin, version: coin.version + 1, balance: sum - spent - gasCharged },
-  }));
+  const returned = coins
+    .slice(0, 1)
+    .map((coin) => ({ ...coin, version: coin.version + 1, balance: sum - spent - gasCharged }));
   if (returned.some(({ balance }) => balance < 0n)) return;
   const result = { operationId, returned, created, rules: books.rules, gasCharged };
   expect(await finishMaintenance(books.store.redis, books.sponsor, result)).toBe(isOpen);
@@ -90,7 +90,8 @@ function createdBy(coins: readonly GasCoin[]): GasCoin[] {
 
 export async function abort(books: PoolBooks, pick: number): Promise<void> {
   const { operationId, coins } = books.asides[pick % (books.asides.length || 1)] ?? {
-    ...{ operationId: 'none', coins: [] },
+    operationId: 'none',
+    coins: [],
   };
   const isOpen = books.isAside(operationId);
   expect(await abortMaintenance(books.store.redis, books.sponsor, { operationId })).toBe(isOpen);

@@ -13,11 +13,31 @@ import {
 import { aCoin } from '../../pool.test-support.js';
 
 export const operations = [
-  ...['reserve', 'reserve', 'claim', 'claim', 'begin', 'begin', 'settle', 'settle', 'giveUp'],
-  ...['refuse', 'quarantine', 'reclaim', 'reclaim', 'release', 'expire'],
-  ...['passDeadline', 'passDeadline'],
-  ...['setAside', 'landUnseen', 'landUnseen', 'loseUnseen', 'finish'],
-  ...['abort', 'adopt', 'renew'],
+  'reserve',
+  'reserve',
+  'claim',
+  'claim',
+  'begin',
+  'begin',
+  'settle',
+  'settle',
+  'giveUp',
+  'refuse',
+  'quarantine',
+  'reclaim',
+  'reclaim',
+  'release',
+  'expire',
+  'passDeadline',
+  'passDeadline',
+  'setAside',
+  'landUnseen',
+  'landUnseen',
+  'loseUnseen',
+  'finish',
+  'abort',
+  'adopt',
+  'renew',
 ] as const;
 export type Operation = (typeof operations)[number];
 
