@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceProcess } from '@forecourt/launcher';
+import type { ServiceProcess } from '@forecourt/testing/system';
 import { WebSocket } from 'ws';
 import { EventsSocket, type Message } from './events-client.js';
 import { buildCar, createLedgerUser, type LedgerUser } from './ledger-user.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
-import type { ServiceProcess } from '@forecourt/launcher';
+import type { ServiceProcess } from '@forecourt/testing/system';
 import { getAllEvents, getEvents, postRpc } from './events-client.js';
 import { buildCar, createLedgerUser, driveCar, type LedgerUser, scrapCar } from './ledger-user.js';
 import { startEvents } from './start-events.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSponsorKey } from '@forecourt/launcher';
-import { type RedisCluster, startRedisCluster } from '@forecourt/redis-server';
+import { createSponsorKey } from '@forecourt/testing/system';
+import { type RedisCluster, startRedisCluster } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { buildSponsored, call, executeTx, reserved, reserveGas, sponsor } from './application.js';
 import { startTestSystem, type TestSystem } from './test-system.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RedisSentinels, startRedisSentinels } from '@forecourt/redis-server';
+import { type RedisSentinels, startRedisSentinels } from '@forecourt/testing/redis';
 import { buildSponsored, executeTx, reserveGas, type Reservation } from './application.js';
 import { startTestSystem, type TestSystem } from './test-system.js';
 

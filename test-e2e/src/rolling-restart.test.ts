@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { App, ServiceProcess } from '@forecourt/launcher';
+import type { App, ServiceProcess } from '@forecourt/testing/system';
 import { buildSponsored, executeTx, reserved } from './application.js';
 import { Balancer } from './balancer.js';
 import { EventsSocket } from './events-client.js';

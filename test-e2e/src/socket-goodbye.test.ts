@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventKinds, type StoredEventRecord } from '@forecourt/contracts';
-import type { ServiceProcess } from '@forecourt/launcher';
+import type { ServiceProcess } from '@forecourt/testing/system';
 import { WebSocket } from 'ws';
 import { EventsSocket, getAllEvents, getEvents, type Message, postRpc } from './events-client.js';
 import { buildCar, createLedgerUser, type LedgerUser } from './ledger-user.js';

@@ -1,6 +1,6 @@
-import { readCaps } from '@forecourt/access-rules';
+import { readCaps } from '@forecourt/policy/access';
 import { COIN_STORAGE_COST } from '@forecourt/ledger';
-import { readYaml } from '@forecourt/yaml-reader';
+import { readYaml } from '@forecourt/policy/yaml';
 import type { IotaClient } from '@iota/iota-sdk/client';
 import type { Redis } from 'ioredis';
 

@@ -1,4 +1,4 @@
-import type { ServiceProcess } from '@forecourt/launcher';
+import type { ServiceProcess } from '@forecourt/testing/system';
 import { startOneMore } from './start-one-more.js';
 
 /** One more events service, with settings of its own. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, inherited, type ServiceProcess, startService } from '@forecourt/launcher';
+import { freePort, inherited, type ServiceProcess, startService } from '@forecourt/testing/system';
 
 const LOGS = fileURLToPath(new URL('../../.data/test-logs/', import.meta.url));
 

@@ -16,9 +16,9 @@ import {
   type ServiceProcess,
   startSystem,
   type SystemOptions,
-} from '@forecourt/launcher';
-import { readConfig, redisVariables } from '@forecourt/config';
-import { openRedis } from '@forecourt/redis-connection';
+} from '@forecourt/testing/system';
+import { readConfig, redisVariables } from '@forecourt/runtime/config';
+import { openRedis } from '@forecourt/runtime/redis';
 import { fileURLToPath } from 'node:url';
 import { IotaClient } from '@iota/iota-sdk/client';
 import type { Transaction } from '@iota/iota-sdk/transactions';

@@ -8,7 +8,7 @@ import {
   readConfig,
   redisVariables,
   variable,
-} from '@forecourt/config';
+} from '@forecourt/runtime/config';
 
 export const coinPoolVariables = {
   host: fleetVariables.host,

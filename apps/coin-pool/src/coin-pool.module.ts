@@ -4,8 +4,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type CoinStoreRedis, placementRules, prepareCoinStore } from '@forecourt/coin-store';
 import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
 import { createIotaLedger, createLocalSigner } from '@forecourt/ledger';
-import { measureLedgerCalls, type Metrics } from '@forecourt/metrics';
-import { queueOptions } from '@forecourt/redis-connection';
+import { measureLedgerCalls, type Metrics } from '@forecourt/runtime/metrics';
+import { queueOptions } from '@forecourt/runtime/redis';
 import {
   HealthModule,
   inspectRedis,
@@ -16,7 +16,7 @@ import {
   REDIS,
   redisIndicator,
   RedisModule,
-} from '@forecourt/service-host';
+} from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import { CoinPoolController } from './messages/coin-pool.controller.js';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { createMessageServer } from '@forecourt/message-transport';
-import { startService } from '@forecourt/service-host';
+import { createMessageServer } from '@forecourt/runtime/transport';
+import { startService } from '@forecourt/runtime/service';
 import { readCoinPoolConfig } from './coin-pool-config.js';
 import { CoinPoolModule } from './coin-pool.module.js';
 

@@ -13,10 +13,10 @@ import {
   registerSponsor,
 } from '@forecourt/coin-store';
 import { EXECUTE_TRANSACTION_QUEUE, type ExecuteTransactionJob } from '@forecourt/contracts';
-import { inherited, freePort, startService } from '@forecourt/launcher';
+import { inherited, freePort, startService } from '@forecourt/testing/system';
 import { createIotaLedger, createLocalSigner, type Ledger } from '@forecourt/ledger';
-import { type RedisServer, startRedisServer } from '@forecourt/redis-server';
-import { Metrics } from '@forecourt/metrics';
+import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { Metrics } from '@forecourt/runtime/metrics';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { poolMetrics } from './metrics/pool-metrics.js';

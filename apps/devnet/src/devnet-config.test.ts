@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError } from '@forecourt/config';
+import { ConfigError } from '@forecourt/runtime/config';
 import { readDevnetConfig } from './devnet-config.js';
 
 const OWNER = `0x${'ab'.repeat(32)}`;

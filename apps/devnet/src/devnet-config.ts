@@ -1,4 +1,4 @@
-import { type ConfigOf, type Environment, readConfig, variable } from '@forecourt/config';
+import { type ConfigOf, type Environment, readConfig, variable } from '@forecourt/runtime/config';
 import { isValidIotaAddress, normalizeIotaAddress } from '@iota/iota-sdk/utils';
 
 /** An amount every new ledger starts with: one coin of `amount` owned by `owner`. */

@@ -1,6 +1,6 @@
-import { ConfigError } from '@forecourt/config';
-import { Metrics } from '@forecourt/metrics';
-import { createLogger } from '@forecourt/service-host';
+import { ConfigError } from '@forecourt/runtime/config';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { createLogger } from '@forecourt/runtime/service';
 import { readDevnetConfig } from './devnet-config.js';
 import { startDevnet } from './start-devnet.js';
 

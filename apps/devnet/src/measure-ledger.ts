@@ -1,4 +1,4 @@
-import type { Metrics } from '@forecourt/metrics';
+import type { Metrics } from '@forecourt/runtime/metrics';
 import type { Engine } from './engine/engine.js';
 
 /** Shows where the ledger stands. */

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { registerRpcRoute, serveRpcSockets } from '@forecourt/json-rpc';
-import { Metrics } from '@forecourt/metrics';
-import { addMetricsRoute, measureHttp } from '@forecourt/service-host';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { addMetricsRoute, measureHttp } from '@forecourt/runtime/service';
 import { ConsoleLogger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';

@@ -1,4 +1,4 @@
-import type { Logger } from '@forecourt/service-host';
+import type { Logger } from '@forecourt/runtime/service';
 import type { EventsConfig } from './events-config.js';
 import { NodeCalls } from './upstreams/node-calls.js';
 

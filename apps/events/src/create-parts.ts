@@ -1,6 +1,6 @@
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
-import { measureLedgerCalls, type Metrics } from '@forecourt/metrics';
-import type { Logger } from '@forecourt/service-host';
+import { measureLedgerCalls, type Metrics } from '@forecourt/runtime/metrics';
+import type { Logger } from '@forecourt/runtime/service';
 import { createNodeCalls } from './create-node-calls.js';
 import { createServedClients } from './create-served-clients.js';
 import type { EventsConfig } from './events-config.js';

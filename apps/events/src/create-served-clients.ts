@@ -5,7 +5,7 @@ import {
   MemoryBudget,
   type ServedClients,
 } from '@forecourt/json-rpc';
-import type { Logger } from '@forecourt/service-host';
+import type { Logger } from '@forecourt/runtime/service';
 import type { EventsConfig } from './events-config.js';
 
 /** Of the heap's limit: the rest is for the service itself, and for what V8 has not collected yet. */

@@ -4,7 +4,7 @@ import {
   fleetVariables,
   readConfig,
   variable,
-} from '@forecourt/config';
+} from '@forecourt/runtime/config';
 import { parseUpstreams, type UpstreamAddress } from './upstreams/parse-upstreams.js';
 
 export const eventsVariables = {

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Metrics } from '@forecourt/metrics';
-import { HealthModule, type Logger, LOGGER } from '@forecourt/service-host';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { HealthModule, type Logger, LOGGER } from '@forecourt/runtime/service';
 import { createParts } from './create-parts.js';
 import { EVENTS_CONFIG, RPC_PARTS } from './events.tokens.js';
 import type { EventsConfig } from './events-config.js';

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { startService } from '@forecourt/service-host';
+import { startService } from '@forecourt/runtime/service';
 import { readEventsConfig } from './events-config.js';
 import { EventsModule } from './events.module.js';
 

@@ -6,7 +6,7 @@ import {
   readConfig,
   redisVariables,
   variable,
-} from '@forecourt/config';
+} from '@forecourt/runtime/config';
 
 export const executorVariables = {
   host: fleetVariables.host,

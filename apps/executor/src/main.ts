@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { startService } from '@forecourt/service-host';
+import { startService } from '@forecourt/runtime/service';
 import { readExecutorConfig } from './executor-config.js';
 import { ExecutorModule } from './executor.module.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Logger, withLogFields } from '@forecourt/service-host';
+import { type Logger, withLogFields } from '@forecourt/runtime/service';
 import { authenticate, type Authorities } from './authorization/authenticate.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { admitRequests } from './http/admit-requests.js';

@@ -1,4 +1,5 @@
 import {
+  accessVariables,
   checkFleetSecret,
   checkRedis,
   type ConfigOf,
@@ -8,7 +9,7 @@ import {
   readConfig,
   redisVariables,
   variable,
-} from '@forecourt/config';
+} from '@forecourt/runtime/config';
 import { dryRunModes } from './executions/dry-run-mode.js';
 
 export const gatewayVariables = {
@@ -99,12 +100,7 @@ export const gatewayVariables = {
     max: 1_000_000,
     description: 'WebSockets at `/rpc` at once; more get 429',
   }),
-  tokensFile: variable.optionalText('TOKENS_FILE', {
-    description: 'YAML file of further tokens, each with its hash, role and limits',
-  }),
-  accessRulesFile: variable.optionalText('ACCESS_RULES_FILE', {
-    description: 'YAML file of the rules that decide which transactions are sponsored',
-  }),
+  ...accessVariables,
   watchAccessFiles: variable.boolean('WATCH_ACCESS_FILES', {
     default: true,
     description: 'Read tokens and rules again when one of their files changes',

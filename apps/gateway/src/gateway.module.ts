@@ -3,8 +3,8 @@ import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { EXECUTE_TRANSACTION_QUEUE, type ExecuteTransactionJob } from '@forecourt/contracts';
 import { createIotaLedger } from '@forecourt/ledger';
-import { measureLedgerCalls, type Metrics } from '@forecourt/metrics';
-import { queueOptions, type RedisConnection } from '@forecourt/redis-connection';
+import { measureLedgerCalls, type Metrics } from '@forecourt/runtime/metrics';
+import { queueOptions, type RedisConnection } from '@forecourt/runtime/redis';
 import {
   createLogger,
   HealthModule,
@@ -16,7 +16,7 @@ import {
   redisIndicator,
   RedisModule,
   ServiceState,
-} from '@forecourt/service-host';
+} from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import { BullMQOtel } from 'bullmq-otel';
 import { AccessAudit } from './access/access-audit.js';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { REDIS, startService } from '@forecourt/service-host';
-import type { RedisConnection } from '@forecourt/redis-connection';
+import { REDIS, startService } from '@forecourt/runtime/service';
+import type { RedisConnection } from '@forecourt/runtime/redis';
 import { AccessController } from './access/access-controller.js';
 import { RateLimits } from './authorization/rate-limits.js';
 import { configureHttp, fastifyOptions } from './configure-http.js';

@@ -5,7 +5,7 @@ import {
   type KnownUsages,
   readAccessRules,
   type RuleSet,
-} from '@forecourt/access-rules';
+} from '@forecourt/policy/access';
 import { createIotaLedger, type DecodedTransaction } from '@forecourt/ledger';
 import { rowsAsMarkdown } from './print-rows.js';
 import { median, type Row } from './row.js';

@@ -33,7 +33,7 @@ if (values.help) {
   }
   if (wants('pages')) {
     say('pages from a thousand and a million events …');
-    rows.push(...(await runProgram('apps/devnet/dist/bench/bench-pages.js')));
+    rows.push(...(await runProgram('packages/benchmark/dist/bench-pages.js')));
   }
   if (wants('fan-out')) {
     rows.push(...(await benchFanOut({ soakSeconds: Number(values['soak-seconds']), say })));

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { startRedis } from '@forecourt/launcher';
+import { startRedis } from '@forecourt/testing/system';
 import { rowsAsMarkdown } from './print-rows.js';
 import type { Row } from './row.js';
 import { runProgram } from './run-program.js';
@@ -27,7 +27,7 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
 async function simulate(): Promise<Row[]> {
   const redis = await startRedis({ appendfsync: 'no' });
   try {
-    const program = 'apps/coin-pool/dist/shape/bench-shape.js';
+    const program = 'packages/benchmark/dist/shape/run-simulation.js';
     return await runProgram(program, redis.url, values.transactions);
   } finally {
     await redis.stop();

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { prepareCoinStore, readPoolFigures } from '@forecourt/coin-store';
 import type { GasCoinReference } from '@forecourt/contracts';
-import { startSystem, type System } from '@forecourt/launcher';
+import { startSystem, type System } from '@forecourt/testing/system';
 import { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';

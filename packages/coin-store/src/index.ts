@@ -1,3 +1,4 @@
+export { auditPool, type PoolAudit } from './audit/audit-pool.js';
 export { beginExecution, type BegunExecution } from './executions/begin-execution.js';
 export { quarantineExecution } from './executions/quarantine-execution.js';
 export { refuseExecution } from './executions/refuse-execution.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Waiter } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
-import { type RedisServer, startRedisServer } from '@forecourt/redis-server';
+import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { adoptCoins } from './pool/adopt-coins.js';
 import { placementRules } from './pool/placement.js';

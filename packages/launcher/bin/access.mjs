@@ -8,7 +8,7 @@ import { runProgram } from './run-program.mjs';
 
 /** Checks files of rules and tokens, and explains what they decide of a transaction. */
 await runCommand(async () => {
-  const main = join(root, 'apps', 'gateway', 'dist', 'access.js');
+  const main = join(root, 'apps', 'cli', 'dist', 'access.js');
   if (!existsSync(main)) throw new Failure('nothing is built yet: run npm start or npm run build');
   const { code } = await runProgram(
     chooseNode(root),

@@ -8,7 +8,7 @@ import { runProgram } from './run-program.mjs';
 
 /** Compares the coins on the ledger with those in the pool, for the system that `npm start` runs or for the environment. */
 await runCommand(async () => {
-  const main = join(root, 'apps', 'coin-pool', 'dist', 'audit.js');
+  const main = join(root, 'apps', 'cli', 'dist', 'audit.js');
   if (!existsSync(main)) throw new Failure('nothing is built yet: run npm start or npm run build');
   const running = join(root, '.data', 'running.json');
   const started = existsSync(running) ? JSON.parse(readFileSync(running, 'utf8')).audit : {};

@@ -16,7 +16,7 @@ export async function withConfigurationTable(root, readme) {
 }
 
 async function renderTable(root) {
-  const { describeVariables } = await load(root, 'packages/config/dist/index.js');
+  const { describeVariables } = await load(root, 'packages/runtime/dist/config/index.js');
   const rows = new Map();
   for (const app of APPS) {
     const config = await load(root, `apps/${app}/dist/${app}-config.js`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceProcess } from '@forecourt/launcher';
+import type { ServiceProcess } from '@forecourt/testing/system';
 import { readClock, sponsor } from '../application.js';
 import { postRpc } from '../events-client.js';
 import { createLedgerUser, type LedgerUser } from '../ledger-user.js';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceProcess } from '@forecourt/launcher';
+import type { ServiceProcess } from '@forecourt/testing/system';
 import type { WebSocket } from 'ws';
 import type { Message } from '../events-client.js';
 import { buildCar, createLedgerUser, type LedgerUser } from '../ledger-user.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { coinPoolPatterns } from '@forecourt/contracts';
-import { freePort, type ServiceProcess, startService } from '@forecourt/launcher';
-import { createMessageClient } from '@forecourt/message-transport';
+import { freePort, type ServiceProcess, startService } from '@forecourt/testing/system';
+import { createMessageClient } from '@forecourt/runtime/transport';
 import { firstValueFrom } from 'rxjs';
 import { buildSponsored, executeTx, reserved, reserveGas, sponsor } from '../application.js';
 import { startTestSystem, type TestSystem } from '../test-system.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { freePort } from '@forecourt/launcher';
+import { freePort } from '@forecourt/testing/system';
 
 const HOST = '127.0.0.1';
 

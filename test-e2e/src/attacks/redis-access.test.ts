@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { App } from '@forecourt/launcher';
+import type { App } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import { call, reserved, sponsor } from '../application.js';
 import { startTestSystem, type TestSystem } from '../test-system.js';

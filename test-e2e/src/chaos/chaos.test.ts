@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CrashPoint, crashPoints } from '@forecourt/crash-points';
+import { type CrashPoint, crashPoints } from '@forecourt/runtime/failpoints';
 import { runChaos } from './run-chaos.js';
 import { chooseSeed } from './seed-config.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CrashPoint, crashPoints } from '@forecourt/crash-points';
-import type { ServiceProcess } from '@forecourt/launcher';
+import { type CrashPoint, crashPoints } from '@forecourt/runtime/failpoints';
+import type { ServiceProcess } from '@forecourt/testing/system';
 import type { Tally } from './tally.js';
 import type { Life, Mortal } from './plan-chaos.js';
 

@@ -1,4 +1,4 @@
-import { type CrashPoint, crashPoints } from '@forecourt/crash-points';
+import { type CrashPoint, crashPoints } from '@forecourt/runtime/failpoints';
 import type { Seeded } from './seeded.js';
 
 /** The services that are killed. */

@@ -1,4 +1,4 @@
-import { crashPoints } from '@forecourt/crash-points';
+import { crashPoints } from '@forecourt/runtime/failpoints';
 import type { Invariant } from './find-violations.js';
 import type { ChaosReport } from './run-chaos.js';
 

@@ -1,4 +1,4 @@
-import type { CrashPoint } from '@forecourt/crash-points';
+import type { CrashPoint } from '@forecourt/runtime/failpoints';
 
 /** What was done to the system, counted. */
 export class Tally {

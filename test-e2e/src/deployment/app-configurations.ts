@@ -1,10 +1,10 @@
 import { coinPoolVariables, readCoinPoolConfig } from '@forecourt/coin-pool/config';
-import type { Environment, Variables } from '@forecourt/config';
+import type { Environment, Variables } from '@forecourt/runtime/config';
 import { devnetVariables, readDevnetConfig } from '@forecourt/devnet/config';
 import { eventsVariables, readEventsConfig } from '@forecourt/events/config';
 import { executorVariables, readExecutorConfig } from '@forecourt/executor/config';
 import { gatewayVariables, readGatewayConfig } from '@forecourt/gateway/config';
-import type { App } from '@forecourt/launcher';
+import type { App } from '@forecourt/testing/system';
 
 /** What an app does on the network under some environment. */
 export interface Behaviour {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CoinStoreRedis, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
-import type { ServiceProcess } from '@forecourt/launcher';
+import type { ServiceProcess } from '@forecourt/testing/system';
 import { IotaClient } from '@iota/iota-sdk/client';
 import { Redis } from 'ioredis';
 import { type Application, buildSponsored, executeTx, reserved } from '../application.js';

@@ -13,7 +13,7 @@ import {
   ServiceProcess,
   startRedis,
   Watchdog,
-} from '@forecourt/launcher';
+} from '@forecourt/testing/system';
 import { APPS } from './app-configurations.js';
 import { imageDefaults } from './dockerfile.js';
 import { DOCKER, type Manifest } from './manifest.js';

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { inherited, readUsersTemplate, RedisCredentials } from '@forecourt/launcher';
-import { type RedisServer, startRedisServer } from '@forecourt/redis-server';
+import { inherited, readUsersTemplate, RedisCredentials } from '@forecourt/testing/system';
+import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { DOCKER } from './manifest.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { App } from '@forecourt/launcher';
+import type { App } from '@forecourt/testing/system';
 import { createLocalSigner } from '@forecourt/ledger';
 import { decodeIotaPrivateKey } from '@iota/iota-sdk/cryptography';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';

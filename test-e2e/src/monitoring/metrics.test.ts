@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { coinStates } from '@forecourt/coin-store';
-import type { App } from '@forecourt/launcher';
+import type { App } from '@forecourt/testing/system';
 import { reserveGas, sponsor } from '../application.js';
 import { startTestSystem, type TestSystem } from '../test-system.js';
 import { type Exposition, scrape, sumOf } from './scrape.js';

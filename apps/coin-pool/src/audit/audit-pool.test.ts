@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { beginMaintenance, readPoolTotals } from '@forecourt/coin-store';
+import { auditPool, beginMaintenance, readPoolTotals } from '@forecourt/coin-store';
 import type { GasCoin } from '@forecourt/ledger';
-import { inherited, runApp } from '@forecourt/launcher';
+import { inherited, runApp } from '@forecourt/testing/system';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { startTestFleet, type TestFleet, type TestPool } from '../pool.test-support.js';
-import { auditPool } from './audit-pool.js';
 
 jest.setTimeout(60_000);
 let fleet: TestFleet;
@@ -24,7 +23,7 @@ const audit = (pool: TestPool) => auditPool(pool.redis, pool.ledger, pool.sponso
 /** The command, as a process of its own. */
 function run(env: NodeJS.ProcessEnv, ...args: string[]) {
   const environment = { ...inherited(), LEDGER_URL: fleet.ledgerUrl, ...env };
-  return runApp('coin-pool', environment, { entry: 'audit.js', args });
+  return runApp('cli', environment, { entry: 'audit.js', args });
 }
 
 describe('the audit', () => {

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { readPoolTotals, reserveGas, snapshotPool } from '@forecourt/coin-store';
-import { auditPool } from '../audit/audit-pool.js';
+import { auditPool, readPoolTotals, reserveGas, snapshotPool } from '@forecourt/coin-store';
 import { startTestFleet, type TestFleet, type TestPool } from '../pool.test-support.js';
 import { adoptNewCoins } from './adopt-new-coins.js';
 import { fillPool } from './fill-pool.js';

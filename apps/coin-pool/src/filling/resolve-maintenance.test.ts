@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
+  auditPool,
   beginMaintenance,
   bindMaintenance,
   listMaintenance,
   readPoolTotals,
 } from '@forecourt/coin-store';
-import { auditPool } from '../audit/audit-pool.js';
 import { startTestFleet, type TestFleet, type TestPool, until } from '../pool.test-support.js';
 import { adoptNewCoins } from './adopt-new-coins.js';
 import { fillPool } from './fill-pool.js';

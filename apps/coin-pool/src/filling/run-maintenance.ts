@@ -5,7 +5,7 @@ import {
   finishMaintenance,
   type MaintenanceKind,
 } from '@forecourt/coin-store';
-import { passCrashPoint } from '@forecourt/crash-points';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
 import {
   type BuiltTransaction,
   type GasCoin,

@@ -4,7 +4,7 @@ import {
   type ClaimReservationMessage,
   ForecourtError,
 } from '@forecourt/contracts';
-import { passCrashPoint } from '@forecourt/crash-points';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
 import type { PoolParts } from '../pool/pool-parts.js';
 import type { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { findReservation } from './find-reservation.js';

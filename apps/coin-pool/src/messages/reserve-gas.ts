@@ -1,8 +1,8 @@
 import { reserveGas as reserveInStore, type ReserveRequest } from '@forecourt/coin-store';
 import { ForecourtError, type ReservedGas, type ReserveGasMessage } from '@forecourt/contracts';
-import { startStopwatch } from '@forecourt/metrics';
+import { startStopwatch } from '@forecourt/runtime/metrics';
 import type { ReservationOutcome } from '../metrics/pool-metrics.js';
-import { passCrashPoint } from '@forecourt/crash-points';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
 import type { PoolParts } from '../pool/pool-parts.js';
 import { Batcher } from './batcher.js';
 

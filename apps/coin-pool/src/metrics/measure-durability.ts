@@ -1,6 +1,6 @@
-import { type Metrics, readOnce } from '@forecourt/metrics';
-import { inspectRedis } from '@forecourt/service-host';
-import type { RedisConnection } from '@forecourt/redis-connection';
+import { type Metrics, readOnce } from '@forecourt/runtime/metrics';
+import { inspectRedis } from '@forecourt/runtime/service';
+import type { RedisConnection } from '@forecourt/runtime/redis';
 
 const FRESH_MS = 15_000;
 

@@ -1,5 +1,5 @@
 import { coinStates, holderStates, type PoolFigures, readPoolFigures } from '@forecourt/coin-store';
-import { type Figure, type Labels, type Metrics, readOnce } from '@forecourt/metrics';
+import { type Figure, type Labels, type Metrics, readOnce } from '@forecourt/runtime/metrics';
 import type { PoolParts } from '../pool/pool-parts.js';
 
 type Measured = Pick<PoolParts, 'redis' | 'signers' | 'settings'>;

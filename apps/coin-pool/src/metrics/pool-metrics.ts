@@ -6,7 +6,7 @@ import {
   type Gauge,
   type Histogram,
   type Metrics,
-} from '@forecourt/metrics';
+} from '@forecourt/runtime/metrics';
 import type { MaintenanceOutcome } from '../filling/maintenance-outcome.js';
 
 const reservationOutcomes = ['reserved', 'no_coins', 'refused', 'failed'] as const;

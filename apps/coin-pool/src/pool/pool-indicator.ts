@@ -1,4 +1,4 @@
-import type { Indicator } from '@forecourt/service-host';
+import type { Indicator } from '@forecourt/runtime/service';
 
 /** Every sponsor's pool is open on the node's network. */
 export function poolIndicator(state: { readonly opened: boolean }): Indicator {

@@ -4,7 +4,7 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { inspectRedis } from '@forecourt/service-host';
+import { inspectRedis } from '@forecourt/runtime/service';
 import { MessagesInFlight } from '../messages/messages-in-flight.js';
 import { LeadPool } from '../sweeping/lead-pool.js';
 import { openPools } from './open-pools.js';

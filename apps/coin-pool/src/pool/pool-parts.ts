@@ -1,7 +1,7 @@
 import type { CoinStoreRedis, PlacementRules } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Ledger, Signer } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/service-host';
+import type { Logger } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import type { PoolMetrics } from '../metrics/pool-metrics.js';
 import type { ServerGate } from './server-gate.js';

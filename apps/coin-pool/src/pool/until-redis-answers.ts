@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@forecourt/service-host';
+import type { Logger } from '@forecourt/runtime/service';
 
 const RETRY_MS = 1_000;
 /** How ioredis says that there was no answer; what Redis itself says is another error. */

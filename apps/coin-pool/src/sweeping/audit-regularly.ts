@@ -1,4 +1,4 @@
-import { auditPool } from '../audit/audit-pool.js';
+import { auditPool } from '@forecourt/coin-store';
 import type { PoolParts } from '../pool/pool-parts.js';
 
 const MOST_LOGGED = 20;

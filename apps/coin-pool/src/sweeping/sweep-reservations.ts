@@ -6,7 +6,7 @@ import {
   reclaimClaim,
 } from '@forecourt/coin-store';
 import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
-import { passCrashPoint } from '@forecourt/crash-points';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
 import type { PoolParts } from '../pool/pool-parts.js';
 
 const AT_ONCE = 100;

@@ -72,13 +72,11 @@ const criterion: fc.Arbitrary<EventCriterion> = fc.oneof(
   id.map((address) => ({ key: 'Sender' as const, address })),
   owner.map((one) => ({ key: 'Recipient' as const, owner: one })),
   id.map((objectId) => ({ key: 'Object' as const, objectId })),
-  fc
-    .tuple(fc.nat(60), fc.nat(60))
-    .map(([a, b]) => ({
-      key: 'TimeRange' as const,
-      startTime: 90 + Math.min(a, b),
-      endTime: 90 + Math.max(a, b),
-    })),
+  fc.tuple(fc.nat(60), fc.nat(60)).map(([a, b]) => ({
+    key: 'TimeRange' as const,
+    startTime: 90 + Math.min(a, b),
+    endTime: 90 + Math.max(a, b),
+  })),
 );
 
 /** The specification's table, read word for word on the record's JSON. */

@@ -1,4 +1,4 @@
-import { ConfigError } from '@forecourt/config';
+import { ConfigError } from '@forecourt/runtime/config';
 import type { DevnetConfig } from '../devnet-config.js';
 import { Engine } from '../engine/engine.js';
 import { type JournalEntry, type LedgerBeginning, LedgerJournal } from './ledger-journal.js';

@@ -1,4 +1,4 @@
-import type { Indicator } from '@forecourt/service-host';
+import type { Indicator } from '@forecourt/runtime/service';
 import type { EventStream } from '../stream/event-stream.js';
 import type { Upstreams } from '../upstreams/upstreams.js';
 

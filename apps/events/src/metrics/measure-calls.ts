@@ -1,5 +1,5 @@
 import type { CallMethod } from '@forecourt/json-rpc';
-import { type Metrics, startStopwatch } from '@forecourt/metrics';
+import { type Metrics, startStopwatch } from '@forecourt/runtime/metrics';
 
 /** Counts and times calls by method; a method that is not served is `unknown`, whatever it was called. */
 export function measureCalls(

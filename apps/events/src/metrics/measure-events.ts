@@ -1,4 +1,4 @@
-import { type Metrics, readOnce } from '@forecourt/metrics';
+import { type Metrics, readOnce } from '@forecourt/runtime/metrics';
 import type { RpcParts } from '../rpc/method-table.js';
 
 /** Shows who listens, what is sent to them, and where the stream stands. `connections`: how many there are now. */

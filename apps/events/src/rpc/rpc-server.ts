@@ -6,8 +6,8 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import { Metrics } from '@forecourt/metrics';
-import { type Logger, LOGGER, ServiceState } from '@forecourt/service-host';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { type Logger, LOGGER, ServiceState } from '@forecourt/runtime/service';
 import { EVENTS_CONFIG, RPC_PARTS } from '../events.tokens.js';
 import type { EventsConfig } from '../events-config.js';
 import { measureEvents } from '../metrics/measure-events.js';

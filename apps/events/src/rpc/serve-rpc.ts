@@ -6,8 +6,8 @@ import {
   registerRpcRoute,
   serveRpcSockets,
 } from '@forecourt/json-rpc';
-import type { Metrics } from '@forecourt/metrics';
-import type { Logger } from '@forecourt/service-host';
+import type { Metrics } from '@forecourt/runtime/metrics';
+import type { Logger } from '@forecourt/runtime/service';
 import type { FastifyInstance } from 'fastify';
 import type { EventsConfig } from '../events-config.js';
 import { answerCalls } from './answer-calls.js';

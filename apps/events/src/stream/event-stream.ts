@@ -6,7 +6,7 @@ import {
   nextEventId,
   type StoredEventRecord,
 } from '@forecourt/contracts';
-import type { Logger } from '@forecourt/service-host';
+import type { Logger } from '@forecourt/runtime/service';
 import type { EventSource } from '../upstreams/event-source.js';
 import type { Upstreams } from '../upstreams/upstreams.js';
 import { RecentRecords } from './recent-records.js';

@@ -1,4 +1,4 @@
-import { type LedgerCall, startStopwatch } from '@forecourt/metrics';
+import { type LedgerCall, startStopwatch } from '@forecourt/runtime/metrics';
 import { JsonRpcError } from '@forecourt/json-rpc';
 import { UpstreamFailed } from './event-source.js';
 import type { NodeWork } from './node-work.js';

@@ -1,4 +1,4 @@
-import type { Logger } from '@forecourt/service-host';
+import type { Logger } from '@forecourt/runtime/service';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { type EventSource, UpstreamFailed } from './event-source.js';
 

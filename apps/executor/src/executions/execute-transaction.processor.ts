@@ -10,8 +10,8 @@ import {
   MAX_STALLED_COUNT,
   readExecuteTransactionJobId,
 } from '@forecourt/contracts';
-import { ServiceState, withLogFields } from '@forecourt/service-host';
-import { inSpan } from '@forecourt/tracing';
+import { ServiceState, withLogFields } from '@forecourt/runtime/service';
+import { inSpan } from '@forecourt/runtime/tracing';
 import type { Job } from 'bullmq';
 import { executeTransaction } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';

@@ -1,6 +1,6 @@
 import { beginExecution, type BegunExecution } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import { passCrashPoint } from '@forecourt/crash-points';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
 import type { DecodedTransaction, Signer } from '@forecourt/ledger';
 import type { ExecutorParts } from './executor-parts.js';
 import { OutcomePending } from './outcome-pending.js';

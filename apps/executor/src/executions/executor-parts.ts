@@ -1,6 +1,6 @@
 import type { CoinStoreRedis, PlacementRules } from '@forecourt/coin-store';
 import type { Ledger, Signer } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/service-host';
+import type { Logger } from '@forecourt/runtime/service';
 import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import type { ReplyToWaiters } from './reply-to-waiters.js';
 

@@ -1,7 +1,7 @@
 import { quarantineExecution } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Submission } from '@forecourt/ledger';
-import { passCrashPoint } from '@forecourt/crash-points';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
 import type { ExecutorParts } from './executor-parts.js';
 import { OutcomePending } from './outcome-pending.js';
 

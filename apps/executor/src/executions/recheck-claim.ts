@@ -1,7 +1,7 @@
 import type { BegunExecution } from '@forecourt/coin-store';
 import { type ExecuteTransactionJob, ForecourtError } from '@forecourt/contracts';
 import { type DecodedTransaction, InvalidTransactionBytes, type Ledger } from '@forecourt/ledger';
-import { checkSponsorship } from '@forecourt/sponsorship';
+import { checkSponsorship } from '@forecourt/policy/sponsorship';
 
 /** Looks at the very bytes that are about to be signed once more, whoever claimed them. The ledger judges the expiration. */
 export function recheckClaim(

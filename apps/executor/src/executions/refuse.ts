@@ -1,6 +1,6 @@
 import { refuseExecution } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import { passCrashPoint } from '@forecourt/crash-points';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
 import type { ExecutorParts } from './executor-parts.js';
 
 /** Refused for certain, by the ledger or by this service's own rules: the reservation can be used again, and those who wait hear why. */

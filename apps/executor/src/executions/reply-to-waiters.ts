@@ -6,8 +6,8 @@ import {
   type Waiter,
 } from '@forecourt/contracts';
 import type { Ledger, TransactionEffects } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/service-host';
-import type { RedisConnection } from '@forecourt/redis-connection';
+import type { Logger } from '@forecourt/runtime/service';
+import type { RedisConnection } from '@forecourt/runtime/redis';
 
 /**
  * Tells waiting gateways what became of a transaction. A reply that cannot be sent is logged and left: whoever waits asks

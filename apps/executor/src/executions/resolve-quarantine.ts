@@ -1,5 +1,5 @@
 import { paymentWear, quarantineExecution, settleExecution } from '@forecourt/coin-store';
-import { passCrashPoint } from '@forecourt/crash-points';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
 import {
   compareCoins,
   type FinalTransaction,

@@ -1,5 +1,5 @@
 import { paymentWear, settleExecution } from '@forecourt/coin-store';
-import { passCrashPoint } from '@forecourt/crash-points';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
 import { settleFromEffects, sponsorCost, type TransactionEffects } from '@forecourt/ledger';
 import type { Execution } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';

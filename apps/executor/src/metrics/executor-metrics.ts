@@ -1,5 +1,5 @@
-import { type Counter, type CountGas, countGas, type Metrics } from '@forecourt/metrics';
-import { inSpan } from '@forecourt/tracing';
+import { type Counter, type CountGas, countGas, type Metrics } from '@forecourt/runtime/metrics';
+import { inSpan } from '@forecourt/runtime/tracing';
 
 /** What became of a transaction, and why. Each is counted once in the fleet, by whoever wrote it down. */
 export type ExecutionEnd =

@@ -1,4 +1,4 @@
-import { type Figure, type Metrics, readOnce } from '@forecourt/metrics';
+import { type Figure, type Metrics, readOnce } from '@forecourt/runtime/metrics';
 import type { Queue } from 'bullmq';
 
 const STATES = ['wait', 'active', 'delayed'] as const;

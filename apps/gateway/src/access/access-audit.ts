@@ -3,7 +3,7 @@ import type {
   AccessRule,
   AccessSubject,
   ReservationSubject,
-} from '@forecourt/access-rules';
+} from '@forecourt/policy/access';
 
 /** One decision of the access rules. */
 export interface AuditedDecision {

@@ -4,12 +4,10 @@ import {
   HookCaller,
   type ReservationSubject,
   warnAboutRules,
-} from '@forecourt/access-rules';
+} from '@forecourt/policy/access';
 import { ForecourtError } from '@forecourt/contracts';
-import type { Logger } from '@forecourt/service-host';
-import type { Caller } from '../authorization/caller.js';
-import { Tokens } from '../authorization/tokens.js';
-import { type AccessFiles, readAccessFiles } from './access-files.js';
+import type { Logger } from '@forecourt/runtime/service';
+import { type AccessFiles, type Caller, readAccessFiles, Tokens } from '@forecourt/policy/tokens';
 import { AccessQuestion } from './access-question.js';
 import type { AccessAudit } from './access-audit.js';
 

@@ -10,7 +10,7 @@ import {
   type KnownUsage,
   type RuleSet,
   type UsageLimit,
-} from '@forecourt/access-rules';
+} from '@forecourt/policy/access';
 import { ForecourtError, type FoundUsage, type SupposedUsage } from '@forecourt/contracts';
 import type { AccessAudit } from './access-audit.js';
 

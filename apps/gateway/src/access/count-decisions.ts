@@ -1,4 +1,4 @@
-import type { Metrics } from '@forecourt/metrics';
+import type { Metrics } from '@forecourt/runtime/metrics';
 import type { AuditedDecision } from './access-audit.js';
 
 /** Counts the decisions of the access rules by rule, as long as a file has not very many. */

@@ -6,8 +6,8 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { GATEWAYS_KEY } from '@forecourt/contracts';
-import { type Logger, LOGGER, REDIS } from '@forecourt/service-host';
-import type { RedisConnection } from '@forecourt/redis-connection';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import type { RedisConnection } from '@forecourt/runtime/redis';
 
 const SEEN_EVERY_MS = 2_000;
 /** A gateway that has not been seen for this long is gone. */

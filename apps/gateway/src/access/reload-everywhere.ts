@@ -12,8 +12,8 @@ import {
   RELOAD_ACCESS_RULES_CHANNEL,
   type ReloadAccessRules,
 } from '@forecourt/contracts';
-import { type Logger, LOGGER, REDIS } from '@forecourt/service-host';
-import { openSubscriber, type RedisConnection } from '@forecourt/redis-connection';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
 import { AccessController } from './access-controller.js';
 import { GatewayPresence } from './gateway-presence.js';
 

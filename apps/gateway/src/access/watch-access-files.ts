@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { type Logger, LOGGER } from '@forecourt/service-host';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { AccessController } from './access-controller.js';
 import { ReloadEverywhere } from './reload-everywhere.js';
 

@@ -1,8 +1,7 @@
 import { errorTable, type ForecourtError } from '@forecourt/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller, Role, Tokens } from '@forecourt/policy/tokens';
 import { answerError } from '../http/answer-error.js';
-import type { Caller, Role } from './caller.js';
-import type { Tokens } from './tokens.js';
 
 /** A route that needs a token: the role it needs, and what it answers without one (specification, "Errors"). */
 interface Protected {

@@ -1,5 +1,5 @@
 import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
-import type { Caller } from './caller.js';
+import type { Caller } from '@forecourt/policy/tokens';
 
 /** What every caller may hold of the pool, unless its token says otherwise. */
 export interface CallerLimits {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { readConfig, redisVariables } from '@forecourt/config';
-import { openRedis, type RedisConnection } from '@forecourt/redis-connection';
-import { type RedisCluster, startRedisCluster } from '@forecourt/redis-server';
-import type { Caller } from './caller.js';
+import { readConfig, redisVariables } from '@forecourt/runtime/config';
+import { openRedis, type RedisConnection } from '@forecourt/runtime/redis';
+import { type RedisCluster, startRedisCluster } from '@forecourt/testing/redis';
+import type { Caller } from '@forecourt/policy/tokens';
 import { RateLimits } from './rate-limits.js';
 
 jest.setTimeout(60_000);

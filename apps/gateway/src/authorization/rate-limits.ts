@@ -1,7 +1,7 @@
 import { ForecourtError } from '@forecourt/contracts';
-import type { RedisConnection } from '@forecourt/redis-connection';
+import type { RedisConnection } from '@forecourt/runtime/redis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Caller } from './caller.js';
+import type { Caller } from '@forecourt/policy/tokens';
 
 /** Counts requests of each caller with a limit, for the whole fleet. */
 export class RateLimits {

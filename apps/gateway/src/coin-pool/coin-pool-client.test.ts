@@ -4,7 +4,7 @@ import { Controller, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MessagePattern, RpcException, Transport } from '@nestjs/microservices';
 import { coinPoolPatterns, ForecourtError } from '@forecourt/contracts';
-import { freePort } from '@forecourt/redis-server';
+import { freePort } from '@forecourt/testing/redis';
 import { CoinPoolClient } from './coin-pool-client.js';
 
 const message = { caller: 'default', gasBudget: 1, durationSecs: 1 };

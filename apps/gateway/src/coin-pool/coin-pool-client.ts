@@ -15,9 +15,9 @@ import {
   type ReserveGasMessage,
   type SentForRequest,
 } from '@forecourt/contracts';
-import { createMessageClient } from '@forecourt/message-transport';
-import { logFields } from '@forecourt/service-host';
-import { inSpan } from '@forecourt/tracing';
+import { createMessageClient } from '@forecourt/runtime/transport';
+import { logFields } from '@forecourt/runtime/service';
+import { inSpan } from '@forecourt/runtime/tracing';
 import { firstValueFrom, timeout } from 'rxjs';
 import { within } from '../within.js';
 

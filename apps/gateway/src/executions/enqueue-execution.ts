@@ -4,8 +4,8 @@ import {
   type ExecuteTransactionJob,
   ForecourtError,
 } from '@forecourt/contracts';
-import { logFields } from '@forecourt/service-host';
-import { passCrashPoint } from '@forecourt/crash-points';
+import { logFields } from '@forecourt/runtime/service';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
 import type { Queue } from 'bullmq';
 import { within } from '../within.js';
 

@@ -4,9 +4,9 @@ import {
   ExecuteTxRequest,
   type ExecuteTxResponse,
 } from '@forecourt/contracts';
-import { Metrics } from '@forecourt/metrics';
-import { addLogFields } from '@forecourt/service-host';
-import { passCrashPoint } from '@forecourt/crash-points';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { addLogFields } from '@forecourt/runtime/service';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../authorization/authenticate.js';
 import { ReadBody } from '../http/read-body.pipe.js';

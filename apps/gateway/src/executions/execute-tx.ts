@@ -5,13 +5,13 @@ import {
   type SupposedUsage,
   type Waiter,
 } from '@forecourt/contracts';
-import { passCrashPoint } from '@forecourt/crash-points';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
 import { type DecodedTransaction, largestSponsorCost, type Ledger } from '@forecourt/ledger';
-import { addLogFields, type Logger } from '@forecourt/service-host';
-import { checkGasPrice, checkObjectCount, checkSponsorship } from '@forecourt/sponsorship';
+import { addLogFields, type Logger } from '@forecourt/runtime/service';
+import { checkGasPrice, checkObjectCount, checkSponsorship } from '@forecourt/policy/sponsorship';
+import type { Caller } from '@forecourt/policy/tokens';
 import type { AccessController } from '../access/access-controller.js';
 import type { AccessQuestion } from '../access/access-question.js';
-import type { Caller } from '../authorization/caller.js';
 import { type CallerLimits, limitsOf } from '../authorization/caller-limits.js';
 import type { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { EnqueueExecution } from './enqueue-execution.js';

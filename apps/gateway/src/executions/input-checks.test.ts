@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { DecodedTransaction, DryRun, InspectedInputs } from '@forecourt/ledger';
-import { createLogger } from '@forecourt/service-host';
+import { createLogger } from '@forecourt/runtime/service';
 import type { DryRunMode } from './dry-run-mode.js';
 import { InputChecks } from './input-checks.js';
 

@@ -5,7 +5,7 @@ import type {
   Ledger,
   ObjectReference,
 } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/service-host';
+import type { Logger } from '@forecourt/runtime/service';
 import type { DryRunMode } from './dry-run-mode.js';
 import type { RefusedExecutions } from './refused-executions.js';
 

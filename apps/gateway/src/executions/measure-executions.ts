@@ -1,6 +1,6 @@
 import { ForecourtError } from '@forecourt/contracts';
 import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
-import { type Metrics, startStopwatch } from '@forecourt/metrics';
+import { type Metrics, startStopwatch } from '@forecourt/runtime/metrics';
 import type { Effects } from './execute-tx.js';
 
 /** Answers what `execute` answers, and takes down how that ended and how long it took. */

@@ -5,8 +5,8 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { executionReplyChannel, type ExecutionReply } from '@forecourt/contracts';
-import { REDIS } from '@forecourt/service-host';
-import { openSubscriber, type RedisConnection } from '@forecourt/redis-connection';
+import { REDIS } from '@forecourt/runtime/service';
+import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
 import { EXECUTE_PARTS } from './execute-parts.token.js';
 import type { ExecuteParts } from './execute-tx.js';
 

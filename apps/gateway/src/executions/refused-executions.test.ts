@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readConfig, redisVariables } from '@forecourt/config';
-import { openRedis, type RedisConnection } from '@forecourt/redis-connection';
-import { type RedisServer, startRedisServer } from '@forecourt/redis-server';
+import { readConfig, redisVariables } from '@forecourt/runtime/config';
+import { openRedis, type RedisConnection } from '@forecourt/runtime/redis';
+import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { RefusedExecutions } from './refused-executions.js';
 
 const MOST = 3;

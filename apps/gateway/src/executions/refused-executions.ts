@@ -1,5 +1,5 @@
 import { ForecourtError } from '@forecourt/contracts';
-import type { RedisConnection } from '@forecourt/redis-connection';
+import type { RedisConnection } from '@forecourt/runtime/redis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 const WINDOW_SECS = 60;

@@ -9,7 +9,7 @@ import {
 import { ForecourtError } from '@forecourt/contracts';
 import type { HealthCheckResult } from '@nestjs/terminus';
 import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
-import { type Logger, LOGGER } from '@forecourt/service-host';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from './answer-error.js';
 

@@ -6,8 +6,8 @@ import { Body, Controller, Get, Module, Post, ServiceUnavailableException } from
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ReserveGasRequest } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
-import { createApplication, createLogger } from '@forecourt/service-host';
-import { Tokens } from '../authorization/tokens.js';
+import { createApplication, createLogger } from '@forecourt/runtime/service';
+import { Tokens } from '@forecourt/policy/tokens';
 import { configureHttp, fastifyOptions } from '../configure-http.js';
 import { readGatewayConfig } from '../gateway-config.js';
 import { ReadBody } from './read-body.pipe.js';

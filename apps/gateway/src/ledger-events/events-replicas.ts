@@ -1,4 +1,4 @@
-import type { Endpoint } from '@forecourt/config';
+import type { Endpoint } from '@forecourt/runtime/config';
 
 /** The replicas of the events service, taken in turn. */
 export class EventsReplicas {

@@ -1,9 +1,9 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
-import type { Endpoint } from '@forecourt/config';
+import type { Endpoint } from '@forecourt/runtime/config';
 import { DEFAULT_RETRY_AFTER_SECS, errorTable } from '@forecourt/contracts';
 import { CLIENT_HEADER, JsonRpcCode } from '@forecourt/json-rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../authorization/caller.js';
+import type { Caller } from '@forecourt/policy/tokens';
 import type { EventsReplicas } from './events-replicas.js';
 import type { RpcAdmission } from './rpc-admission.js';
 

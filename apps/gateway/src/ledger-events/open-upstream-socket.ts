@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import type { Endpoint } from '@forecourt/config';
+import type { Endpoint } from '@forecourt/runtime/config';
 import { CLIENT_HEADER } from '@forecourt/json-rpc';
 
 const REFUSED = 'HTTP/1.1 503';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseNetworks } from '@forecourt/config';
+import { parseNetworks } from '@forecourt/runtime/config';
 import { type RpcSockets, serveRpcSockets } from '@forecourt/json-rpc';
 import { EventsReplicas } from './events-replicas.js';
 import { pipeRpcSockets, type RpcPipes } from './pipe-rpc-sockets.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Networks } from '@forecourt/config';
+import type { Networks } from '@forecourt/runtime/config';
 import { ClientQuota, findClient, TokenBuckets } from '@forecourt/json-rpc';
 
 export interface RpcLimits {

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ServiceState } from '@forecourt/service-host';
+import { ServiceState } from '@forecourt/runtime/service';
 import type { Authorities } from '../authorization/authenticate.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { EventsReplicas } from './events-replicas.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { ReserveGasRequest, type ReserveGasResponse } from '@forecourt/contracts';
-import { passCrashPoint } from '@forecourt/crash-points';
-import { type Logger, LOGGER } from '@forecourt/service-host';
+import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { FastifyRequest } from 'fastify';
 import { AccessController } from '../access/access-controller.js';
 import { callerOf } from '../authorization/authenticate.js';

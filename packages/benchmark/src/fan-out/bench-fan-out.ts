@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inherited, freePort, ServiceProcess, startService } from '@forecourt/launcher';
+import { inherited, freePort, ServiceProcess, startService } from '@forecourt/testing/system';
 import { median, percentile, type Row } from '../row.js';
 import { Audience } from './audience.js';
 

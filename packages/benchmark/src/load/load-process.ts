@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { inherited } from '@forecourt/launcher';
+import { inherited } from '@forecourt/testing/system';
 import type { LoadResult } from './latencies.js';
 import type { LoadReply, LoadTask } from './load-task.js';
 

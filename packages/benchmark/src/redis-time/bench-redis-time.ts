@@ -1,4 +1,4 @@
-import { startRedis, Watchdog } from '@forecourt/launcher';
+import { startRedis, Watchdog } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import type { Effort } from '../sponsoring/effort.js';
 import { median, type Row } from '../row.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
-import { createSponsorKey, startRedis, startSystem, Watchdog } from '@forecourt/launcher';
+import { createSponsorKey, startRedis, startSystem, Watchdog } from '@forecourt/testing/system';
 import { createIotaLedger, createLocalSigner, MAX_COINS_PER_SPLIT } from '@forecourt/ledger';
 import { Redis } from 'ioredis';
 import { median, type Row } from '../row.js';

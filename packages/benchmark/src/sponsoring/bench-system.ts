@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
-import { startSystem, type System, type SystemOptions } from '@forecourt/launcher';
+import { startSystem, type System, type SystemOptions } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import { LoadProcess } from '../load/load-process.js';
 import type { Door } from '../load/load-task.js';

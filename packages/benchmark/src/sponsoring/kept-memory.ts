@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { System } from '@forecourt/launcher';
+import type { System } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 
 const HEAP = /^forecourt_nodejs_heap_size_used_bytes (\S+)/m;

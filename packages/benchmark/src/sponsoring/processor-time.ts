@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { System } from '@forecourt/launcher';
+import type { System } from '@forecourt/testing/system';
 
 /** Processor time by process, in seconds. */
 export type ProcessorTime = ReadonlyMap<string, number>;

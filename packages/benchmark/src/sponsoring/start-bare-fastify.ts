@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inherited, freePort } from '@forecourt/launcher';
+import { inherited, freePort } from '@forecourt/testing/system';
 
 const PROGRAM = fileURLToPath(new URL('../load/bare-fastify.js', import.meta.url));
 

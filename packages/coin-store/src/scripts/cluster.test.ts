@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type RedisCluster, startRedisCluster } from '@forecourt/redis-server';
+import { type RedisCluster, startRedisCluster } from '@forecourt/testing/redis';
 import { Cluster, type Redis } from 'ioredis';
 import { beginExecution } from '../executions/begin-execution.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';

@@ -1,10 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DATA, type SystemOptions } from '@forecourt/testing/system';
 import { IotaClient } from '@iota/iota-sdk/client';
-import { DATA } from '../processes/paths.js';
-import type { SystemOptions } from '../system/system-options.js';
 import { forgetPool } from './forget-pool.js';
-import { checkRedis, readConfig, redisVariables } from '@forecourt/config';
+import { checkRedis, readConfig, redisVariables } from '@forecourt/runtime/config';
 import type { LauncherConfig } from './launcher-config.js';
 
 /** A pool that is removed must be one that this command has filled itself. */

@@ -1,4 +1,4 @@
-import type { System } from '../system/system.js';
+import type { System } from '@forecourt/testing/system';
 
 /** What someone who has just started the system wants to copy. */
 export function describeRunning(system: System): string {

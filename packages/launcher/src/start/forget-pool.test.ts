@@ -1,6 +1,6 @@
-import { readConfig, redisVariables } from '@forecourt/config';
-import { startRedisCluster, startRedisServer } from '@forecourt/redis-server';
-import { openRedis } from '@forecourt/redis-connection';
+import { readConfig, redisVariables } from '@forecourt/runtime/config';
+import { startRedisCluster, startRedisServer } from '@forecourt/testing/redis';
+import { openRedis } from '@forecourt/runtime/redis';
 import { describe, expect, it, jest } from '@jest/globals';
 import { forgetPool } from './forget-pool.js';
 

@@ -1,4 +1,4 @@
-import { mastersOf, openRedis, type RedisSettings } from '@forecourt/redis-connection';
+import { mastersOf, openRedis, type RedisSettings } from '@forecourt/runtime/redis';
 
 /**
  * Removes a sponsor's pool from a Redis that outlives the devnet it was filled on: that ledger is gone, so the coins in

@@ -1,4 +1,4 @@
-import { DATA } from '../processes/paths.js';
+import { DATA } from '@forecourt/testing/system';
 import { join } from 'node:path';
 import { readLauncherConfig } from './launcher-config.js';
 import { createSay } from './say.js';

@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { redisVariables } from '@forecourt/config';
-import { DATA } from '../processes/paths.js';
-import { fundSponsor } from '../system/fund-sponsor.js';
-import { usualPorts } from '../system/ports.js';
-import { keepSponsorKey, readSponsorKey } from '../system/sponsor-key.js';
-import { startSystem } from '../system/start-system.js';
-import type { System } from '../system/system.js';
+import { redisVariables } from '@forecourt/runtime/config';
+import {
+  DATA,
+  fundSponsor,
+  keepSponsorKey,
+  readSponsorKey,
+  startSystem,
+  type System,
+  usualPorts,
+} from '@forecourt/testing/system';
 import { chooseRedis } from './choose-redis.js';
 import { describeRunning } from './describe-running.js';
 import type { LauncherConfig } from './launcher-config.js';

@@ -1,4 +1,4 @@
-import type { App } from '@forecourt/launcher';
+import type { App } from '@forecourt/testing/system';
 import { parseExposition, sumOf } from '../../monitoring/scrape.js';
 import type { TestSystem } from '../../test-system.js';
 

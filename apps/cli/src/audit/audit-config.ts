@@ -1,0 +1,13 @@
+import {
+  checkRedis,
+  type Environment,
+  fleetVariables,
+  readConfig,
+  redisVariables,
+} from '@forecourt/runtime/config';
+
+/** Throws `ConfigError` naming every problem. */
+export function readAuditConfig(environment: Environment = process.env) {
+  const { ledgerUrl, ledgerReadUrl } = fleetVariables;
+  return readConfig({ ...redisVariables, ledgerUrl, ledgerReadUrl }, environment, checkRedis);
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig, redisVariables } from '@forecourt/runtime/config';
+import { freePort, type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { connectStore } from './connect-store.js';
+
+const at = (url: string) => readConfig(redisVariables, { REDIS_URL: url });
+
+let server: RedisServer;
+beforeAll(async () => {
+  server = await startRedisServer();
+});
+afterAll(() => server.stop());
+
+describe('connecting for an audit', () => {
+  it('gives a connection that knows the scripts', async () => {
+    const redis = await connectStore(at(server.url));
+    expect(await redis.ping()).toBe('PONG');
+    redis.disconnect();
+  });
+
+  it('says where nothing answered and what to do', async () => {
+    const port = await freePort();
+    await expect(connectStore(at(`redis://127.0.0.1:${port}`))).rejects.toThrow(
+      new RegExp(`no Redis can be reached at 127\\.0\\.0\\.1:${port} .*REDIS_URL`),
+    );
+  });
+});

@@ -1,1 +1,0 @@
-export { type Row } from './row.js';

@@ -1,0 +1,35 @@
+import { prepareCoinStore } from '@forecourt/coin-store';
+import { Redis } from 'ioredis';
+import { coinPoolVariables } from '@forecourt/coin-pool/config';
+import { describeShape } from './describe-shape.js';
+import { demandsOf, simulatePool, TARGET_BALANCE } from './simulate-pool.js';
+import { transactionsUntilHalved } from './take-in-turn.js';
+
+const SEED = 7;
+/** A multiple of what is run between two rounds of upkeep. */
+const REPORT_EVERY = 96_000;
+
+/** `bench-shape <redis url> <transactions>`: prints what became of a pool of the usual size, as rows in JSON. */
+const [url, count] = process.argv.slice(2);
+const transactions = Number(count);
+const targetCoins = coinPoolVariables.targetCoins.absent!;
+const minCoins = coinPoolVariables.minCoins.absent!;
+const halvedAfter = transactionsUntilHalved(targetCoins, TARGET_BALANCE, demandsOf({ seed: SEED }));
+
+const redis = prepareCoinStore(new Redis(url!));
+try {
+  const pool = await simulatePool(redis, {
+    transactions,
+    seed: SEED,
+    targetCoins,
+    minCoins,
+    mark: halvedAfter,
+    onProgress(done) {
+      if (done % REPORT_EVERY === 0) process.stderr.write(`${done.toLocaleString('en-US')} …\n`);
+    },
+  });
+  const lost = targetCoins / 2;
+  process.stdout.write(JSON.stringify(describeShape(pool, { after: halvedAfter, lost })));
+} finally {
+  redis.disconnect();
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type CoinStoreRedis, prepareCoinStore } from '@forecourt/coin-store';
+import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { Redis } from 'ioredis';
+import { distance } from './pool-shape.js';
+import { demandsOf, simulatePool, type SimulatedPool, TARGET_BALANCE } from './simulate-pool.js';
+import { transactionsUntilHalved } from './take-in-turn.js';
+
+jest.setTimeout(120_000);
+const seed = 3;
+const targetCoins = 200;
+const halvedAfter = transactionsUntilHalved(targetCoins, TARGET_BALANCE, demandsOf({ seed }));
+
+let server: RedisServer;
+let redis: CoinStoreRedis;
+let pool: SimulatedPool;
+beforeAll(async () => {
+  server = await startRedisServer({ appendfsync: 'no' });
+  redis = prepareCoinStore(new Redis(server.url));
+  pool = await simulatePool(redis, {
+    transactions: 20_000,
+    seed,
+    targetCoins,
+    minCoins: 190,
+    mark: halvedAfter,
+  });
+});
+afterAll(async () => {
+  redis?.disconnect();
+  await server?.stop();
+});
+
+describe('a pool that pays for 20 000 transactions of all sizes', () => {
+  it('keeps the number of its coins and their sizes', () => {
+    expect(pool.after.serving / pool.before.serving).toBeGreaterThan(0.95);
+    expect(pool.after.serving / pool.before.serving).toBeLessThan(1.05);
+    expect(distance(pool.before, pool.after)).toBeLessThan(0.05);
+  });
+
+  it('has coins for everybody, and the books of the ledger', () => {
+    expect([pool.unserved, pool.differences]).toEqual([0, []]);
+    expect(pool.executed + pool.released).toBe(20_000);
+  });
+
+  it('smashes few coins where taking them in turn smashes half', () => {
+    expect(halvedAfter).toBeLessThan(3_000);
+    expect(pool.smashedAtMark).toBeLessThan(targetCoins / 4);
+    expect((1_000 * pool.smashed) / pool.executed).toBeLessThan(20);
+  });
+
+  it('is kept in shape by splits and folds that cost a small part of the gas', () => {
+    expect(pool.splits).toBeGreaterThan(0);
+    expect(pool.folds).toBeGreaterThan(0);
+    expect(pool.upkeepShare).toBeLessThan(0.05);
+  });
+});

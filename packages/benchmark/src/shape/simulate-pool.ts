@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import {
+  beginExecution,
+  claimReservation,
+  type CoinStoreRedis,
+  paymentWear,
+  placementRules,
+  readPoolFigures,
+  registerSponsor,
+  releaseReservation,
+  reserveGas,
+  settleExecution,
+  snapshotPool,
+  type StoredCoins,
+} from '@forecourt/coin-store';
+import {
+  COIN_STORAGE_COST,
+  createLocalSigner,
+  type Ledger,
+  settleFromEffects,
+  type Signer,
+  sponsorCost,
+} from '@forecourt/ledger';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { adoptNewCoins } from '@forecourt/coin-pool/filling';
+import { coinPoolVariables } from '@forecourt/coin-pool/config';
+import { countServing } from '@forecourt/coin-pool/filling';
+import { fillPool } from '@forecourt/coin-pool/filling';
+import { foldDust } from '@forecourt/coin-pool/filling';
+import { poolMetrics } from '@forecourt/coin-pool/filling';
+import type { PoolParts, PoolSettings } from '@forecourt/coin-pool/filling';
+import { averageShape, type PoolShape } from './pool-shape.js';
+import { type Demand, sampleDemand } from './sample-demand.js';
+import { seededRandom } from './seeded-random.js';
+import { SimulatedLedger } from './simulated-ledger.js';
+
+export interface Simulation {
+  readonly transactions: number;
+  /** Coins are filled up to the first number when they are fewer than the second. */
+  readonly targetCoins: number;
+  readonly minCoins: number;
+  readonly seed: number;
+  /** After this many the smashed coins are noted. */
+  readonly mark: number;
+  /** Balances of the coins the sponsor owns at first; by default enough for all transactions. */
+  readonly funds?: readonly bigint[];
+  /** This many dust coins are folded; by default 50. */
+  readonly foldAt?: number;
+  /** Transactions between two times that the pool is looked after, a multiple of 32; by default 320. */
+  readonly upkeepEvery?: number;
+  /** Makes the demands; by default those of a mixed day. */
+  readonly nextDemand?: () => Demand;
+  readonly onProgress?: (done: number) => void;
+}
+
+export interface SimulatedPool {
+  /** Averages over a tenth of the run: the second tenth, when the pool has found its shape, and the last. */
+  readonly before: PoolShape;
+  readonly after: PoolShape;
+  readonly executed: number;
+  readonly released: number;
+  /** Demands for which there were no coins. */
+  readonly unserved: number;
+  /** Transactions that several coins paid for, and the coins that were smashed by them. */
+  readonly paidWithSeveral: number;
+  readonly smashed: number;
+  /** How many of them in the transactions up to the mark. */
+  readonly smashedAtMark: number;
+  readonly splits: number;
+  readonly folds: number;
+  readonly coinsMade: number;
+  /** What limits on gas have counted. */
+  readonly counted: bigint;
+  /** What the sponsor owns less than when the pool was first filled, storage deposits of its coins included. */
+  readonly lost: bigint;
+  /** Of all gas, what splits and folds cost. */
+  readonly upkeepShare: number;
+  /** What the books of the pool and the ledger's differ in; empty: nothing. */
+  readonly differences: readonly string[];
+}
+
+const GAS_PRICE = 1_000n;
+/** The size that coins are made in. */
+export const TARGET_BALANCE = 100_000_000n;
+/** What one demand costs at most on average, with room to spare. */
+const FUNDS_PER_TRANSACTION = 8_000_000n;
+const TREASURY_COINS = 20;
+const BURST = 32;
+/** The pool is looked after this often, as it is every second at this many transactions a second. */
+const UPKEEP_EVERY = 10 * BURST;
+const RETENTION_MS = 1_000;
+const CALLER = 'shape';
+const WAITER = { gateway: 'shape', requestType: 'waitForEffectsCert' } as const;
+const quiet = { debug() {}, info() {}, warn() {}, error() {} } as unknown as PoolParts['logger'];
+
+/** The demands of a simulation, one after the other. */
+export function demandsOf({ seed }: Pick<Simulation, 'seed'>): () => Demand {
+  const random = seededRandom(seed);
+  return () => sampleDemand(random, TARGET_BALANCE, GAS_PRICE);
+}
+
+/** Runs a pool by its real scripts and its real decisions on a simulated ledger. */
+export async function simulatePool(
+  redis: CoinStoreRedis,
+  simulation: Simulation,
+): Promise<SimulatedPool> {
+  const run = new PoolRun(redis, simulation);
+  await run.open();
+  while (run.done < simulation.transactions) await run.serve();
+  await run.restore();
+  return run.result();
+}
+
+class PoolRun {
+  done = 0;
+  private readonly signer: Signer;
+  private readonly sponsor: string;
+  private readonly ledger: SimulatedLedger;
+  private readonly parts: PoolParts;
+  private readonly nextDemand: () => Demand;
+  private readonly running = new AbortController().signal;
+  private readonly early: PoolShape[] = [];
+  private readonly late: PoolShape[] = [];
+  private smashedAtMark = 0;
+  private readonly counts = {
+    executed: 0,
+    released: 0,
+    unserved: 0,
+    paidWithSeveral: 0,
+    smashed: 0,
+  };
+  private userGas = 0n;
+  private counted = 0n;
+  private wealthAtStart = 0n;
+  private madeAtStart = { split: 0, fold: 0, coins: 0 };
+
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly simulation: Simulation,
+  ) {
+    const { transactions, targetCoins, minCoins, seed } = simulation;
+    this.signer = createLocalSigner(
+      Buffer.concat([Buffer.of(0), Buffer.alloc(32, seed)]).toString('base64'),
+    );
+    this.sponsor = this.signer.address;
+    this.nextDemand = simulation.nextDemand ?? demandsOf(simulation);
+    const each =
+      (FUNDS_PER_TRANSACTION * BigInt(transactions) + TARGET_BALANCE * BigInt(2 * targetCoins)) /
+      BigInt(TREASURY_COINS);
+    const funds = simulation.funds ?? Array<bigint>(TREASURY_COINS).fill(each);
+    this.ledger = new SimulatedLedger(this.sponsor, GAS_PRICE, funds);
+    const settings: PoolSettings = {
+      targetBalance: TARGET_BALANCE,
+      targetCoins,
+      minCoins,
+      minFreeShare: coinPoolVariables.minFreeShare.absent!,
+      splitConcurrency: 8,
+      foldAt: simulation.foldAt ?? 50,
+      scanMs: 0,
+      auditMs: 0,
+      holdMs: 0,
+      claimLeaseMs: 0,
+      requeueAfterMs: 0,
+      retentionMs: RETENTION_MS,
+    };
+    this.parts = {
+      owner: randomUUID(),
+      redis,
+      settings,
+      signers: [this.signer],
+      logger: quiet,
+      // Of a ledger, upkeep asks for nothing else than what the simulated one can do; of the queue for nothing at all.
+      ledger: this.ledger as Pick<Ledger, keyof Ledger & keyof SimulatedLedger> as Ledger,
+      queue: undefined as never,
+      rules: placementRules(TARGET_BALANCE),
+      // Nor does upkeep here ask whether the server has forgotten.
+      gate: undefined as never,
+      state: { opened: true, chain: null },
+      metrics: poolMetrics(new Metrics()),
+    };
+  }
+
+  async open(): Promise<void> {
+    await registerSponsor(this.redis, this.sponsor);
+    await adoptNewCoins(this.parts, this.sponsor);
+    await fillPool(this.parts, this.sponsor, this.simulation.targetCoins, this.running);
+    this.madeAtStart = { ...this.ledger.made };
+    this.wealthAtStart = this.wealth();
+  }
+
+  /** Restores the shape that the pool has had at first. */
+  async restore(): Promise<void> {
+    await foldDust(this.parts, this.sponsor);
+    await fillPool(this.parts, this.sponsor, this.simulation.targetCoins, this.running);
+  }
+
+  /** One burst of demands that come at once, and upkeep when it is time. */
+  async serve(): Promise<void> {
+    const demands = Array.from({ length: BURST }, this.nextDemand);
+    const reserved = await reserveGas(
+      this.redis,
+      this.sponsor,
+      demands.map(({ gasBudget }) => ({ caller: CALLER, gasBudget, durationMs: 60_000 })),
+    );
+    await Promise.all(
+      demands.map(async (demand, index) => {
+        const reservation = reserved[index];
+        if (!reservation) this.counts.unserved += 1;
+        else if (demand.isReleased) await this.release(reservation);
+        else await this.execute(reservation, demand, `T${this.done + index}`);
+      }),
+    );
+    this.done += BURST;
+    if (this.done <= this.simulation.mark) this.smashedAtMark = this.counts.smashed;
+    if (this.done % (this.simulation.upkeepEvery ?? UPKEEP_EVERY) === 0) await this.lookAfter();
+  }
+
+  async result(): Promise<SimulatedPool> {
+    const { made } = this.ledger;
+    const { totals, coins, faults } = await snapshotPool(this.redis, this.sponsor);
+    const upkeep = totals.gasCharged - this.userGas;
+    const pooled = new Map(coins.map((coin) => [coin.objectId, coin]));
+    const onLedger = this.ledger.coins();
+    const wrong = onLedger.filter(
+      ({ objectId, version, balance }) =>
+        pooled.get(objectId)?.version !== version || pooled.get(objectId)?.balance !== balance,
+    );
+    return {
+      before: averageShape(this.early),
+      after: averageShape(this.late),
+      ...this.counts,
+      smashedAtMark: this.smashedAtMark,
+      splits: made.split - this.madeAtStart.split,
+      folds: made.fold - this.madeAtStart.fold,
+      coinsMade: made.coins - this.madeAtStart.coins,
+      counted: this.counted,
+      lost: this.wealthAtStart - this.wealth(),
+      upkeepShare: Number(upkeep) / Number(totals.gasCharged),
+      differences: [
+        ...faults,
+        ...wrong.map(({ objectId }) => `coin ${objectId} is another on the ledger`),
+        ...(onLedger.length === coins.length ? [] : ['pool and ledger differ in their coins']),
+      ],
+    };
+  }
+
+  /** The coins and the storage deposits that come back with them. */
+  private wealth(): bigint {
+    return this.ledger.coins().reduce((sum, { balance }) => sum + balance + COIN_STORAGE_COST, 0n);
+  }
+
+  private async release({ reservationId }: StoredCoins): Promise<void> {
+    const request = { reservationId, caller: CALLER, retentionMs: RETENTION_MS };
+    await releaseReservation(this.redis, this.sponsor, request);
+    this.counts.released += 1;
+  }
+
+  private async execute(
+    { reservationId }: StoredCoins,
+    demand: Demand,
+    digest: string,
+  ): Promise<void> {
+    const { redis, sponsor, counts } = this;
+    const claim = await claimReservation(redis, sponsor, {
+      reservationId,
+      caller: CALLER,
+      digest,
+      waiter: WAITER,
+      leaseMs: 60_000,
+      txBytes: '',
+      userSig: '',
+      usage: [],
+      rule: '',
+      inputs: [],
+    });
+    if (claim.result !== 'claimed') throw new Error(`the claim answered ${claim.result}`);
+    const job = { reservationId, digest, fence: claim.fence, executor: CALLER };
+    const begun = await beginExecution(redis, sponsor, job);
+    if (!begun) throw new Error('the claim has moved on');
+    const effects = this.ledger.pay(begun.coins, demand);
+    const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, sponsor);
+    const { rules } = this.parts;
+    const cost = sponsorCost(effects, paymentWear(begun.coins, gasCoin, GAS_PRICE, rules));
+    await settleExecution(redis, sponsor, {
+      reservationId,
+      digest,
+      outcome: 'executed',
+      returned: [gasCoin!],
+      gasCharged,
+      cost,
+      rules,
+      retentionMs: RETENTION_MS,
+    });
+    this.counted += cost;
+    counts.executed += 1;
+    counts.smashed += begun.coins.length - 1;
+    if (begun.coins.length > 1) counts.paidWithSeveral += 1;
+    this.userGas += gasCharged;
+  }
+
+  /** What a coin-pool that leads does every second; and a look at the shape. */
+  private async lookAfter(): Promise<void> {
+    const { transactions, minCoins, onProgress } = this.simulation;
+    await fillPool(this.parts, this.sponsor, minCoins, this.running);
+    await foldDust(this.parts, this.sponsor);
+    onProgress?.(this.done);
+    const tenth = Math.floor((10 * this.done) / transactions);
+    if (tenth !== 1 && tenth < 9) return;
+    const { sizes, totals } = await readPoolFigures(this.redis, this.sponsor);
+    const shape: PoolShape = {
+      serving: countServing(totals),
+      treasury: Number(totals.coins.treasury),
+      sizes: new Map(sizes.map(({ atLeast, coins }) => [atLeast, coins])),
+    };
+    (tenth === 1 ? this.early : this.late).push(shape);
+  }
+}

@@ -1,0 +1,82 @@
+import { dirname, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { readYaml, type YamlMap, type YamlValue } from '../yaml/index.js';
+import {
+  accessPolicies,
+  type AccessRules,
+  deniedReservations,
+  type RuleSet,
+} from './access-rules.js';
+import type { ReadContext } from './conditions/condition.js';
+import { readRule } from './read-rule.js';
+import { readCap, type UsageLimit } from './usage/usage-limit.js';
+
+/**
+ * Reads a file of rules: the format of IOTA's gas station and what goes beyond it. What it does not know it refuses, since
+ * a misspelt condition would be no condition. `file`: where the text is from; the files it names are relative to it.
+ * Throws `InvalidFile` naming the line.
+ */
+export async function readAccessRules(text: string, file: string): Promise<AccessRules> {
+  const files = [file];
+  const sources: ReadContext = {
+    readFile: async (path) => {
+      const full = resolve(dirname(file), path.text().replace(/^file:\/\//, ''));
+      files.push(full);
+      try {
+        return await readFile(full);
+      } catch (cause) {
+        return path.fail(`names a file that cannot be read: ${(cause as Error).message}`);
+      }
+    },
+  };
+  const root = readYaml(text);
+  const controller = root.require('access-controller').map();
+  root.refuseOthers();
+  const ruleSet = await readRuleSet(controller, sources);
+  const ruleSets = new Map<string, RuleSet>();
+  for (const [name, value] of controller.take('rule-sets')?.map().takeAll() ?? []) {
+    const map = value.map();
+    ruleSets.set(name, await readRuleSet(map, sources));
+    map.refuseOthers();
+  }
+  const deniedReservation = controller.take('denied-reservation');
+  const dryRun = controller.take('dry-run');
+  const rules: AccessRules = {
+    ...ruleSet,
+    ruleSets,
+    files,
+    sponsorBudget: readCaps(controller.take('sponsor-budget'), 'sponsor'),
+    deniedReservation: deniedReservation
+      ? readChoice(deniedReservation, deniedReservations)
+      : 'keep',
+    dryRun: dryRun ? readChoice(dryRun, ['true', 'false']) === 'true' : false,
+  };
+  controller.refuseOthers();
+  return rules;
+}
+
+/** One cap, or a list of them. */
+export function readCaps(value: YamlValue | null, identity: string): UsageLimit[] {
+  return (value?.list() ?? []).map((one) => readCap(one, 'gas', identity));
+}
+
+async function readRuleSet(map: YamlMap, sources: ReadContext): Promise<RuleSet> {
+  const policy = readChoice(map.require('access-policy'), accessPolicies);
+  const rules = [];
+  const names = new Set<string>();
+  for (const value of map.take('rules')?.items() ?? []) {
+    const rule = await readRule(value, sources);
+    if (names.has(rule.name)) value.fail(`has the name of another, ${rule.name}`);
+    names.add(rule.name);
+    rules.push(rule);
+  }
+  return { policy, rules };
+}
+
+function readChoice<T extends string>(value: YamlValue, choices: readonly T[]): T {
+  return value.parse((text) => {
+    const choice = choices.find((one) => one === text);
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return choice;
+  });
+}

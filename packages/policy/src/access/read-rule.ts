@@ -1,0 +1,126 @@
+import { InvalidFile, type YamlMap, type YamlValue } from '../yaml/index.js';
+import type { AccessAction, AccessRule } from './access-rules.js';
+import type { ReservationSubject } from './access-subject.js';
+import type { Condition, ReadCondition, ReadContext } from './conditions/condition.js';
+import { readToken } from './conditions/of-caller.js';
+import { readExpression } from './conditions/of-expression.js';
+import { readFunction, readPackageAddress } from './conditions/of-move-calls.js';
+import { readReservationDuration, readReservationGasBudget } from './conditions/of-reservation.js';
+import { readTime } from './conditions/of-time.js';
+import { readTypeArgument } from './conditions/of-types.js';
+import { readCommandKinds } from './conditions/read-command-kinds.js';
+import {
+  readCommandCount,
+  readCommandKind,
+  readGasPriceRatio,
+  readObjectId,
+  readSenderAddress,
+  readTransactionGasBudget,
+} from './conditions/of-transaction.js';
+import { readHook } from './hooks/hook.js';
+import { readRego } from './rego/rego-condition.js';
+import { readUsageLimit, type UsageLimit } from './usage/usage-limit.js';
+
+/** Conditions that need no transaction; they decide at reserve already. */
+const ofReservations: Readonly<
+  Record<string, ReadCondition<(subject: ReservationSubject) => boolean>>
+> = {
+  token: readToken,
+  time: readTime,
+  'reservation-gas-budget': readReservationGasBudget,
+  'reservation-duration-secs': readReservationDuration,
+};
+
+/** Conditions of transactions, the costly ones last. */
+const ofTransactions: Readonly<Record<string, ReadCondition>> = {
+  'sender-address': readSenderAddress,
+  'transaction-gas-budget': readTransactionGasBudget,
+  'gas-price-ratio': readGasPriceRatio,
+  'ptb-command-count': readCommandCount,
+  'command-kind': readCommandKind,
+  'move-call-package-address': readPackageAddress,
+  'move-call-function': readFunction,
+  'type-argument': readTypeArgument,
+  'object-id': readObjectId,
+  expression: readExpression,
+  'rego-expression': readRego,
+};
+
+const NAME = /^[\w .:-]{1,64}$/;
+const LONGEST_MESSAGE = 500;
+const NOT_OF_A_COUNTER = ['name', 'action', 'message', 'gas-usage', 'requests'];
+
+/** Reads one rule. Throws `InvalidFile`. */
+export async function readRule(value: YamlValue, sources: ReadContext): Promise<AccessRule> {
+  if (!value.isMap) throw new InvalidFile(value.line, 'a rule must be a mapping');
+  const map = value.map();
+  const limits = readLimits(map);
+  const action = readAction(map, limits);
+  const conditions = await readConditions(map, sources);
+  const named = map.take('command-kind');
+  const name = map.take('name')?.parse((text) => {
+    if (!NAME.test(text)) throw new Error('must be a short name');
+    return text;
+  });
+  const message = map.take('message')?.text().slice(0, LONGEST_MESSAGE) ?? null;
+  map.refuseOthers('a rule');
+  return {
+    name: name ?? `line ${map.line}`,
+    line: map.line,
+    conditions,
+    limits,
+    action,
+    message,
+    commandKinds: named && readCommandKinds(named),
+  };
+}
+
+async function readConditions(map: YamlMap, context: ReadContext): Promise<Condition[]> {
+  const conditions: Condition[] = [];
+  for (const [name, read] of Object.entries(ofReservations)) {
+    const value = map.take(name);
+    if (!value) continue;
+    const holds = await read(value, context);
+    conditions.push({ name, text: textOf(value), needs: 'reservation', holds });
+  }
+  for (const [name, read] of Object.entries(ofTransactions)) {
+    const value = map.take(name);
+    if (!value) continue;
+    const holds = await read(value, context);
+    conditions.push({ name, text: textOf(value), needs: 'transaction', holds });
+  }
+  return conditions;
+}
+
+const textOf = (value: YamlValue): string => {
+  const plain = value.plain();
+  return typeof plain === 'string' ? plain : JSON.stringify(plain);
+};
+
+/** A limit is counted by what the rule is about, so that changing its value or action goes on with the same counter. */
+function readLimits(map: YamlMap): UsageLimit[] {
+  const about = map
+    .entries()
+    .filter(([key]) => !NOT_OF_A_COUNTER.includes(key))
+    .map(([key, value]) => [key, value.plain()]);
+  const name = map.take('name')?.text();
+  const identity = name ?? about;
+  return (['gas-usage', 'requests'] as const).flatMap((key) => {
+    const value = map.take(key);
+    return value ? [readUsageLimit(value, key === 'requests' ? key : 'gas', identity)] : [];
+  });
+}
+
+function readAction(map: YamlMap, limits: readonly UsageLimit[]): AccessAction {
+  const value = map.take('action');
+  if (value === null) {
+    // Documented by IOTA's gas station: such a rule allows within its limit.
+    if (limits.length > 0) return 'allow';
+    throw new InvalidFile(map.line, 'the rule has no action');
+  }
+  if (value.isMap) return readHook(value);
+  const text = value.text();
+  if (text === 'allow' || text === 'deny') return text;
+  if (/^https?:/.test(text)) return readHook(value);
+  return value.fail('must be allow, deny, or the URL of a hook');
+}

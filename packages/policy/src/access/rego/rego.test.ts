@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { Redis } from 'ioredis';
+import { allowed, file, subject } from '../access-rules.test-support.js';
+
+const WASM = fileURLToPath(new URL('./testing/one-function.wasm', import.meta.url));
+
+const calling = (name: string | null) =>
+  subject(
+    {},
+    {
+      transactionJson: () => ({
+        V1: {
+          kind: {
+            ProgrammableTransaction: {
+              inputs: [],
+              commands: name === null ? [] : [{ MoveCall: { module: 'garage', function: name } }],
+            },
+          },
+        },
+      }),
+    },
+  );
+const subjects = [calling('build_car'), calling('drive'), calling(null)];
+
+const rule = (policy: string, action: string, rego: string, path = 'data.matchers.allowed') =>
+  file(
+    policy,
+    `    - rego-expression: { ${rego}, rego-rule-path: ${path} }\n      action: ${action}`,
+  );
+
+let server: Server | null = null;
+let redis: RedisServer | null = null;
+afterEach(async () => {
+  server?.close();
+  server?.closeAllConnections();
+  await redis?.stop();
+  [server, redis] = [null, null];
+});
+
+async function serve(answer: (path: string, body: string) => [number, string | Buffer]) {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const [status, text] = answer(request.url ?? '', body);
+      response.writeHead(status).end(text);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('a compiled policy', () => {
+  it('allows what it says true to, and denies what it does not say false to', async () => {
+    const from = `location-type: file, path: ${WASM}`;
+    expect(await allowed(rule('deny-all', 'allow', from), ...subjects)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(await allowed(rule('allow-all', 'deny', from), ...subjects)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it.each(['data.matchers.text', 'data.matchers.broken'])(
+    'decides against the transaction when %s is no truth value',
+    async (path) => {
+      const from = `location-type: file, path: ${WASM}`;
+      expect(await allowed(rule('deny-all', 'allow', from, path), subjects[0]!)).toEqual([false]);
+      expect(await allowed(rule('allow-all', 'deny', from, path), subjects[0]!)).toEqual([false]);
+    },
+  );
+
+  it('comes from a URL or a Redis', async () => {
+    const url = await serve(() => [200, readFileSync(WASM)]);
+    const fromUrl = rule('deny-all', 'allow', `location-type: http, url: "${url}/policy.wasm"`);
+    expect(await allowed(fromUrl, ...subjects)).toEqual([true, false, false]);
+    redis = await startRedisServer({ appendfsync: 'no' });
+    const client = new Redis(redis.url);
+    await client.set('policy', readFileSync(WASM));
+    client.disconnect();
+    const place = `location-type: redis, url: "${redis.url}", redis-key: policy`;
+    expect(await allowed(rule('deny-all', 'allow', place), ...subjects)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('is refused without the rule that is asked for, naming those it has', async () => {
+    const from = `location-type: file, path: ${WASM}`;
+    const text = rule('deny-all', 'allow', from, 'data.matchers.other');
+    await expect(allowed(text, subjects[0]!)).rejects.toThrow(
+      /line 4: .*no entrypoint matchers\/other, only matchers\/allowed/,
+    );
+  });
+});
+
+describe('an OPA server', () => {
+  it('is asked for its rule by the REST API', async () => {
+    const asked: [string, unknown][] = [];
+    const url = await serve((path, body) => {
+      asked.push([path, JSON.parse(body)]);
+      if (body.includes('"commands":[]')) return [200, '{}'];
+      return [200, JSON.stringify({ result: body.includes('build_car') })];
+    });
+    const text = rule('deny-all', 'allow', `location-type: opa-server, url: "${url}"`);
+    expect(await allowed(text, ...subjects)).toEqual([true, false, false]);
+    expect(asked[0]).toMatchObject([
+      '/v1/data/matchers/allowed',
+      { input: { transaction_data: { V1: {} } } },
+    ]);
+  });
+
+  it('that does not answer as it should has decided nothing', async () => {
+    let answers: [number, string] = [500, '{"result":true}'];
+    const url = await serve(() => answers);
+    const text = rule('allow-all', 'deny', `location-type: opa-server, url: "${url}"`);
+    for (const answer of [answers, [200, 'true?'], [200, 'x'.repeat(70_000)]] as const) {
+      answers = [...answer];
+      await expect(allowed(text, subjects[0]!)).rejects.toMatchObject({ name: 'AccessUndecided' });
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { YamlMap, YamlValue } from '../../yaml/index.js';
+import { canonicalAddress } from '@forecourt/contracts';
+import { type Comparison, readComparison } from '../conditions/read-comparison.js';
+import { readTimeSpan } from '../conditions/read-time-span.js';
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+const HEADER = 'http-header::';
+const NAME = /^[\w.-]{1,64}$/;
+
+export type CountBy = 'sender-address' | 'token' | 'package' | { readonly header: string };
+
+/** How much may be used in a window that begins with the first use. */
+export interface UsageLimit {
+  /** Gas in the smallest unit, or transactions. */
+  readonly counts: 'gas' | 'requests';
+  /** Names the counter: the same for the same limit after the file was edited elsewhere, or its value changed. */
+  readonly counter: string;
+  readonly comparison: Comparison;
+  readonly windowMs: number;
+  readonly countBy: readonly CountBy[];
+}
+
+/** `{value, window, count-by}`. `identity`: what else tells this limit from others. */
+export function readUsageLimit(
+  value: YamlValue,
+  counts: UsageLimit['counts'],
+  identity: unknown,
+): UsageLimit {
+  const map = value.map();
+  const comparison = map.require('value').parse(readComparison);
+  const window = readWindow(map);
+  const countBy = (map.take('count-by')?.items() ?? []).map((one) => one.parse(readCountBy));
+  map.refuseOthers();
+  const counter = hash([counts, window, countBy, identity]);
+  return { counts, counter, comparison, windowMs: window, countBy };
+}
+
+/** `{value, window}` where the value is an amount that is not to be passed: `5 coins`, `1000000`. */
+export function readCap(
+  value: YamlValue,
+  counts: UsageLimit['counts'],
+  identity: string,
+): UsageLimit {
+  const map = value.map();
+  const comparison = map
+    .require('value')
+    .parse((text) => readComparison(/^\s*\d/.test(text) ? `<=${text}` : text));
+  if (comparison.operator !== '<=' && comparison.operator !== '<') {
+    value.fail('must have a value that is not to be passed, such as 5 coins');
+  }
+  const windowMs = readWindow(map);
+  map.refuseOthers();
+  return { counts, counter: hash([counts, windowMs, identity]), comparison, windowMs, countBy: [] };
+}
+
+function readWindow(map: YamlMap): number {
+  return map.require('window').parse((text) => readTimeSpan(text, SECOND_MS, 400 * DAY_MS));
+}
+
+function readCountBy(text: string): CountBy {
+  if (text === 'sender-address' || text === 'token' || text === 'package') return text;
+  const header = text.startsWith(HEADER) ? text.slice(HEADER.length).toLowerCase() : '';
+  if (!NAME.test(header) || header === 'authorization' || header === 'cookie') {
+    throw new Error('must name sender-address, token, package or http-header::<name>');
+  }
+  return { header };
+}
+
+/** Addresses are hashed as they are meant, however they are spelt. */
+function hash(parts: unknown): string {
+  const text = JSON.stringify(parts, (_key, part: unknown) => canonicalAddress(part) ?? part);
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

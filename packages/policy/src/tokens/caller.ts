@@ -1,0 +1,33 @@
+import type { UsageLimit } from '../access/index.js';
+import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
+
+/** What a token may be used for: to reserve and execute, or to run the service (reload, deep health check). */
+export const roles = ['sponsor', 'operator'] as const;
+export type Role = (typeof roles)[number];
+
+/** Who calls, and what it may do. Logs name a caller, never its token. */
+export interface Caller {
+  readonly name: string;
+  readonly roles: ReadonlySet<Role>;
+  /** Requests in a window of time; null: no limit. */
+  readonly rateLimit: { readonly requests: number; readonly windowMs: number } | null;
+  /** Gas that may be spent with it. */
+  readonly budget: readonly UsageLimit[];
+  /** Limits that its token sets itself; those of everybody apply to what it leaves open. */
+  readonly reservation: Partial<ReservationLimits>;
+  /** Null: the limit of everybody. */
+  readonly quarantine: QuarantineLimit | null;
+  /** The rules for it; null: those of everybody. */
+  readonly ruleSet: string | null;
+}
+
+/** All tokens of `GAS_STATION_AUTH` are this one caller, so that changing a token breaks nothing in flight. */
+export const CONFIGURED_CALLER: Caller = {
+  name: 'default',
+  roles: new Set(roles),
+  rateLimit: null,
+  budget: [],
+  reservation: {},
+  quarantine: null,
+  ruleSet: null,
+};

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type AccessRules, readAccessRules } from '../access/index.js';
+import { InvalidFile } from '../yaml/index.js';
+import { readTokenFile, type KnownToken } from './read-token-file.js';
+
+/** Tokens and rules as they stand in their files, read together so that they fit one another. */
+export interface AccessFiles {
+  readonly tokens: readonly KnownToken[];
+  readonly rules: AccessRules;
+  /** Every file they were read from. */
+  readonly files: readonly string[];
+}
+
+const WITHOUT_RULES: AccessRules = {
+  policy: 'disabled',
+  rules: [],
+  ruleSets: new Map(),
+  sponsorBudget: [],
+  deniedReservation: 'keep',
+  dryRun: false,
+  files: [],
+};
+
+/** Reads both files; null: there is none. Throws `Error` naming the variable, the line and the reason. */
+export async function readAccessFiles(
+  tokensFile: string | null,
+  rulesFile: string | null,
+): Promise<AccessFiles> {
+  const tokens = await readFrom('TOKENS_FILE', tokensFile, [], readTokenFile);
+  const rules = await readFrom('ACCESS_RULES_FILE', rulesFile, WITHOUT_RULES, readAccessRules);
+  for (const { caller } of tokens) {
+    if (caller.ruleSet !== null && !rules.ruleSets.has(caller.ruleSet)) {
+      throw new Error(
+        `TOKENS_FILE: token ${caller.name} names a rule set that ACCESS_RULES_FILE does not have, ${caller.ruleSet}`,
+      );
+    }
+  }
+  const files = [...(tokensFile === null ? [] : [resolve(tokensFile)]), ...rules.files];
+  return { tokens, rules, files };
+}
+
+async function readFrom<T>(
+  variable: string,
+  file: string | null,
+  without: T,
+  read: (text: string, file: string) => T | Promise<T>,
+): Promise<T> {
+  if (file === null) return without;
+  try {
+    return await read(await readFile(file, 'utf8'), resolve(file));
+  } catch (cause) {
+    const { message } = cause as Error;
+    const what = cause instanceof InvalidFile ? `, ${message}` : ` cannot be read: ${message}`;
+    throw new Error(`${variable}${what}`, { cause });
+  }
+}

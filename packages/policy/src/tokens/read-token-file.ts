@@ -1,0 +1,114 @@
+import { readCaps } from '../access/index.js';
+import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
+import { readYaml, type YamlMap, type YamlValue } from '../yaml/index.js';
+import { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
+import { readAmount, readInstant, readPercentage, readSpan } from './read-token-values.js';
+
+/** A token as it is kept: its hash and how long it serves. */
+export interface KnownToken {
+  /** SHA-256. */
+  readonly hash: Buffer;
+  /** Milliseconds since 1970; Infinity: for ever. */
+  readonly expiresAt: number;
+  readonly caller: Caller;
+}
+
+const NAME = /^[\w.-]{1,64}$/;
+const HASH = /^[0-9a-f]{64}$/i;
+
+/** Reads a file of tokens. Throws `InvalidFile` naming the line. */
+export function readTokenFile(text: string): KnownToken[] {
+  const root = readYaml(text);
+  const entries = root.require('tokens').items();
+  root.refuseOthers();
+  const names = new Set<string>([CONFIGURED_CALLER.name]);
+  const hashes = new Set<string>();
+  return entries.flatMap((value) => {
+    const map = value.map();
+    const caller = readCaller(map);
+    if (names.has(caller.name)) value.fail(`has a name that is taken, ${caller.name}`);
+    names.add(caller.name);
+    const expires = map.take('expires')?.parse(readInstant) ?? Infinity;
+    const tokens = map
+      .require('hash')
+      .list()
+      .map((one) => ({ ...readHash(one, expires), caller }));
+    map.refuseOthers('a token');
+    for (const { hash } of tokens) {
+      const hex = hash.toString('hex');
+      if (hashes.has(hex)) value.fail('has the hash of another');
+      hashes.add(hex);
+    }
+    return tokens;
+  });
+}
+
+function readCaller(map: YamlMap): Caller {
+  const name = map.require('name').parse((text) => {
+    if (!NAME.test(text)) throw new Error('must be letters, digits, dots and dashes');
+    return text;
+  });
+  const rate = map.take('rate-limit')?.map();
+  const rateLimit = rate && {
+    requests: rate.require('requests').parse(readAmount),
+    windowMs: rate.require('window').parse(readSpan),
+  };
+  rate?.refuseOthers();
+  return {
+    name,
+    rateLimit: rateLimit ?? null,
+    roles: new Set(map.require('role').list().map(readRole)),
+    budget: readCaps(map.take('budget'), `token ${name}`),
+    reservation: readReservationLimits(map.take('reserve')),
+    quarantine: readQuarantineLimit(map.take('quarantine')),
+    ruleSet: map.take('rule-set')?.text() ?? null,
+  };
+}
+
+function readRole(value: YamlValue): Role {
+  return value.parse((text) => {
+    const role = roles.find((one) => one === text);
+    if (!role) throw new Error(`must be ${roles.join(' or ')}, or a list of both`);
+    return role;
+  });
+}
+
+function readReservationLimits(value: YamlValue | null): Partial<ReservationLimits> {
+  if (value === null) return {};
+  const map = value.map();
+  const amounts = {
+    coins: map.take('coins')?.parse(readAmount),
+    budget: map.take('budget')?.parse(readAmount),
+    coinsPerMinute: map.take('coins-per-minute')?.parse(readAmount),
+    budgetPerMinute: map.take('budget-per-minute')?.parse(readAmount),
+    poolShare: map.take('pool-share')?.parse(readPercentage),
+  };
+  map.refuseOthers();
+  return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== undefined));
+}
+
+function readQuarantineLimit(value: YamlValue | null): QuarantineLimit | null {
+  if (value === null) return null;
+  const map = value.map();
+  const limit = {
+    most: map.require('transactions').parse(readAmount),
+    windowMs: map.require('window').parse(readSpan),
+  };
+  map.refuseOthers();
+  return limit;
+}
+
+/** A hash, or `{hash, expires}` where each of several ends at its own time. */
+function readHash(value: YamlValue, expires: number): Omit<KnownToken, 'caller'> {
+  if (!value.isMap) return { hash: value.parse(readDigest), expiresAt: expires };
+  const map = value.map();
+  const hash = map.require('hash').parse(readDigest);
+  const own = map.take('expires')?.parse(readInstant) ?? Infinity;
+  map.refuseOthers();
+  return { hash, expiresAt: Math.min(own, expires) };
+}
+
+function readDigest(text: string): Buffer {
+  if (!HASH.test(text)) throw new Error('must be a SHA-256 in hex, as npm run token prints it');
+  return Buffer.from(text, 'hex');
+}

@@ -1,0 +1,33 @@
+import { readTimeSpan, readUnits } from '../access/index.js';
+
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 86_400_000;
+
+/** An amount of money or a count, below 2^53: `100`, `10_000_000`, `2 coins`. Throws `Error` saying what it must be. */
+export function readAmount(text: string): number {
+  const amount = Number(readUnits(text));
+  if (!Number.isSafeInteger(amount) || amount < 1) throw new Error('must be at least 1');
+  return amount;
+}
+
+/** A time span in ms. */
+export function readSpan(text: string): number {
+  return readTimeSpan(text, SHORTEST_MS, LONGEST_MS);
+}
+
+/** Milliseconds since 1970. */
+export function readInstant(text: string): number {
+  const instant = Date.parse(text);
+  if (Number.isNaN(instant)) throw new Error('must be a date, such as 2027-01-31T00:00:00Z');
+  return instant;
+}
+
+/** `50%` or `50`, from 1 to 100. */
+export function readPercentage(text: string): number {
+  const percentage = /^(\d{1,3}) ?%?$/.exec(text)?.[1];
+  const share = Number(percentage);
+  if (percentage === undefined || share < 1 || share > 100) {
+    throw new Error('must be a share from 1% to 100%');
+  }
+  return share;
+}

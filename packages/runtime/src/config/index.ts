@@ -1,0 +1,14 @@
+export { accessVariables } from './access-variables.js';
+export { describeVariables, type VariableRow } from './describe-variables.js';
+export { checkFleetSecret, fleetSecretVariables } from './fleet-secret-variables.js';
+export { fleetVariables } from './fleet-variables.js';
+export {
+  ConfigError,
+  type ConfigOf,
+  type Environment,
+  readConfig,
+  type Variables,
+} from './read-config.js';
+export { type Networks, parseNetworks } from './networks.js';
+export { checkRedis, redisVariables } from './redis-variables.js';
+export { type Endpoint, variable, type Variable } from './variable.js';

@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  type RedisCluster,
+  type RedisSentinels,
+  startRedisCluster,
+  startRedisSentinels,
+} from '@forecourt/testing/redis';
+import { Cluster, Redis } from 'ioredis';
+import { mastersOf } from './masters-of.js';
+import { openRedis, type RedisConnection } from './open-redis.js';
+import { openSubscriber } from './open-subscriber.js';
+import { queueOptions } from './queue-options.js';
+import { sentinelOptions } from './redis-options.js';
+import type { RedisSettings } from './redis-settings.js';
+
+jest.setTimeout(60_000);
+
+const settingsOf = (
+  redisMode: RedisSettings['redisMode'],
+  redisUrls: readonly string[],
+  redisSentinelPassword: string | null = null,
+): RedisSettings => ({
+  redisMode,
+  redisUrls,
+  redisSentinelPassword,
+  redisSentinelMaster: 'mymaster',
+});
+
+const open: RedisConnection[] = [];
+const opened = <T extends RedisConnection>(redis: T): T => {
+  open.push(redis);
+  redis.on('error', () => undefined);
+  return redis;
+};
+let cluster: RedisCluster;
+let sentinels: RedisSentinels;
+beforeAll(async () => {
+  [cluster, sentinels] = await Promise.all([startRedisCluster(), startRedisSentinels()]);
+});
+afterAll(async () => {
+  for (const redis of open) redis.disconnect();
+  await Promise.all([cluster?.stop(), sentinels?.stop()]);
+});
+
+describe('a connection to a cluster', () => {
+  const settings = () => settingsOf('cluster', [cluster.masters[1]!.url]);
+
+  it('finds all masters from one node, and keys on each', async () => {
+    const redis = opened(openRedis(settings()));
+    const masters = await mastersOf(redis);
+    expect(masters).toHaveLength(3);
+    for (let key = 0; key < 30; key++) await redis.set(`key:${key}`, 'value');
+    for (const master of masters) expect(await master.dbsize()).toBeGreaterThan(0);
+  });
+
+  it('hears on a connection of its own what is published anywhere', async () => {
+    const redis = opened(openRedis(settings(), { commandTimeout: 5_000 }));
+    const subscriber = opened(openSubscriber(redis));
+    await subscriber.subscribe('news');
+    const heard = once(subscriber, 'message');
+    await redis.publish('news', 'hello');
+    expect(await heard).toEqual(['news', 'hello']);
+  });
+
+  it('answers within the time limit when no node is there', async () => {
+    const nobody = settingsOf('cluster', ['redis://127.0.0.1:1']);
+    const redis = opened(openRedis(nobody, { commandTimeout: 300, retryStrategy: () => 50 }));
+    await expect(redis.get('key')).rejects.toThrow('Command timed out');
+  });
+
+  it('that finds the cluster down is open once it is up again, a copy of it too', async () => {
+    const redis = opened(openRedis(settings(), { lazyConnect: true }) as Cluster);
+    const copy = opened(redis.duplicate());
+    const masters = cluster.masters.map(({ url }) => opened(new Redis(url)));
+    const stateOf = async (master: Redis) =>
+      /cluster_state:(\w+)/.exec(await master.cluster('INFO'))![1];
+    for (const master of masters) await master.cluster('DELSLOTS', 0);
+    const connecting = Promise.all([redis.connect(), copy.connect()]);
+    await Promise.all([redis, copy].map((one) => once(one, 'reconnecting')));
+    for (const master of masters) expect(await stateOf(master)).toBe('fail');
+    await masters[0]!.cluster('ADDSLOTS', 0);
+    await connecting;
+    expect([redis.status, copy.status]).toEqual(['ready', 'ready']);
+  });
+
+  it('keeps all keys of a queue in one slot', async () => {
+    const { connection, prefix } = queueOptions(settings());
+    expect(connection).toBeInstanceOf(Cluster);
+    const redis = opened(connection as Cluster);
+    const slotOf = (key: string) => redis.cluster('KEYSLOT', `${prefix}:queue:${key}`);
+    expect(await slotOf('wait')).toBe(await slotOf('active'));
+  });
+});
+
+describe('a connection through sentinels', () => {
+  it('leads to the master, also for a queue', async () => {
+    const settings = settingsOf('sentinel', sentinels.urls);
+    const redis = opened(openRedis(settings));
+    expect((await redis.role())[0]).toBe('master');
+    expect(await mastersOf(redis)).toEqual([redis]);
+    const { connection } = queueOptions(settings, { maxRetriesPerRequest: 1 });
+    expect(opened(connection as Redis).options).toMatchObject({
+      name: 'mymaster',
+      maxRetriesPerRequest: 1,
+    });
+  });
+
+  it('is opened again when a new master is named while it is being opened, a copy of it too', async () => {
+    const redis = opened(openRedis(settingsOf('sentinel', sentinels.urls)) as Redis);
+    for (const one of [redis, opened(redis.duplicate())]) {
+      await one.ping();
+      // Not `once`, which an `error` event ends as well.
+      const next = (event: string) => new Promise((resolve) => one.once(event, resolve));
+      const given = next('end');
+      one.disconnect(true);
+      await next('connecting');
+      // As ioredis' detector of failovers does.
+      (one as unknown as { connector: { disconnect(): void } }).connector.disconnect();
+      await given;
+      await next('ready');
+      expect(await one.ping()).toBe('PONG');
+      one.disconnect();
+      await next('end');
+    }
+  });
+
+  it('takes user, password, database and TLS of the URLs for the Redis, not for the sentinels', () => {
+    const urls = ['rediss://u:p%2Cw@one/3', 'rediss://u:p%2Cw@two:7000/3'];
+    expect(sentinelOptions(settingsOf('sentinel', urls, 'other'))).toMatchObject({
+      username: 'u',
+      password: 'p,w',
+      db: 3,
+      tls: {},
+      sentinelTLS: {},
+      sentinelPassword: 'other',
+      enableTLSForSentinelMode: true,
+      sentinels: [
+        { host: 'one', port: 26379 },
+        { host: 'two', port: 7000 },
+      ],
+    });
+  });
+});
+
+describe('a connection to one server', () => {
+  it('is opened with its URL as it stands, for queues too', async () => {
+    const settings = settingsOf('single', [sentinels.master.url]);
+    const redis = opened(openRedis(settings));
+    expect(await redis.ping()).toBe('PONG');
+    expect(queueOptions(settings, { maxRetriesPerRequest: null })).toEqual({
+      connection: { url: sentinels.master.url, maxRetriesPerRequest: null },
+    });
+  });
+});

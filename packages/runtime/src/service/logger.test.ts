@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+
+const built = fileURLToPath(new URL('../../dist/service/logger.js', import.meta.url));
+const printed = (logging: string) => {
+  const program = `
+    const { createLogger } = await import(${JSON.stringify(`file://${built}`)});
+    const logger = createLogger('gateway', 'info');
+    ${logging}
+  `;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  });
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+};
+
+describe('a log line', () => {
+  it('is JSON that names its service, and holds no token, key or signature', () => {
+    const [line] = printed(`logger.info(
+      { headers: { authorization: 'Bearer s3cret' }, token: 's3cret', request: { userSig: 's3cret' }, digest: 'D' },
+      'seen',
+    )`);
+    expect(line).toMatchObject({ service: 'gateway', level: 'info', digest: 'D' });
+    expect(JSON.stringify(line)).not.toContain('s3cret');
+  });
+
+  it('is written when the process ends in the same turn', () => {
+    const lines = printed(`
+      for (let line = 0; line < 1_000; line++) logger.info({ line }, 'one of many');
+      process.exit(0);
+    `);
+    expect(lines.map(({ line }) => line)).toEqual([...Array(1_000).keys()]);
+  });
+
+  it('that warns is written, with those before it, before anything can kill the process', () => {
+    const lines = printed(`
+      logger.info('before');
+      logger.warn('careful');
+      process.kill(process.pid, 'SIGKILL');
+    `);
+    expect(lines).toMatchObject([{ msg: 'before' }, { msg: 'careful' }]);
+  });
+});

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+
+/** The repository's folder; the same distance from the sources and from the build. */
+export const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** Where everything a started system writes is kept. */
+export const DATA = join(ROOT, '.data');
+
+export type App = 'gateway' | 'coin-pool' | 'executor' | 'events' | 'devnet';
+
+/** A program of an app, as it was built. */
+export function appProgram(app: App | 'cli', entry = 'main.js'): string {
+  return join(ROOT, 'apps', app, 'dist', entry);
+}

@@ -1,0 +1,30 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { ROOT } from './paths.js';
+
+/** A process that ends the registered ones when this one is gone, whatever ended it. */
+export class Watchdog {
+  private readonly child: ChildProcess;
+
+  constructor() {
+    const program = join(ROOT, 'packages', 'testing', 'bin', 'watchdog.mjs');
+    this.child = spawn(process.execPath, [program], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      env: {},
+    });
+    this.child.stdin!.on('error', () => {});
+    this.child.unref();
+  }
+
+  /** Watches a process until it ends. */
+  watch(child: ChildProcess): void {
+    this.child.stdin!.write(`+${child.pid}\n`);
+    child.once('exit', () => this.child.stdin!.write(`-${child.pid}\n`));
+  }
+
+  /** To be called when every watched process has ended. */
+  close(): void {
+    this.child.stdin!.end();
+  }
+}

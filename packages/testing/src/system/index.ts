@@ -1,0 +1,21 @@
+export { inherited } from '../processes/inherited-config.js';
+export { type App, DATA, ROOT } from '../processes/paths.js';
+export { type Finished, runApp } from '../processes/run-app.js';
+export { type ServiceOptions, ServiceProcess } from '../processes/service-process.js';
+export { type RedisProcess, startRedis } from '../processes/start-redis.js';
+export { startService } from '../processes/start-service.js';
+export { Watchdog } from '../processes/watchdog.js';
+export { freePort } from '../redis/index.js';
+export { readUsersTemplate, type RedisUser } from '../redis-users/read-users-template.js';
+export { RedisCredentials } from '../redis-users/redis-credentials.js';
+export { fundSponsor } from './fund-sponsor.js';
+export { usualPorts } from './ports.js';
+export {
+  createSponsorKey,
+  keepSponsorKey,
+  readSponsorKey,
+  type SponsorKey,
+} from './sponsor-key.js';
+export { startSystem } from './start-system.js';
+export type { System } from './system.js';
+export type { SystemOptions } from './system-options.js';

@@ -1,0 +1,38 @@
+import { freePort, isFree } from '../redis/index.js';
+
+/** One listener: the variable that sets its port, and the port. */
+export interface PortOfService {
+  readonly variable: string;
+  readonly port: number;
+}
+
+/** Gives every listener of a system its port. */
+export type PortSource = (variable: string, usual: number, replica: number) => Promise<number>;
+
+export const randomPorts: PortSource = () => freePort();
+
+/**
+ * The usual ports, or those the environment names; a second replica takes the next free one above. Throws naming port
+ * and variable when a port is taken.
+ */
+export function usualPorts(environment: NodeJS.ProcessEnv): PortSource {
+  const given = new Set<number>();
+  return async (variable, usual, replica) => {
+    const wanted = Number(environment[variable] ?? usual);
+    if (replica > 0) return nextFree(wanted, given);
+    if (given.has(wanted) || !(await isFree(wanted))) {
+      throw new Error(
+        `port ${wanted} is in use; end what listens there, or choose another with ${variable}=<port>`,
+      );
+    }
+    given.add(wanted);
+    return wanted;
+  };
+}
+
+async function nextFree(above: number, given: Set<number>): Promise<number> {
+  let port = above + 1;
+  while (given.has(port) || !(await isFree(port))) port += 1;
+  given.add(port);
+  return port;
+}
