@@ -7,7 +7,7 @@ import { BOB, call, full, spendInTurn, subject } from './access-rules.test-suppo
 import { readAccessRules } from './read-access-rules.js';
 import { warnAboutRules } from './warnings/warn-about-rules.js';
 
-const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+const readme = readFileSync(fileURLToPath(new URL('../../../../docs/access-control.md', import.meta.url)), 'utf8');
 const wasm = fileURLToPath(new URL('./rego/testing/one-function.wasm', import.meta.url));
 const blocks = [...readme.matchAll(/^( *)```yaml\n(.*?)```/gms)].map(([, indent, text]) =>
   text!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
