@@ -1,8 +1,8 @@
 import type { CallOrigin } from './call-origin.js';
 import { JsonRpcCode, JsonRpcError } from './json-rpc-error.js';
 
-/** The answers to one message while they wait for the last of them. */
-export class CollectedAnswers {
+/** The responses to one message while they wait for the last of them. */
+export class ResponseCollector {
   #bytes = 0;
   readonly #releases: (() => void)[] = [];
 
@@ -15,19 +15,19 @@ export class CollectedAnswers {
     return this.#bytes >= this.maxBytes;
   }
 
-  /** False when there is no room for this one. */
-  add(answer: string): boolean {
-    const bytes = Buffer.byteLength(answer);
+  /** Returns false when the response does not fit. */
+  add(response: string): boolean {
+    const bytes = Buffer.byteLength(response);
     if (this.#bytes + bytes > this.maxBytes) return false;
     this.#bytes += bytes;
-    this.#releases.push(this.origin.answers.take(bytes));
+    this.#releases.push(this.origin.responses.add(bytes));
     return true;
   }
 
   tooBig(): JsonRpcError {
     return new JsonRpcError(
       JsonRpcCode.responseTooBig,
-      `Response is too big, the limit is ${this.maxBytes} bytes for all answers to one message; ask for less at once`,
+      `Response is too big: the limit is ${this.maxBytes} bytes for all responses to one message; request less data at once`,
     );
   }
 
