@@ -1,16 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
-const SKIPPED = new Set(['node_modules', 'dist', '.data', '.git', '.turbo']);
+import { listFiles } from './list-files.mjs';
 
 /** Paths of all Markdown files below `root`, relative to it. */
-export function listMarkdown(root, folder = '') {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : listMarkdown(root, path);
-    return entry.name.endsWith('.md') ? [path] : [];
-  });
-}
+export const listMarkdown = (root) => listFiles(root, ['.md']);
 
 const FENCE = /^( *)```([^\n]*)\n([\s\S]*?)^\1```$/gm;
 

@@ -19,7 +19,7 @@ import { createMessageClient } from '@forecourt/runtime/transport';
 import { logFields } from '@forecourt/runtime/service';
 import { inSpan } from '@forecourt/runtime/tracing';
 import { firstValueFrom, timeout } from 'rxjs';
-import { within } from '../within.js';
+import { withTimeout } from '@forecourt/runtime/time';
 
 export interface CoinPoolClientOptions {
   readonly endpoints: readonly { readonly host: string; readonly port: number }[];
@@ -112,7 +112,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     for (const replica of this.inTurn()) {
       const { proxy } = replica;
       try {
-        await within(proxy.connect(), this.options.timeoutMs, 'connecting to a coin-pool');
+        await withTimeout(proxy.connect(), this.options.timeoutMs, 'connecting to a coin-pool');
       } catch (error) {
         cause = error;
         continue;

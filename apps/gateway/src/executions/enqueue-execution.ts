@@ -7,7 +7,7 @@ import {
 import { logFields } from '@forecourt/runtime/service';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { Queue } from 'bullmq';
-import { within } from '../within.js';
+import { withTimeout } from '@forecourt/runtime/time';
 
 const TIMEOUT_MS = 3_000;
 const RETRY_AFTER_SECS = 2;
@@ -27,7 +27,7 @@ export class EnqueueExecution {
     };
     const options = { ...executeTransactionJobOptions, jobId: executeTransactionJobId(job) };
     try {
-      await within(this.queue.add(this.queue.name, job, options), TIMEOUT_MS, 'the queue');
+      await withTimeout(this.queue.add(this.queue.name, job, options), TIMEOUT_MS, 'the queue');
       passFailpoint('gateway:after-enqueue');
     } catch (cause) {
       throw new ForecourtError('OUTCOME_UNKNOWN', digest, {

@@ -1,13 +1,13 @@
 import type { ConfigOf } from './read-config.js';
 import { variable } from './variable.js';
 
-/** How the services of one fleet know each other. Spread into the table of every service that talks to another. */
+/** Variables by which services authenticate each other. Spread into the table of every service that talks to another. */
 export const fleetSecretVariables = {
   fleetSecrets: variable.secretList('FLEET_SECRET', {
     optional: true,
     minLength: 32,
     description:
-      'What the services of one fleet prove to each other that they belong to it; the first is used and every one is accepted, so that it can be changed while the fleet serves',
+      'Secrets by which the services of one fleet authenticate each other; the first is used and all are accepted, so that it can be rotated without downtime',
   }),
   allowUnauthenticatedFleet: variable.boolean('ALLOW_UNAUTHENTICATED_FLEET', {
     default: false,
@@ -16,7 +16,7 @@ export const fleetSecretVariables = {
   }),
 };
 
-/** Names what is missing; nothing when the service may run. */
+/** Problems of the fleet secret; empty when the service may run. */
 export function checkFleetSecret({
   fleetSecrets,
   allowUnauthenticatedFleet,

@@ -2,7 +2,7 @@ import { variable } from './variable.js';
 
 const HTTP = ['http:', 'https:'] as const;
 
-/** What several services read; each takes the ones it needs into its own table. */
+/** Variables that several services read; each takes those it needs into its own table. */
 export const fleetVariables = {
   host: variable.text('LISTEN_HOST', {
     default: '127.0.0.1',
@@ -11,7 +11,7 @@ export const fleetVariables = {
   logLevel: variable.choice('LOG_LEVEL', {
     values: ['debug', 'info', 'warn', 'error'],
     default: 'info',
-    description: 'Least level that is logged',
+    description: 'Lowest level that is logged',
   }),
   drainMs: variable.integer('SHUTDOWN_DRAIN_MS', {
     default: 5_000,
@@ -19,7 +19,7 @@ export const fleetVariables = {
     max: 300_000,
     unit: 'ms',
     description:
-      'How long a service that was told to stop still serves while its readiness is off, so that balancers send no more; then it has 20 s to finish',
+      'How long a stopping service still serves with its readiness off, so that load balancers stop sending requests; then it has 20 s to finish',
   }),
   traceEndpoint: variable.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', {
     protocols: HTTP,
@@ -30,7 +30,7 @@ export const fleetVariables = {
     default: 1,
     write: '1',
     kind: 'number, 0 to 1',
-    description: 'Share of the traces that are kept, where no caller has decided it',
+    description: 'Share of traces that are sampled where the caller has not decided',
     parse(text) {
       const share = Number(text);
       if (!/^[\d.]+$/.test(text) || !(share >= 0 && share <= 1)) {
@@ -46,7 +46,7 @@ export const fleetVariables = {
   }),
   ledgerReadUrl: variable.optionalUrl('LEDGER_READ_URL', {
     protocols: HTTP,
-    description: 'JSON-RPC of the node that serves reads, where that is another',
+    description: 'JSON-RPC of the node that serves reads; without it, `LEDGER_URL`',
   }),
   ledgerTimeoutMs: variable.integer('LEDGER_TIMEOUT_MS', {
     default: 30_000,
@@ -63,7 +63,7 @@ export const fleetVariables = {
     min: 10_000n,
     unit: 'smallest unit',
     description:
-      'How large a gas coin is made; a tenth of it and less is dust, three times it and more is kept to be split. The same for every service',
+      'Target balance of a gas coin: coins below a tenth of it are dust, coins from three times it on are kept to be split. Must be the same for every service',
   }),
   retentionMs: variable.integer('OUTCOME_RETENTION_MS', {
     default: 600_000,
@@ -71,6 +71,6 @@ export const fleetVariables = {
     max: 86_400_000,
     unit: 'ms',
     description:
-      'How long the outcome of a reservation answers retries; later ones are answered from the ledger',
+      'How long the outcome of a reservation is kept to answer retries; later ones are answered from the ledger',
   }),
 };

@@ -1,14 +1,14 @@
 import type { ConfigOf } from './read-config.js';
 import { variable } from './variable.js';
 
-/** How the Redis is reached. Spread into the table of every service that needs it. */
+/** Variables of the connection to Redis. Spread into the table of every service that needs it. */
 export const redisVariables = {
   redisUrls: variable.urls('REDIS_URL', {
     default: 'redis://127.0.0.1:6379',
     protocols: ['redis:', 'rediss:'],
     secret: true,
     description:
-      'The Redis that holds coins, reservations and the queue; some nodes of a cluster, or the sentinels, separated by commas',
+      'Redis that holds coins, reservations and the queue; several nodes of a cluster, or sentinels, are separated by commas',
   }),
   redisMode: variable.choice('REDIS_MODE', {
     values: ['single', 'cluster', 'sentinel'],
@@ -17,14 +17,14 @@ export const redisVariables = {
   }),
   redisSentinelMaster: variable.text('REDIS_SENTINEL_MASTER', {
     default: 'mymaster',
-    description: 'What the sentinels call the master',
+    description: 'Name of the master at the sentinels',
   }),
   redisSentinelPassword: variable.optionalSecret('SENTINEL_PASSWORD', {
     description: 'The sentinels’ own password; user and password in `REDIS_URL` are for the Redis',
   }),
 };
 
-/** Names what does not fit together; nothing when all does. */
+/** Problems between the values; empty when there are none. */
 export function checkRedis({ redisUrls, redisMode }: ConfigOf<typeof redisVariables>): string[] {
   const [first, ...others] = redisUrls.map((text) => new URL(text));
   const problems: string[] = [];
@@ -40,7 +40,7 @@ export function checkRedis({ redisUrls, redisMode }: ConfigOf<typeof redisVariab
     );
   if (others.some((other) => access(other) !== access(first!))) {
     problems.push(
-      'the URLs of REDIS_URL may differ in host and port only, not in protocol, user, password or database',
+      'REDIS_URL names URLs that differ in more than host and port: use the same protocol, user, password and database',
     );
   }
   return problems;

@@ -18,11 +18,11 @@ export interface ServiceOptions {
   readonly host: string;
   readonly port: number;
   readonly logLevel: string;
-  /** What the process measures. */
+  /** The metrics of the process. */
   readonly metrics?: Metrics;
   /** Where `GET /metrics` is served; absent: on `port`. */
   readonly metricsPort?: number;
-  /** Where spans are sent, and how large a share; without an endpoint none are made. */
+  /** Where spans are sent, and the share that is sampled; without an endpoint none are made. */
   readonly tracing?: { readonly endpoint: string | null; readonly sampleRatio: number };
   readonly fastify?: FastifyOptions;
   /** Called before the service listens: hooks, pipes, microservices. */
@@ -33,7 +33,7 @@ export interface ServiceOptions {
   readonly shutdownMs?: number;
 }
 
-/** How long a service that was told to stop goes on with what is in flight, in ms. */
+/** How long a stopping service may take to finish what is in flight, in ms. */
 export const SHUTDOWN_MS = 20_000;
 
 @Global()
@@ -42,7 +42,7 @@ class HostModule {}
 
 /**
  * Runs a service until it is told to stop: SIGTERM or SIGINT turn readiness off, finish what is in flight within the
- * deadline and end the process. A start that fails logs one line that says why and ends the process with 1.
+ * deadline and end the process. A failed start logs one line with the reason and ends the process with 1.
  */
 export async function runService(options: ServiceOptions): Promise<NestFastifyApplication> {
   const logger = createLogger(options.name, options.logLevel);
@@ -80,7 +80,7 @@ async function beginTracing({
   return startTracing({ service, endpoint, sampleRatio });
 }
 
-/** Opens the listener for the metrics alone, where there is to be one; it closes with the application. */
+/** Opens the listener for the metrics, where they have a port of their own; it closes with the application. */
 async function openMetrics(
   app: NestFastifyApplication,
   { metrics, metricsPort, host }: ServiceOptions,
@@ -111,7 +111,7 @@ export async function createApplication(
   };
   const app = await NestFactory.create<NestFastifyApplication>(
     host,
-    // Until its listener is closed, a service that is stopping answers as always.
+    // Until its listener is closed, a stopping service answers as usual.
     new FastifyAdapter({ ...options.fastify, return503OnClosing: false } as FastifyOptions),
     { logger: new NestLogger(logger), abortOnError: false },
   );
@@ -139,7 +139,7 @@ function describeStartError(error: unknown, { host, port }: ServiceOptions): str
   if (!(error instanceof Error)) return String(error);
   const { code, address, port: taken } = error as NodeJS.ErrnoException & ListenError;
   if (code === 'EADDRINUSE') {
-    return `${error.message}: the port is taken (${address ?? host}:${taken ?? port})`;
+    return `${error.message}: port ${taken ?? port} on ${address ?? host} is in use`;
   }
   return error.message;
 }

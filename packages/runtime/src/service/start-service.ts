@@ -6,8 +6,8 @@ import { runService, type ServiceOptions } from './run-service.js';
 type Described = Omit<ServiceOptions, 'name' | 'metrics'>;
 
 /**
- * A service's `main`: reads its configuration, then runs it. A configuration that cannot be used is one clear line and
- * exit code 1, before anything listens.
+ * A service's `main`: reads its configuration, then runs it. An invalid configuration is logged as one line and ends with
+ * exit code 1 before anything listens.
  */
 export async function startService<Config>(
   name: string,

@@ -1,5 +1,5 @@
-/** The promise's result, or an `Error` when it takes longer than `ms`. */
-export async function within<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
+/** The promise's result. Throws `Error` naming `what` when it takes longer than `ms`, and what the promise rejects with. */
+export async function withTimeout<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`${what} took longer than ${ms} ms`)), ms);
