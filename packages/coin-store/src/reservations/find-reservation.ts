@@ -1,26 +1,14 @@
-import type { ReservationState, Waiter } from '@forecourt/contracts';
+import type { ReservationRecord, ReservationState, Waiter } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
 import { readCoinList } from '../pool/coin-record.js';
 import { escapeText, readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 import { writeWaiter } from './waiter-text.js';
 
-export interface StoredReservation {
-  readonly reservationId: number;
-  readonly sponsor: string;
-  readonly state: ReservationState;
-  readonly gasBudget: number;
-  readonly durationSecs: number;
-  /** Empty once the reservation is over. */
+/** A reservation with what stays inside the pool. */
+export interface StoredReservation extends ReservationRecord {
   readonly coins: readonly GasCoin[];
   readonly deadlineMs: number;
-  readonly digest: string | null;
-  readonly fence: number;
-  readonly refusal: {
-    readonly digest: string;
-    readonly fence: number;
-    readonly message: string;
-  } | null;
 }
 
 export type FindResult =
