@@ -1,4 +1,4 @@
-import { type Metrics, readOnce } from '@forecourt/runtime/metrics';
+import { type Metrics, cacheRead } from '@forecourt/runtime/metrics';
 import type { RpcParts } from '../rpc/method-table.js';
 
 /** Shows who listens, what is sent to them, and where the stream stands. `connections`: how many there are now. */
@@ -67,7 +67,7 @@ export function measureEvents(
     help: 'When the newest event that went through the stream happened, in seconds since 1970.',
     read: () => (stream.state.lastEventAt === null ? [] : [[{}, stream.state.lastEventAt / 1_000]]),
   });
-  const latest = readOnce(() => upstreams.current.latestCheckpoint());
+  const latest = cacheRead(() => upstreams.current.latestCheckpoint());
   metrics.figures({
     name: 'events_lag_checkpoints',
     help: 'How many checkpoints the stream is behind the node.',

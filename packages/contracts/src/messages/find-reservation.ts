@@ -24,15 +24,7 @@ export class FindReservationMessage {
 export type ReservationState =
   'reserved' | 'expired' | 'released' | 'claimed' | 'executing' | 'quarantined' | 'executed';
 
-/** The last refusal of a reservation's transaction by the ledger. */
-export interface Refusal {
-  readonly digest: string;
-  readonly fence: number;
-  readonly message: string;
-}
-
-/** A reservation, as much of it as everybody may know. */
-export interface ReservationRecord {
+export interface FoundReservation {
   readonly reservationId: number;
   readonly sponsor: string;
   readonly state: ReservationState;
@@ -40,17 +32,18 @@ export interface ReservationRecord {
   readonly durationSecs: number;
   /** Empty once the reservation is over. */
   readonly coins: readonly GasCoinReference[];
+  /** What is left of the coins after the whole budget may be too little to sponsor with. */
+  readonly mayLeaveDust: boolean;
   /** The transaction it is bound to; null while reserved, expired or released. */
   readonly digest: string | null;
   /** Counts the claims of this reservation; the fencing number of a job. */
   readonly fence: number;
-  /** Kept for those who waited on it. */
-  readonly refusal: Refusal | null;
-}
-
-export interface FoundReservation extends ReservationRecord {
-  /** What is left of the coins after the whole budget may be too little to sponsor with. */
-  readonly mayLeaveDust: boolean;
+  /** The last refusal by the ledger, kept for those who waited on it. */
+  readonly refusal: {
+    readonly digest: string;
+    readonly fence: number;
+    readonly message: string;
+  } | null;
 }
 
 /**
