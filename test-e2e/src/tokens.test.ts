@@ -77,7 +77,7 @@ describe('tokens', () => {
       await call(as('shop'), 'POST', '/debug_health_check'),
     ];
     expect(wrong.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-    expect(wrong[0]!.body.error).toBe('This token has not the role sponsor');
+    expect(wrong[0]!.body.error).toBe('Token lacks the role sponsor');
     expect((await reload(system.application)).status).toBe(200);
   });
 

@@ -1,5 +1,5 @@
 /** How many requests of one kind may be under way at once. */
-export interface AdmissionOptions {
+export interface FairAdmissionOptions {
   readonly most: number;
 }
 
@@ -10,11 +10,11 @@ const FAIR_FROM = 0.5;
  * Bounds the requests of one kind that are under way, so that more of them are told to come back rather than slow all
  * others down. When room grows scarce it is divided evenly among those who are there.
  */
-export class Admission {
+export class FairAdmission {
   readonly #byCaller = new Map<string, number>();
   #total = 0;
 
-  constructor(private readonly options: AdmissionOptions) {}
+  constructor(private readonly options: FairAdmissionOptions) {}
 
   get total(): number {
     return this.#total;

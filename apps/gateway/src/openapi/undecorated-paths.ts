@@ -1,71 +1,20 @@
 import { errorTable } from '@forecourt/contracts';
-import { jsonAnswer, jsonBody } from './answer.js';
-import { errorAnswers, messageOf } from './error-answers.js';
+import { errorAnswers } from './error-answers.js';
+import { jsonAnswer, jsonBody } from './json-content.js';
+import { EVENTS_UNREACHABLE } from '../ledger-events/forward-rpc.js';
 import { type JsonSchema, schemaNamed } from './json-schema.js';
 
 const bearer = [{ bearer: [] }];
-const text = { type: 'string' };
-const OK = { const: 'OK' };
 
-/** What tells about the service, and what its operators ask of it. */
-export const servicePaths: Readonly<Record<string, JsonSchema>> = {
-  '/': {
-    get: {
-      operationId: 'health',
-      tags: ['Service'],
-      summary: 'Whether the gateway answers',
-      description: 'With `Accept: text/plain` as bare text.',
-      responses: { '200': jsonAnswer('It does.', OK, 'OK') },
-    },
-  },
-  '/version': {
-    get: {
-      operationId: 'version',
-      tags: ['Service'],
-      summary: 'Which version it is',
-      description: 'With `Accept: text/plain` as bare text.',
-      responses: {
-        '200': jsonAnswer(
-          'Version and the first twelve digits of the build’s commit.',
-          { ...text, pattern: '^\\d+\\.\\d+\\.\\d+-[0-9a-f]{12}$' },
-          '1.0.0-0123456789ab',
-        ),
-      },
-    },
-  },
-  '/debug_health_check': {
-    post: {
-      operationId: 'debugHealthCheck',
-      tags: ['Service'],
-      summary: 'Reserve, sign and ask the ledger, without spending anything',
-      security: bearer,
-      responses: {
-        '200': jsonAnswer('All of it works.', OK, 'OK'),
-        ...errorAnswers([
-          ...(['NO_COINS', 'POOL_REFUSED', 'LEDGER_UNREACHABLE', 'STORE_UNREACHABLE'] as const),
-          'INTERNAL',
-        ]),
-        '401': jsonAnswer('The bearer token is missing or wrong.', text, messageOf('UNAUTHORIZED')),
-      },
-    },
-  },
-  '/v1/reload_access_controller': {
-    get: {
-      operationId: 'reloadAccessController',
-      tags: ['Service'],
-      summary: 'Have every gateway read its access rules again',
-      security: bearer,
-      responses: {
-        '200': jsonAnswer('Every gateway has them.', schemaNamed('Reloaded'), {
-          result: 'success',
-        }),
-        ...errorAnswers([
-          ...(['ACCESS_RULES_INVALID', 'UNAUTHORIZED', 'ACCESS_RULES_NOT_EVERYWHERE'] as const),
-          'INTERNAL',
-        ]),
-      },
-    },
-  },
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: JsonSchema;
+  readonly responses: JsonSchema;
+  readonly [field: string]: unknown;
+}
+
+/** Routes that are no handlers of the gateway: the probes, which all services share, and what is passed on. */
+export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>>> = {
   '/health/live': {
     get: {
       operationId: 'live',
@@ -119,18 +68,13 @@ export const servicePaths: Readonly<Record<string, JsonSchema>> = {
           { jsonrpc: '2.0', id: 1, result: { data: [], nextCursor: null } },
         ),
         '204': { description: 'There were only notifications.' },
-        ...errorAnswers(['INVALID_AUTHORIZATION_TOKEN']),
         '413': rpcFailure('The body is too large.', -32701, 'Request body is too large'),
         '429': rpcFailure(
           'Too much comes from the client’s address, or is under way for it; `Retry-After` says when to come again.',
           -32009,
           errorTable.TOO_MANY_REQUESTS.message,
         ),
-        '503': rpcFailure(
-          'No events service can be reached.',
-          -32000,
-          'The events service cannot be reached now',
-        ),
+        '503': rpcFailure('No events service can be reached.', -32000, EVENTS_UNREACHABLE),
       },
     },
     options: {

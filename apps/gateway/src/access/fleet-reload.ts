@@ -14,14 +14,14 @@ import {
 } from '@forecourt/contracts';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
-import { AccessController } from './access-controller.js';
+import { AccessPolicy } from './access-policy.js';
 import { GatewayPresence } from './gateway-presence.js';
 
-const PATIENCE_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 /** Has every gateway of the fleet read its rules again, whichever of them was asked. */
 @Injectable()
-export class ReloadEverywhere implements OnApplicationBootstrap, OnApplicationShutdown {
+export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly subscriber: RedisConnection;
   readonly #asked = new Map<string, (answer: AccessRulesReloaded) => void>();
   readonly #onHangUp = () => void this.reloadHere();
@@ -29,7 +29,7 @@ export class ReloadEverywhere implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly access: AccessController,
+    private readonly access: AccessPolicy,
     private readonly presence: GatewayPresence,
   ) {
     this.subscriber = openSubscriber(redis);
@@ -61,7 +61,7 @@ export class ReloadEverywhere implements OnApplicationBootstrap, OnApplicationSh
       else missing.set(gateway, mistake);
       if (missing.size === 0) resolve();
     });
-    const late = setTimeout(resolve, PATIENCE_MS);
+    const late = setTimeout(resolve, ANSWER_TIMEOUT_MS);
     try {
       await this.subscriber.subscribe(channel);
       const request: ReloadAccessRules = { id };
@@ -92,7 +92,9 @@ export class ReloadEverywhere implements OnApplicationBootstrap, OnApplicationSh
     };
     await this.redis
       .publish(accessRulesReloadedChannel(id), JSON.stringify(answer))
-      .catch((error: unknown) => this.logger.warn({ error: String(error) }, 'not answered'));
+      .catch((error: unknown) =>
+        this.logger.warn({ error: String(error) }, 'result of the access rule reload not sent'),
+      );
   }
 
   /** What is wrong with this gateway's file; null when its rules are in force. */
@@ -102,7 +104,10 @@ export class ReloadEverywhere implements OnApplicationBootstrap, OnApplicationSh
       return null;
     } catch (error) {
       const { message } = error as Error;
-      this.logger.error({ error: message }, 'the access rules stay as they were');
+      this.logger.error(
+        { error: message },
+        'access rules not reloaded: the previous ones stay in force',
+      );
       return message;
     }
   }

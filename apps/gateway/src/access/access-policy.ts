@@ -11,7 +11,7 @@ import { type AccessFiles, type Caller, readAccessFiles, Tokens } from '@forecou
 import { AccessQuestion } from './access-question.js';
 import type { AccessAudit } from './access-audit.js';
 
-/** Where the access controller finds what it goes by. */
+/** Where the access policy finds what it goes by. */
 export interface AccessSettings {
   readonly tokens: readonly string[];
   readonly allowUnauthenticated: boolean;
@@ -21,7 +21,7 @@ export interface AccessSettings {
 }
 
 /** Knows who calls and decides what may be sponsored, by the tokens and the rules of its files. */
-export class AccessController {
+export class AccessPolicy {
   readonly #hooks: HookCaller;
   #files: AccessFiles;
   #tokens: Tokens;
@@ -41,11 +41,11 @@ export class AccessController {
     settings: AccessSettings,
     audit: AccessAudit,
     logger: Pick<Logger, 'warn'>,
-  ): Promise<AccessController> {
+  ): Promise<AccessPolicy> {
     const files = await readAccessFiles(settings.tokensFile, settings.accessRulesFile);
-    const controller = new AccessController(settings, audit, files);
-    controller.warn(logger);
-    return controller;
+    const policy = new AccessPolicy(settings, audit, files);
+    policy.warn(logger);
+    return policy;
   }
 
   get tokens(): Tokens {
@@ -93,7 +93,7 @@ export class AccessController {
     }
     this.#tokens = this.tokensOf(this.#files);
     const { policy, rules } = this.#files.rules;
-    logger.info({ policy, rules: rules.length }, 'tokens and access rules read again');
+    logger.info({ policy, rules: rules.length }, 'tokens and access rules reloaded');
     this.warn(logger);
   }
 
@@ -101,7 +101,7 @@ export class AccessController {
   private warn(logger: Pick<Logger, 'warn'>): void {
     if (this.settings.accessRulesFile === null) return;
     for (const warning of warnAboutRules(this.#files.rules)) {
-      logger.warn({ warning }, 'the access rules allow more than they may be meant to');
+      logger.warn({ warning }, 'access rules may allow more than intended');
     }
   }
 
