@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { startService } from '@forecourt/runtime/service';
-import { readEventsConfig } from './events-config.js';
+import { readEventsConfig } from './config/events-config.js';
 import { EventsModule } from './events.module.js';
 
 await startService('events', readEventsConfig, (config) => ({

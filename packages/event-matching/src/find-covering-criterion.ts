@@ -1,8 +1,8 @@
-import type { EventCriterion, EventFilter } from '@forecourt/contracts';
+import type { EventCriterion, EventFilter, EventKind } from '@forecourt/contracts';
 import { findAnchors } from './find-anchors.js';
 
-/** A criterion that every event matching the filter satisfies, as narrow as can be had; `All` where none is narrower. */
-export function criterionCovering(filter: EventFilter): EventCriterion {
+/** The narrowest known criterion that every event matching the filter satisfies; `All` if there is no narrower one. */
+export function findCoveringCriterion(filter: EventFilter): EventCriterion {
   const [anchor, ...others] = findAnchors(filter);
   if (anchor === undefined || others.length > 0) return { key: 'All' };
   const { value } = anchor;
@@ -16,11 +16,9 @@ export function criterionCovering(filter: EventFilter): EventCriterion {
     case 'MoveEventField':
       return { key: 'EventType', kind: 'MoveEvent' };
     case 'EventType':
-      return { key: 'EventType', kind: value as EventKindOf };
+      return { key: 'EventType', kind: value as EventKind };
     case 'Package':
     case 'Module':
       return { key: 'All' };
   }
 }
-
-type EventKindOf = Extract<EventCriterion, { key: 'EventType' }>['kind'];

@@ -1,20 +1,20 @@
 import type { EventFilter } from '@forecourt/contracts';
 import { pathKeyOf } from './field-keys.js';
 
-/** What a filter costs as long as it is subscribed. */
+/** What a filter costs while it is subscribed. */
 export interface FilterCost {
-  /** Memory of the filter, its compiled form and its place in the index, as an estimate. */
+  /** Estimated memory of the filter, its compiled form and its index entries. */
   readonly bytes: number;
-  /** JSON pointers of its `MoveEventField`s: each is looked up once in every Move event. */
+  /** JSON pointers of its `MoveEventField` filters: each is resolved once in every Move event. */
   readonly paths: ReadonlySet<string>;
 }
 
-/** Objects and closures of one filter or combinator, measured on Node 24 and rounded up. */
+/** Objects and closures of one attribute filter or combinator, measured on Node 24 and rounded up. */
 const BYTES_PER_FILTER = 400;
-/** A text is kept in the filter, in its compiled form and in the index. */
+/** A string is stored in the filter, in its compiled form and in the index. */
 const COPIES = 3;
 
-export function measureFilter(filter: EventFilter): FilterCost {
+export function measureFilterCost(filter: EventFilter): FilterCost {
   const paths = new Set<string>();
   let bytes = 0;
   const add = (one: EventFilter): void => {

@@ -5,7 +5,7 @@ import {
   readConfig,
   variable,
 } from '@forecourt/runtime/config';
-import { parseUpstreams, type UpstreamAddress } from './upstreams/parse-upstreams.js';
+import { parseUpstreams, type UpstreamAddress } from '../upstreams/parse-upstreams.js';
 
 export const eventsVariables = {
   host: fleetVariables.host,
