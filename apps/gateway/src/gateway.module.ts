@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { EXECUTE_TRANSACTION_QUEUE, type ExecuteTransactionJob } from '@forecourt/contracts';
-import { createIotaLedger } from '@forecourt/ledger';
-import { measureLedgerCalls, type Metrics } from '@forecourt/runtime/metrics';
-import { queueOptions, type RedisConnection } from '@forecourt/runtime/redis';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import type { Ledger } from '@forecourt/ledger';
+import { LEDGER, LedgerModule } from '@forecourt/runtime/ledger';
+import type { Metrics } from '@forecourt/runtime/metrics';
+import { EXECUTION_QUEUE, ExecutionQueueModule } from '@forecourt/runtime/queue';
+import type { RedisConnection } from '@forecourt/runtime/redis';
 import {
   createLogger,
   HealthModule,
@@ -18,7 +19,6 @@ import {
   ServiceState,
 } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
-import { BullMQOtel } from 'bullmq-otel';
 import { AccessAudit } from './access/access-audit.js';
 import { AccessController } from './access/access-controller.js';
 import { countDecisions } from './access/count-decisions.js';
@@ -44,18 +44,10 @@ import { ReserveGasController } from './reservations/reserve-gas.controller.js';
 import { readVersion } from './service-info/read-version.js';
 import { SERVICE_INFO, ServiceInfoController } from './service-info/service-info.controller.js';
 
-const QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
-
 @Module({})
 export class GatewayModule {
   /** Throws `Error` when tokens or access rules cannot be used. */
   static async with(config: GatewayConfig, metrics: Metrics): Promise<DynamicModule> {
-    const ledger = createIotaLedger({
-      url: config.ledgerUrl,
-      readUrl: config.ledgerReadUrl ?? undefined,
-      requestTimeoutMs: config.ledgerTimeoutMs,
-      onCall: measureLedgerCalls(metrics),
-    });
     const auditLines = config.accessAuditFile
       ? openAuditFile(config.accessAuditFile)
       : createLogger('gateway', 'info');
@@ -66,11 +58,6 @@ export class GatewayModule {
       audit,
       createLogger('gateway', config.logLevel),
     );
-    const queues = BullModule.registerQueueAsync({
-      name: EXECUTE_TRANSACTION_QUEUE,
-      // Not before tracing has begun: what it is made with stays as it is then.
-      useFactory: () => (config.traceEndpoint ? { telemetry: new BullMQOtel() } : {}),
-    });
     const coinPool = new CoinPoolClient({
       endpoints: config.coinPools,
       timeoutMs: config.coinPoolTimeoutMs,
@@ -80,12 +67,15 @@ export class GatewayModule {
       module: GatewayModule,
       imports: [
         RedisModule.with(config),
-        BullModule.forRoot(queueOptions(config, { maxRetriesPerRequest: 1 })),
-        queues,
+        LedgerModule.forRoot(config),
+        ExecutionQueueModule.forRoot({
+          redis: config,
+          traced: config.traceEndpoint !== null,
+          maxRetriesPerRequest: 1,
+        }),
         HealthModule.with({
-          imports: [queues],
-          inject: [REDIS, QUEUE],
-          ready: (redis: RedisConnection, queue: Queue) => [
+          inject: [REDIS, EXECUTION_QUEUE, LEDGER],
+          ready: (redis: RedisConnection, queue: Queue, ledger: Ledger) => [
             redisIndicator(redis),
             queueIndicator(queue),
             ledgerIndicator(ledger),
@@ -112,8 +102,9 @@ export class GatewayModule {
         },
         {
           provide: EXECUTE_PARTS,
-          inject: [QUEUE, REDIS, LOGGER, ServiceState],
+          inject: [LEDGER, EXECUTION_QUEUE, REDIS, LOGGER, ServiceState],
           useFactory: (
+            ledger: Ledger,
             queue: Queue<ExecuteTransactionJob>,
             redis: RedisConnection,
             logger: Logger,

@@ -108,7 +108,7 @@ export interface Ledger {
   }): Promise<BuiltTransaction>;
 
   /** A transaction by which `sponsor` folds `coins` into the first of them. */
-  buildFold(request: {
+  buildConsolidation(request: {
     sponsor: string;
     coins: readonly ObjectReference[];
     gasPrice: bigint;

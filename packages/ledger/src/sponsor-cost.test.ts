@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DecodedTransaction } from './decoded-transaction.js';
-import { largestSponsorCost, type PaymentWear, sponsorCost } from './sponsor-cost.js';
+import { largestSponsorCost, type PaymentImpact, sponsorCost } from './sponsor-cost.js';
 
 const effects = (computation: bigint, storage: bigint, rebate: bigint) => ({
   gasUsed: {
@@ -10,7 +10,7 @@ const effects = (computation: bigint, storage: bigint, rebate: bigint) => ({
     nonRefundableStorageFee: '0',
   },
 });
-const oneCoin: PaymentWear = { gasPrice: 1_000n, smashedCoins: 0, leavesDust: false };
+const oneCoin: PaymentImpact = { gasPrice: 1_000n, smashedCoins: 0, leavesDust: false };
 
 describe('what a transaction costs its sponsor', () => {
   it('is the ledger’s charge where one coin has paid and serves on', () => {
@@ -47,7 +47,7 @@ describe('the most that a transaction can cost its sponsor', () => {
       gasPrice: 2_000n,
       gasPayment: [coin, coin, coin],
     } as unknown as DecodedTransaction;
-    const wear: PaymentWear = { gasPrice: 2_000n, smashedCoins: 2, leavesDust: true };
+    const wear: PaymentImpact = { gasPrice: 2_000n, smashedCoins: 2, leavesDust: true };
     const worst = effects(7_000_000n, 0n, 0n);
     expect(largestSponsorCost(transaction, true)).toBe(sponsorCost(worst, wear));
     const single = { ...transaction, gasPayment: [coin] };

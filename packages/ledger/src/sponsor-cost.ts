@@ -3,7 +3,7 @@ import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from './iota/limits.js';
 import type { TransactionEffects } from './ledger.js';
 
 /** What a transaction did to the coins that paid for it. */
-export interface PaymentWear {
+export interface PaymentImpact {
   /** Units of gas cost this much each. */
   readonly gasPrice: bigint;
   /** Payment coins that were merged into the first one. */
@@ -23,7 +23,7 @@ export interface PaymentWear {
  */
 export function sponsorCost(
   { gasUsed }: Pick<TransactionEffects, 'gasUsed'>,
-  wear: PaymentWear,
+  wear: PaymentImpact,
 ): bigint {
   const computation = BigInt(gasUsed.computationCost);
   const net = computation + BigInt(gasUsed.storageCost) - BigInt(gasUsed.storageRebate);
@@ -49,7 +49,7 @@ export function largestSponsorCost(
  * makes at least one coin, a fold takes at least two, and each costs the least computation there is: more coins at a time
  * cost less each.
  */
-function restorationCost({ gasPrice, smashedCoins, leavesDust }: PaymentWear): bigint {
+function restorationCost({ gasPrice, smashedCoins, leavesDust }: PaymentImpact): bigint {
   const split = MIN_COMPUTATION_UNITS * gasPrice;
   const fold = split / 2n;
   return BigInt(smashedCoins) * split + (leavesDust ? split + fold : 0n);

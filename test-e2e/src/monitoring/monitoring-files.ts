@@ -17,6 +17,9 @@ export interface Alert {
 const readDocker = (path: string) =>
   readFileSync(new URL(`../../../docker/${path}`, import.meta.url), 'utf8');
 
+const readDocumentation = (path: string) =>
+  readFileSync(new URL(`../../../docs/${path}`, import.meta.url), 'utf8');
+
 /** Every alert of the rules. */
 export function readAlerts(): readonly Alert[] {
   const { groups } = parse(readDocker('prometheus/alerts.yaml')) as {
@@ -69,7 +72,7 @@ export function dashboardExpressions(): readonly NamedExpression[] {
 
 /** The runbook's entries: heading → text. */
 export function readRunbook(): ReadonlyMap<string, string> {
-  const [, ...entries] = readDocker('runbook.md').split(/^## /m);
+  const [, ...entries] = readDocumentation('operations/runbook.md').split(/^## /m);
   return new Map(
     entries.map((entry) => {
       const end = entry.indexOf('\n');
@@ -78,12 +81,12 @@ export function readRunbook(): ReadonlyMap<string, string> {
   );
 }
 
-/** The default of a variable, as the configuration table of the README has it. */
+/** The default of a variable, as the configuration page has it. */
 export function defaultOf(variable: string): string {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-  const row = readme
+  const row = readDocumentation('configuration.md')
     .split('\n')
-    .find((line) => line.startsWith(`| \`${variable}\` `) && line.split('|').length === 7);
-  if (row === undefined) throw new Error(`README.md has no ${variable}`);
-  return row.split('|')[4]!.trim();
+    .find((line) => line.startsWith(`| \`${variable}\` `));
+  if (row === undefined) throw new Error(`docs/configuration.md lacks ${variable}`);
+  const cells = row.split(/(?<!\\)\|/).slice(1, -1);
+  return cells.at(-2)!.trim();
 }

@@ -110,7 +110,7 @@ describe('what watches the services', () => {
     const runbook = readRunbook();
     expect([...runbook.keys()].sort()).toEqual(alerts.map(({ alert }) => alert).sort());
     for (const { alert, annotations, labels } of alerts) {
-      expect(annotations.runbook).toBe(`docker/runbook.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook).toBe(`docs/operations/runbook.md#${alert.toLowerCase()}`);
       expect(annotations.summary).not.toBe('');
       expect(['page', 'ticket']).toContain(labels.severity);
       for (const part of ['**Means.** ', '**Look.** ', '**Do.** ', '**Do not** ']) {

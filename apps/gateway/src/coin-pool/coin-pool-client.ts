@@ -13,7 +13,7 @@ import {
   type ReleaseReservationMessage,
   type ReservedGas,
   type ReserveGasMessage,
-  type SentForRequest,
+  type WithRequestId,
 } from '@forecourt/contracts';
 import { createMessageClient } from '@forecourt/runtime/transport';
 import { logFields } from '@forecourt/runtime/service';
@@ -98,7 +98,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     message: object,
     delivery: { repeatable: boolean },
   ): Promise<Reply> {
-    const sent: SentForRequest = { ...message, requestId: logFields()['requestId'] };
+    const sent: WithRequestId = { ...message, requestId: logFields()['requestId'] };
     const ask = () => this.askInTurn<Reply>(pattern, sent, delivery);
     return inSpan(`coin-pool ${pattern.cmd}`, {}, ask, 'CLIENT');
   }

@@ -5,7 +5,7 @@ import {
   ForecourtError,
 } from '@forecourt/contracts';
 import { logFields } from '@forecourt/runtime/service';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { Queue } from 'bullmq';
 import { within } from '../within.js';
 
@@ -28,7 +28,7 @@ export class EnqueueExecution {
     const options = { ...executeTransactionJobOptions, jobId: executeTransactionJobId(job) };
     try {
       await within(this.queue.add(this.queue.name, job, options), TIMEOUT_MS, 'the queue');
-      passCrashPoint('gateway:after-enqueue');
+      passFailpoint('gateway:after-enqueue');
     } catch (cause) {
       throw new ForecourtError('OUTCOME_UNKNOWN', digest, {
         cause,

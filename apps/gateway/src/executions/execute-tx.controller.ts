@@ -6,7 +6,7 @@ import {
 } from '@forecourt/contracts';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { addLogFields } from '@forecourt/runtime/service';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../authorization/authenticate.js';
 import { ReadBody } from '../http/read-body.pipe.js';
@@ -47,7 +47,7 @@ export class ExecuteTxController {
     };
     addLogFields({ reservationId: execution.reservationId });
     const effects = await this.measure(() => executeTx(this.parts, execution));
-    passCrashPoint('gateway:before-answer');
+    passFailpoint('gateway:before-answer');
     return { effects, error: null };
   }
 }

@@ -2,10 +2,10 @@ import {
   type FoundReservation,
   ForecourtError,
   type RequestType,
-  type SupposedUsage,
+  type ExpectedUsage,
   type Waiter,
 } from '@forecourt/contracts';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { type DecodedTransaction, largestSponsorCost, type Ledger } from '@forecourt/ledger';
 import { addLogFields, type Logger } from '@forecourt/runtime/service';
 import { checkGasPrice, checkObjectCount, checkSponsorship } from '@forecourt/policy/sponsorship';
@@ -151,7 +151,7 @@ async function claim(
   const exclusive = await parts.inputChecks.check(caller.name, reservationId, transaction);
   const quarantineLimit = limitsOf(caller, parts.limits).quarantine;
   const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
-  passCrashPoint('gateway:before-claim');
+  passFailpoint('gateway:before-claim');
   for (let tries = 0; tries < MOST_DECISIONS; tries++) {
     const claimed = await parts.coinPool.claimReservation({
       caller: caller.name,
@@ -166,7 +166,7 @@ async function claim(
       quarantineLimit,
     });
     if (claimed.claimed) {
-      passCrashPoint('gateway:after-claim');
+      passFailpoint('gateway:after-claim');
       question.accepted();
       parts.logger.info(
         { requestId, caller: caller.name, reservationId, digest },
@@ -210,7 +210,7 @@ async function decide(
   { coinPool, logger }: ExecuteParts,
   { caller, reservationId, requestId }: ExecuteRequest,
   question: AccessQuestion,
-): Promise<readonly SupposedUsage[]> {
+): Promise<readonly ExpectedUsage[]> {
   try {
     return await question.decide();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { ReserveGasRequest, type ReserveGasResponse } from '@forecourt/contracts';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { FastifyRequest } from 'fastify';
 import { AccessController } from '../access/access-controller.js';
@@ -30,14 +30,14 @@ export class ReserveGasController {
     const { name } = caller;
     const subject = { caller: name, reservation: { gasBudget, durationSecs }, at: new Date() };
     this.access.decideReservation(caller, subject, request.id);
-    passCrashPoint('gateway:before-reserve');
+    passFailpoint('gateway:before-reserve');
     const { reservationId, sponsor, coins } = await this.coinPool.reserveGas({
       caller: name,
       gasBudget,
       durationSecs,
       limits: limitsOf(caller, this.limits).reservation,
     });
-    passCrashPoint('gateway:after-reserve');
+    passFailpoint('gateway:after-reserve');
     this.logger.info(
       { requestId: request.id, caller: name, reservationId, coins: coins.length },
       'gas reserved',

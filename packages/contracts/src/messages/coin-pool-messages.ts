@@ -16,7 +16,7 @@ export const coinPoolPatterns = {
 export type CoinPoolPattern = (typeof coinPoolPatterns)[keyof typeof coinPoolPatterns];
 
 /** Every message also carries the id of the request it is sent for, where there is one, for the log. */
-export interface SentForRequest {
+export interface WithRequestId {
   readonly requestId?: string | number;
 }
 
@@ -118,13 +118,13 @@ export interface ClaimReservationMessage {
   /** `objectId:version` of inputs that no other transaction in flight may use. */
   readonly inputs: readonly string[];
   /** Counters that must stand as supposed, and in which the transaction is then counted. */
-  readonly usage: readonly SupposedUsage[];
+  readonly usage: readonly ExpectedUsage[];
   /** Absent: the caller has none. */
   readonly quarantineLimit?: QuarantineLimit;
 }
 
 /** What a claim supposes of one counter. Amounts are decimal texts. */
-export interface SupposedUsage {
+export interface ExpectedUsage {
   readonly counter: string;
   /** Gas is corrected to what was charged when the transaction settles. */
   readonly counts: 'gas' | 'requests';
@@ -141,7 +141,7 @@ export interface SupposedUsage {
 }
 
 /** How a counter stands. */
-export interface FoundUsage {
+export interface CurrentUsage {
   readonly counter: string;
   /** Decimal text. */
   readonly used: string;
@@ -156,7 +156,7 @@ export interface FoundUsage {
 export type ClaimedReservation =
   | { readonly claimed: true; readonly sponsor: string; readonly fence: number }
   | { readonly claimed: false; readonly found: FoundReservation; readonly usages: null }
-  | { readonly claimed: false; readonly found: null; readonly usages: readonly FoundUsage[] };
+  | { readonly claimed: false; readonly found: null; readonly usages: readonly CurrentUsage[] };
 
 /** `release-reservation`. Gives the coins of an unused reservation back at once. Raises RESERVATION_UNKNOWN. */
 export interface ReleaseReservationMessage {

@@ -1,6 +1,6 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { Ledger, LedgerStatus } from '../ledger.js';
-import { buildFold, buildSplit } from './build-maintenance.js';
+import { buildConsolidation, buildSplit } from './build-maintenance.js';
 import { decodeTransaction } from './decode-transaction.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
 import { findTransaction } from './find-transaction.js';
@@ -65,7 +65,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     verifyTransactionSignature: (transaction, signature, signer) =>
       signatures.verify(transaction.bytes, signature, signer),
     buildSplit,
-    buildFold,
+    buildConsolidation,
     async chainIdentifier() {
       const chain = await read(reader.getChainIdentifier());
       if (reader === writer) return chain;

@@ -1,4 +1,4 @@
-import { armCrashPoints, readCrashPoints } from '../failpoints/index.js';
+import { armFailpoints, readFailpoints } from '../failpoints/index.js';
 import { createLogger } from './logger.js';
 import { Metrics } from '../metrics/index.js';
 import { runService, type ServiceOptions } from './run-service.js';
@@ -16,7 +16,7 @@ export async function startService<Config>(
 ): Promise<void> {
   let options: ServiceOptions;
   try {
-    armCrashPoints(readCrashPoints());
+    armFailpoints(readFailpoints());
     const metrics = Metrics.ofProcess(name);
     options = { name, metrics, ...(await describe(readConfig(), metrics)) };
   } catch (error) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inherited } from '../processes/inherited-config.js';
+import { inheritedEnvironment } from '../processes/inherited-environment-config.js';
 import { startRedis } from '../processes/start-redis.js';
 import { Watchdog } from '../processes/watchdog.js';
 import { readUsersTemplate } from '../redis-users/read-users-template.js';
@@ -51,7 +51,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const system = new System(facts, watchdog, logDir);
   system.sponsor = sponsor.address;
   // Nothing stands before these services that would have to notice.
-  const env = { ...inherited(), SHUTDOWN_DRAIN_MS: '0', ...options.env };
+  const env = { ...inheritedEnvironment(), SHUTDOWN_DRAIN_MS: '0', ...options.env };
   const start: Start = { system, options, ports, watchdog, env, say };
   const giveUp = () => void system.stop(5_000);
   options.signal?.addEventListener('abort', giveUp);

@@ -6,7 +6,7 @@ type AllOptions = ConstructorParameters<typeof Cluster<'legacy'>>[1];
  * A cluster's client that leaves nobody waiting: every command has its time limit also while no node is there to send it
  * to, and whoever connects hears of it also when that took several tries.
  */
-export class PromptCluster extends Cluster {
+export class ClusterWithTimeout extends Cluster {
   /**
    * As ioredis connects; but where it finds the cluster down it begins anew and never settles the promise, for which a
    * queue's worker would wait for ever.
@@ -36,7 +36,7 @@ export class PromptCluster extends Cluster {
     const redisOptions = { ...this.options.redisOptions, ...options.redisOptions };
     const all = { ...this.options, ...options, redisOptions } as AllOptions;
     const startupNodes = nodes.length > 0 ? nodes : (this['startupNodes'] as ClusterNode[]);
-    return new PromptCluster(startupNodes, all);
+    return new ClusterWithTimeout(startupNodes, all);
   }
 
   override sendCommand(...args: Parameters<Cluster['sendCommand']>): unknown {

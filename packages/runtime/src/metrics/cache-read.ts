@@ -2,7 +2,7 @@
 const FRESH_MS = 1_000;
 
 /** What `read` says, at most `freshMs` old. A failure is not kept. */
-export function readOnce<T>(read: () => Promise<T>, freshMs = FRESH_MS): () => Promise<T> {
+export function cacheRead<T>(read: () => Promise<T>, freshMs = FRESH_MS): () => Promise<T> {
   let known: { readonly value: Promise<T>; readonly at: number } | null = null;
   return () => {
     const now = performance.now();

@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
  * Where a service can be made to die, by name: the service, and between which two steps of a transaction's way.
  * Each stands for a process that is killed, loses its machine or runs out of memory exactly there.
  */
-export const crashPoints = {
+export const failpoints = {
   'gateway:before-reserve': 'a reservation is asked for; the pool has not heard of it',
   'gateway:after-reserve': 'coins are reserved; the client does not know',
   'gateway:before-claim': 'every check has passed; the reservation is not bound',
@@ -32,14 +32,14 @@ export const crashPoints = {
     'coins of a dead transaction have been moved on; the pool does not know',
 } as const;
 
-export type CrashPoint = keyof typeof crashPoints;
+export type Failpoint = keyof typeof failpoints;
 
 const STANDARD_ERROR = 2;
 
-const armed = new Map<CrashPoint, number>();
+const armed = new Map<Failpoint, number>();
 
 /** Makes this process kill itself when it passes a point for the n-th time (n ≥ 1), for every point named. */
-export function armCrashPoints(points: ReadonlyMap<CrashPoint, number>): void {
+export function armFailpoints(points: ReadonlyMap<Failpoint, number>): void {
   for (const [point, nth] of points) armed.set(point, nth);
 }
 
@@ -47,13 +47,13 @@ export function armCrashPoints(points: ReadonlyMap<CrashPoint, number>): void {
  * Does nothing, unless the point is armed and this is the time: then the process says so on standard error and is gone, as
  * if by SIGKILL from outside.
  */
-export function passCrashPoint(point: CrashPoint): void {
+export function passFailpoint(point: Failpoint): void {
   const left = armed.get(point);
   if (left === undefined) return;
   if (left > 1) {
     armed.set(point, left - 1);
     return;
   }
-  writeSync(STANDARD_ERROR, `crash point ${point}\n`);
+  writeSync(STANDARD_ERROR, `failpoint ${point}\n`);
   process.kill(process.pid, 'SIGKILL');
 }

@@ -9,7 +9,7 @@ const AGAIN_MS = 100;
  * A client that goes on until it is told to stop. When sentinels name a new master while a connection is being opened,
  * ioredis takes that for the end and never tries again.
  */
-export class LastingRedis extends Redis {
+export class ReconnectingRedis extends Redis {
   #isOver = false;
 
   constructor(options: RedisOptions) {
@@ -23,7 +23,7 @@ export class LastingRedis extends Redis {
   }
 
   override duplicate(options: RedisOptions = {}): Redis {
-    return new LastingRedis({ ...this.options, ...options });
+    return new ReconnectingRedis({ ...this.options, ...options });
   }
 
   #goOn(): void {

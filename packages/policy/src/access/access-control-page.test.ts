@@ -7,9 +7,12 @@ import { BOB, call, full, spendInTurn, subject } from './access-rules.test-suppo
 import { readAccessRules } from './read-access-rules.js';
 import { warnAboutRules } from './warnings/warn-about-rules.js';
 
-const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+const page = readFileSync(
+  fileURLToPath(new URL('../../../../docs/access-control.md', import.meta.url)),
+  'utf8',
+);
 const wasm = fileURLToPath(new URL('./rego/testing/one-function.wasm', import.meta.url));
-const blocks = [...readme.matchAll(/^( *)```yaml\n(.*?)```/gms)].map(([, indent, text]) =>
+const blocks = [...page.matchAll(/^( *)```yaml[^\n]*\n(.*?)```/gms)].map(([, indent, text]) =>
   text!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
 );
 const files = blocks.filter((text) => text.startsWith('access-controller'));
@@ -17,14 +20,14 @@ const rules = blocks.filter((text) => text.startsWith('- '));
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'readme-'));
+  folder = mkdtempSync(join(tmpdir(), 'access-control-page-'));
   writeFileSync(join(folder, 'friends.txt'), '0x1\n');
   writeFileSync(join(folder, 'policy.wasm'), readFileSync(wasm));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the page on access', () => {
-  it('shows files and rules that can be used', async () => {
+describe('the page on access control', () => {
+  it('shows valid files and rules', async () => {
     expect([files.length, rules.length]).toEqual([2, 4]);
     const wrapped = rules.map(
       (rule) =>
@@ -35,7 +38,7 @@ describe('the page on access', () => {
     }
   });
 
-  it('begins with one that allows one function for half a coin per user and day', async () => {
+  it('begins with rules that allow one function for half a coin per user and day', async () => {
     const build = (gasBudget: bigint, sender = full('a')) =>
       subject({ sender, gasBudget, moveCalls: [call(full('dec0'), 'garage', 'build_car')] });
     expect(
@@ -51,17 +54,17 @@ describe('the page on access', () => {
     ).toEqual(['allow', 'limited', 'allow', 'limited', 'allow', 'deny']);
   });
 
-  it('begins with one that there is nothing to warn about', async () => {
+  it('begins with rules that need no warning', async () => {
     expect(warnAboutRules(await readAccessRules(files[0]!, 'rules.yaml'))).toEqual([]);
   });
 
-  it('names every condition there is', () => {
+  it('names every condition', () => {
     const source = readFileSync(fileURLToPath(new URL('./read-rule.ts', import.meta.url)), 'utf8');
     const table = /const of(?:Reservations|Transactions)[^{]*\{(.*?)\};/gs;
     const names = [...source.matchAll(table)].flatMap(([, text]) =>
       [...text!.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name]) => name!),
     );
     expect(names.length).toBeGreaterThan(12);
-    for (const name of names) expect(readme).toContain(`| \`${name}\``);
+    for (const name of names) expect(page).toContain(`| \`${name}\``);
   });
 });

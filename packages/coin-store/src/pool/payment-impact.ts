@@ -1,13 +1,13 @@
-import type { GasCoin, PaymentWear } from '@forecourt/ledger';
+import type { GasCoin, PaymentImpact } from '@forecourt/ledger';
 import { isDust, type PlacementRules } from './placement.js';
 
 /** What a transaction did to the pool's coins: `paid` are those it was paid with, `left` is the one that remains. */
-export function paymentWear(
+export function paymentImpact(
   paid: readonly GasCoin[],
   left: GasCoin | null,
   gasPrice: bigint,
   rules: PlacementRules,
-): PaymentWear {
+): PaymentImpact {
   return {
     gasPrice,
     smashedCoins: paid.length - 1,
