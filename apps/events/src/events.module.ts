@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { HealthModule } from '@forecourt/runtime/service';
+import { HealthModule, type Service, ServiceModule } from '@forecourt/runtime/service';
 import type { EventsConfig } from './config/events-config.js';
 import { EventsConfigModule } from './config/events-config.module.js';
 import { UpstreamHealthModule } from './health/upstream-health.module.js';
@@ -10,10 +10,11 @@ import { RpcModule } from './rpc/rpc.module.js';
 /** Event queries and subscriptions over one or more ledger nodes. */
 @Module({})
 export class EventsModule {
-  static with(config: EventsConfig): DynamicModule {
+  static with(config: EventsConfig, service: Service): DynamicModule {
     return {
       module: EventsModule,
       imports: [
+        ServiceModule.forRoot(service),
         EventsConfigModule.with(config),
         RpcModule,
         MetricsModule,

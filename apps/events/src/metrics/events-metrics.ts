@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Metrics, readOnce } from '@forecourt/runtime/metrics';
+import { Metrics, cacheRead } from '@forecourt/runtime/metrics';
 import { RpcClientLimits } from '../rpc/rpc-client-limits.js';
 import { RpcServer } from '../rpc/rpc-server.js';
 import { EventStream } from '../stream/event-stream.js';
@@ -74,7 +74,7 @@ export class EventsMetrics implements OnModuleInit {
       'Time of the newest event in the stream, in seconds since 1970.',
       () => stream.state.lastEventAt && stream.state.lastEventAt / 1_000,
     );
-    const latest = readOnce(() => upstreams.current.latestCheckpoint());
+    const latest = cacheRead(() => upstreams.current.latestCheckpoint());
     this.gauge(
       'events_lag_checkpoints',
       'How many checkpoints the event stream is behind the ledger node.',
