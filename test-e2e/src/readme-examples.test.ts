@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, reserved } from './application.js';
 import { parseCurl } from './parse-curl.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const README = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
 const EXAMPLE = /```bash\n(curl [\s\S]*?)```\s+```json\n([\s\S]*?)```/g;
@@ -12,11 +12,7 @@ const examples = [...README.matchAll(EXAMPLE)].map(([, command, answer]) => ({
   answer: JSON.parse(answer!) as unknown,
 }));
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({ events: 1 });
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem({ events: 1 });
 
 describe('the curl examples in the README', () => {
   it('are all found', () => {
