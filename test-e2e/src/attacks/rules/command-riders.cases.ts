@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readClock } from '../application.js';
-import { buildCar } from '../ledger-user.js';
-import { type Attacker, createAttacker, DENIED, publishPackage } from './attacker.js';
-import { type RuledSystem, startRuledSystem } from './ruled-system.js';
-
-let ruled: RuledSystem;
-let attacker: Attacker;
-beforeAll(async () => {
-  ruled = await startRuledSystem();
-  attacker = await createAttacker(ruled.system);
-}, 120_000);
-afterAll(() => ruled?.stop());
+import { describe, expect, it } from '@jest/globals';
+import { readClock } from '../../application.js';
+import { buildCar } from '../../ledger-user.js';
+import { DENIED, publishPackage } from '../attacker.js';
+import { attacker, setRules } from './ruled-system.js';
 
 const IOTA = '0x2::iota::IOTA';
 
 describe('a rule that allows by objects', () => {
   it('sponsors what uses them, and neither a package nor another call beside it', async () => {
-    await ruled.setRules(`    - object-id: '0x6'\n      action: allow`);
+    await setRules(`    - object-id: '0x6'\n      action: allow`);
     expect(await attacker.attempt(readClock)).toMatchObject({ status: 200 });
     const riders = [
       (tx: Parameters<typeof readClock>[0]) => publishPackage(tx, attacker.address),
@@ -34,7 +26,7 @@ describe('a rule that allows by objects', () => {
 
 describe('a rule that allows by type arguments', () => {
   it('sponsors calls with these types, and neither a package nor an untyped call', async () => {
-    await ruled.setRules(`    - type-argument: '${IOTA}'\n      action: allow`);
+    await setRules(`    - type-argument: '${IOTA}'\n      action: allow`);
     const readValue = (tx: Parameters<typeof readClock>[0]) => {
       const target = '0x2::coin::value';
       tx.moveCall({ target, typeArguments: [IOTA], arguments: [tx.object(attacker.coin)] });
@@ -56,9 +48,9 @@ describe('a rule that allows by type arguments', () => {
 describe('a rule that says nothing about commands', () => {
   it('sponsors no package, unless it names Publish', async () => {
     const publish = (tx: Parameters<typeof readClock>[0]) => publishPackage(tx, attacker.address);
-    await ruled.setRules(`    - sender-address: '*'\n      action: allow`);
+    await setRules(`    - sender-address: '*'\n      action: allow`);
     expect(await attacker.attempt(publish)).toEqual(DENIED);
-    await ruled.setRules(
+    await setRules(
       `    - command-kind: [Publish, TransferObjects]\n      sender-address: '*'\n      action: allow`,
     );
     expect(await attacker.attempt(publish)).toMatchObject({ status: 200 });

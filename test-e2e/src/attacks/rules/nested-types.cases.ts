@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readClock } from '../application.js';
-import { type Attacker, createAttacker, DENIED } from './attacker.js';
-import { type RuledSystem, startRuledSystem } from './ruled-system.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readClock } from '../../application.js';
+import { DENIED } from '../attacker.js';
+import { attacker, setRules } from './ruled-system.js';
 
 const TOKEN = '0xdec0::token::TOKEN';
 
-let ruled: RuledSystem;
-let attacker: Attacker;
-beforeAll(async () => {
-  ruled = await startRuledSystem();
-  attacker = await createAttacker(ruled.system);
-}, 120_000);
-afterAll(() => ruled?.stop());
-
 describe('a rule that denies a type', () => {
-  beforeAll(() =>
-    ruled.setRules(`    - type-argument: '${TOKEN}'\n      action: deny`, 'allow-all'),
-  );
+  beforeAll(() => setRules(`    - type-argument: '${TOKEN}'\n      action: deny`, 'allow-all'));
 
   it.each([TOKEN, `0x2::coin::Coin<${TOKEN}>`, `vector<0x2::coin::Coin<${TOKEN}>>`])(
     'finds it as the argument of a call and as the element of a vector: %s',
@@ -44,7 +34,7 @@ describe('a rule that denies a type', () => {
 
 describe('a rule that allows kinds of commands', () => {
   it('allows no transaction without commands', async () => {
-    await ruled.setRules('    - command-kind: [MoveCall]\n      action: allow');
+    await setRules('    - command-kind: [MoveCall]\n      action: allow');
     expect(await attacker.attempt(() => undefined)).toEqual(DENIED);
     expect(await attacker.attempt(readClock)).toMatchObject({ status: 200 });
   });

@@ -2,35 +2,31 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, buildSponsored, executeTx, reserved } from '../application.js';
-import { type RuledSystem, startRuledSystem } from './ruled-system.js';
+import { type Answer, buildSponsored, executeTx, reserved } from '../../application.js';
+import { setRules, system } from './ruled-system.js';
 
 const CALLS = 12;
 const MOST_AT_ONCE = 2;
 
-let ruled: RuledSystem;
 let hook: Server;
 let url: string;
 const waiting: ServerResponse[] = [];
 beforeAll(async () => {
-  ruled = await startRuledSystem();
   hook = createServer((request, response) => {
     request.resume().on('end', () => waiting.push(response));
   }).listen(0, '127.0.0.1');
   await once(hook, 'listening');
   url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`;
 }, 120_000);
-afterAll(async () => {
+afterAll(() => {
   hook?.close();
   hook?.closeAllConnections();
-  await ruled?.stop();
 });
 
 describe('a hook that denies and whose silence would allow', () => {
   it('has allowed nothing when more calls come at once than it is asked', async () => {
-    const { system } = ruled;
     const { application, control } = system;
-    await ruled.setRules(
+    await setRules(
       `    - action: { url: '${url}', timeout: 20s, retries: 0, max-concurrent: ${MOST_AT_ONCE}, when-down: allow }`,
     );
     const reservations = await Promise.all(

@@ -1,16 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildCar } from '../ledger-user.js';
-import { type Attacker, createAttacker, DENIED, giveCoinAway } from './attacker.js';
-import { type RuledSystem, startRuledSystem } from './ruled-system.js';
-
-let ruled: RuledSystem;
-let attacker: Attacker;
-beforeAll(async () => {
-  ruled = await startRuledSystem();
-  attacker = await createAttacker(ruled.system);
-}, 120_000);
-afterAll(() => ruled?.stop());
+import { describe, expect, it } from '@jest/globals';
+import { buildCar } from '../../ledger-user.js';
+import { DENIED, giveCoinAway } from '../attacker.js';
+import { attacker, setRules, system } from './ruled-system.js';
 
 const FUNCTION = "    - move-call-function: '0xdec0::garage::build_car'\n";
 const build = (tx: Parameters<typeof buildCar>[0]) => buildCar(tx, 'Mini', attacker.address);
@@ -21,17 +12,17 @@ describe('a rule for one function', () => {
       build(tx);
       giveCoinAway(tx, attacker.coin, '0xb0b');
     };
-    await ruled.setRules(`${FUNCTION}      action: allow`);
+    await setRules(`${FUNCTION}      action: allow`);
     expect(await attacker.attempt(withRider)).toEqual(DENIED);
     expect(await attacker.attempt(build)).toMatchObject({ status: 200 });
-    await ruled.setRules(
+    await setRules(
       `${FUNCTION}      command-kind: [MoveCall, SplitCoins, TransferObjects]\n      action: allow`,
     );
     expect(await attacker.attempt(withRider)).toMatchObject({ status: 200 });
   });
 
   it('with a limit of gas sponsors storage up to it and no further', async () => {
-    await ruled.setRules(
+    await setRules(
       `${FUNCTION}      gas-usage: { value: '<=0.0551 coins', window: 1 day, count-by: [sender-address] }\n      action: allow`,
     );
     const attempts = [];
@@ -42,10 +33,11 @@ describe('a rule for one function', () => {
   });
 
   it('without a limit of gas is named in the log', async () => {
-    await ruled.setRules(`${FUNCTION}      action: allow`);
-    const { logFile } = ruled.system.services('gateway')[0]!.options;
-    await ruled.system.until(async () =>
-      readFileSync(logFile, 'utf8').includes('rule at line 4: it has no limit of gas'),
+    const [gateway] = system.services('gateway');
+    const before = (await gateway!.log()).length;
+    await setRules(`${FUNCTION}      action: allow`);
+    await system.until(async () =>
+      (await gateway!.log()).slice(before).includes('rule at line 4: it has no limit of gas'),
     );
   });
 });

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildCar } from '../ledger-user.js';
-import { type Attacker, createAttacker, DENIED, giveCoinAway, publishPackage } from './attacker.js';
-import { type RuledSystem, startRuledSystem } from './ruled-system.js';
-
-let ruled: RuledSystem;
-let attacker: Attacker;
-beforeAll(async () => {
-  ruled = await startRuledSystem();
-  attacker = await createAttacker(ruled.system);
-}, 120_000);
-afterAll(() => ruled?.stop());
+import { describe, expect, it } from '@jest/globals';
+import { buildCar } from '../../ledger-user.js';
+import { DENIED, giveCoinAway, publishPackage } from '../attacker.js';
+import { attacker, setRules } from './ruled-system.js';
 
 const allow = (expression: string) =>
-  ruled.setRules(`    - expression: '${expression}'\n      action: allow`);
+  setRules(`    - expression: '${expression}'\n      action: allow`);
 const build = (tx: Parameters<typeof buildCar>[0]) => buildCar(tx, 'Mini', attacker.address);
 
 describe('an expression about all calls', () => {
