@@ -43,7 +43,7 @@ const everyCondition = [...contentConditions, ...otherConditions];
 
 describe('a rule that allows', () => {
   it.each(everyCondition)(
-    'does not publish or upgrade unless it says so: %s',
+    'a rule that allows does not cover Publish and Upgrade unless it names them: %s',
     async (condition) => {
       const published = [withKinds('MoveCall', 'Publish'), withKinds('MoveCall', 'Upgrade')];
       const text = allowing(`      ${condition}`);
@@ -87,7 +87,7 @@ describe('a rule that allows', () => {
       trace: (step) => skipped.push(step.skipped),
     });
     expect(skipped).toEqual([
-      'it has commands that the rule does not name, TransferObjects, Publish; to allow them: command-kind: [MoveCall, TransferObjects, Publish]',
+      'the rule does not cover TransferObjects, Publish; to allow them, write command-kind: [MoveCall, TransferObjects, Publish]',
     ]);
   });
 });

@@ -4,7 +4,7 @@ import {
   longestList,
 } from '../expressions/expression-environment.js';
 import { inspectExpression, noLiterals } from '../expressions/inspect-expression.js';
-import type { ReadOfTransaction } from './condition.js';
+import type { ReadTransactionCondition } from './condition.js';
 
 const DEEPEST_LOOPS = 2;
 /** Steps of a loop inside a loop, or of one; some ten milliseconds. */
@@ -15,10 +15,10 @@ const MOST_STEPS = 20_000;
  * run too long over a transaction, decides against it: it does not allow, and it denies. One that asks something of all
  * calls does not allow a transaction without any, of which CEL says it is true.
  */
-export const readExpression: ReadOfTransaction = (value) => {
+export const readExpression: ReadTransactionCondition = (value) => {
   const text = value.text();
   const { evaluate, loopDepth, asksAllCalls } = value.parse(compile);
-  if (loopDepth > DEEPEST_LOOPS) value.fail(`must not have ${loopDepth} loops inside one another`);
+  if (loopDepth > DEEPEST_LOOPS) value.fail(`must not nest loops more than ${DEEPEST_LOOPS} deep`);
   return (subject, quantifier) => {
     const whenUndecided = quantifier === 'any';
     const isVacuous = asksAllCalls && subject.transaction.moveCalls.length === 0;
@@ -38,7 +38,7 @@ export const readExpression: ReadOfTransaction = (value) => {
     const environment = expressionEnvironment(inspected.literals);
     const checked = environment.check(text);
     if (!checked.valid)
-      throw new Error(`is not right: ${checked.error?.message.split('\n')[0] ?? ''}`);
+      throw new Error(`is not a valid expression: ${checked.error?.message.split('\n')[0] ?? ''}`);
     if (String(checked.type) !== 'bool') {
       throw new Error(`must be true or false, not ${String(checked.type)}`);
     }

@@ -1,5 +1,5 @@
 import type { AccessSubject } from '../access-subject.js';
-import type { ReadCondition, ReadOfTransaction } from './condition.js';
+import type { ReadCondition, ReadTransactionCondition } from './condition.js';
 import { readAddress, readAddresses } from './read-addresses.js';
 import { readCommandKinds } from './read-command-kinds.js';
 import { fits, readComparison } from './read-comparison.js';
@@ -29,19 +29,19 @@ export const readSenderAddress: ReadCondition = async (value, { readFile }) => {
 };
 
 /** `transaction-gas-budget`. */
-export const readTransactionGasBudget: ReadOfTransaction = (value) => {
+export const readTransactionGasBudget: ReadTransactionCondition = (value) => {
   const comparison = value.parse(readComparison);
   return ({ transaction }) => fits(comparison, transaction.gasBudget);
 };
 
 /** `ptb-command-count`. */
-export const readCommandCount: ReadOfTransaction = (value) => {
+export const readCommandCount: ReadTransactionCondition = (value) => {
   const comparison = value.parse(readComparison);
   return ({ transaction }) => fits(comparison, BigInt(transaction.commandKinds.length));
 };
 
 /** `gas-price-ratio`: of the transaction's gas price to the ledger's reference price. */
-export const readGasPriceRatio: ReadOfTransaction = (value) => {
+export const readGasPriceRatio: ReadTransactionCondition = (value) => {
   const ratio = value.parse(readRatio);
   return ({ transaction: { gasPrice }, referenceGasPrice }, quantifier) =>
     referenceGasPrice === null
@@ -50,7 +50,7 @@ export const readGasPriceRatio: ReadOfTransaction = (value) => {
 };
 
 /** `command-kind`: `MoveCall`, `TransferObjects`, … or a list, or `*`. */
-export const readCommandKind: ReadOfTransaction = (value) => {
+export const readCommandKind: ReadTransactionCondition = (value) => {
   const kinds = readCommandKinds(value);
   return ({ transaction: { commandKinds } }, quantifier) =>
     quantifier === 'every'
@@ -62,7 +62,7 @@ export const readCommandKind: ReadOfTransaction = (value) => {
  * `object-id`: objects that are inputs, owned, shared or received. To allow, all inputs that are objects must be among
  * them, and every Move call must take one of them itself.
  */
-export const readObjectId: ReadOfTransaction = (value) => {
+export const readObjectId: ReadTransactionCondition = (value) => {
   const objects = readAddresses(value);
   const isNamed = (objectId: string) => objects === null || objects.has(objectId);
   return ({ transaction }, quantifier) => {

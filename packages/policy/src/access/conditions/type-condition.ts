@@ -1,7 +1,7 @@
 import { canonicalType } from '@forecourt/contracts';
 import type { DecodedTransaction } from '@forecourt/ledger';
 import type { YamlValue } from '../../yaml/index.js';
-import type { ReadOfTransaction } from './condition.js';
+import type { ReadTransactionCondition } from './condition.js';
 import { nestedTypes } from './nested-types.js';
 import { ANY } from './read-addresses.js';
 
@@ -10,7 +10,7 @@ import { ANY } from './read-addresses.js';
  * transaction states: type arguments of Move calls and element types of vectors. To allow, each of them must match, and
  * every call and vector must state one; to deny, one that matches is enough, at any depth of another type.
  */
-export const readTypeArgument: ReadOfTransaction = (value) => {
+export const readTypeArgument: ReadTransactionCondition = (value) => {
   const patterns = readTypes(value);
   const matches = (type: string) =>
     patterns.has(type) || patterns.has(withoutParameters(type)) || patterns.has(ANY);
