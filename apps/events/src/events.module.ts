@@ -1,6 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { HealthModule, type Logger, LOGGER } from '@forecourt/runtime/service';
+import {
+  HealthModule,
+  type Logger,
+  LOGGER,
+  type Service,
+  ServiceModule,
+} from '@forecourt/runtime/service';
 import { createParts } from './create-parts.js';
 import { EVENTS_CONFIG, RPC_PARTS } from './events.tokens.js';
 import type { EventsConfig } from './events-config.js';
@@ -14,7 +20,7 @@ class PartsModule {}
 /** Event queries and subscriptions, over one or more nodes. */
 @Module({})
 export class EventsModule {
-  static with(config: EventsConfig): DynamicModule {
+  static with(config: EventsConfig, service: Service): DynamicModule {
     const parts: DynamicModule = {
       module: PartsModule,
       providers: [
@@ -29,6 +35,7 @@ export class EventsModule {
     return {
       module: EventsModule,
       imports: [
+        ServiceModule.forRoot(service),
         parts,
         HealthModule.with({
           imports: [parts],
