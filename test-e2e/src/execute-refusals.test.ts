@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import {
@@ -9,13 +9,9 @@ import {
   sponsor,
   type TransactionOptions,
 } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem();
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem();
 
 /** What execute answers to a transaction made against a fresh reservation; the reservation then still serves. */
 async function refusalOf(

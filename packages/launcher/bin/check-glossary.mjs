@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import ts from 'typescript';
-import { listFiles } from './list-files.mjs';
+import { listFiles } from './markdown.mjs';
 
 const GLOSSARY = 'docs/glossary.md';
-const ENDINGS = ['.md', '.ts', '.mjs', '.lua', '.yaml'];
 /** Records of what was printed or changed at another time, and tests, whose texts no user sees. */
 const SKIPPED =
   /^CHANGELOG\.md$|^docs\/glossary\.md$|\/results\/|\.test(-support)?\.ts$|^test-e2e\/src\//;
@@ -12,11 +11,11 @@ const SKIPPED =
 /** Finds words that the glossary discourages in texts that people read: pages, messages and comments of scripts. */
 export function checkGlossary(root) {
   const { terms, names } = readGlossary(readFileSync(join(root, GLOSSARY), 'utf8'));
-  const problems = listFiles(root, ENDINGS)
-    .filter((path) => !SKIPPED.test(path))
+  const problems = listFiles(root)
+    .filter((path) => Object.hasOwn(readers, extname(path)) && !SKIPPED.test(path))
     .flatMap((path) => {
       const source = readFileSync(join(root, path), 'utf8');
-      return textsOf(path, source).flatMap(({ line, text }) => {
+      return readers[extname(path)](source).flatMap(({ line, text }) => {
         const prose = names.reduce((rest, name) => rest.replaceAll(name, ''), text);
         return terms
           .filter(({ pattern }) => pattern.test(prose))
@@ -46,14 +45,6 @@ const rowsOf = (markdown) =>
     row.split(' | ').map((cell) => cell.trim()),
   );
 
-/** What people read of a file, with the line where each text begins. */
-function textsOf(path, source) {
-  if (path.endsWith('.md')) return proseOf(source);
-  if (path.endsWith('.lua')) return commentsOf(source, '--');
-  if (path.endsWith('.yaml')) return commentsOf(source, '#');
-  return literalsOf(path, source);
-}
-
 /** The lines of a page outside of code. */
 function proseOf(markdown) {
   let inCode = false;
@@ -65,23 +56,23 @@ function proseOf(markdown) {
   });
 }
 
-const commentsOf = (source, mark) =>
+const commentsOf = (mark) => (source) =>
   source.split('\n').flatMap((line, index) => {
     const at = line.indexOf(mark);
     return at < 0 ? [] : { line: index + 1, text: line.slice(at) };
   });
 
-/** String literals and the fixed parts of templates, those that name modules left out. */
-function literalsOf(path, source) {
-  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
+/** String literals and the fixed parts of templates, but not the names of modules. */
+function literalsOf(source) {
+  const file = ts.createSourceFile('', source, ts.ScriptTarget.Latest);
   const found = [];
   const visit = (node) => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
-    if (
+    const isText =
       ts.isStringLiteralLike(node) ||
       ts.isTemplateHead(node) ||
-      ts.isTemplateMiddleOrTemplateTail(node)
-    ) {
+      ts.isTemplateMiddleOrTemplateTail(node);
+    if (isText) {
       const { line } = file.getLineAndCharacterOfPosition(node.pos);
       found.push({ line: line + 1, text: node.text });
     }
@@ -90,3 +81,12 @@ function literalsOf(path, source) {
   visit(file);
   return found;
 }
+
+/** What people read of a file by the ending of its name, with the line where each text begins. */
+const readers = {
+  '.md': proseOf,
+  '.ts': literalsOf,
+  '.mjs': literalsOf,
+  '.lua': commentsOf('--'),
+  '.yaml': commentsOf('#'),
+};

@@ -1,7 +1,16 @@
-import { listFiles } from './list-files.mjs';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
-/** Paths of all Markdown files below `root`, relative to it. */
-export const listMarkdown = (root) => listFiles(root, ['.md']);
+const SKIPPED = new Set(['node_modules', 'dist', '.data', '.git', '.turbo']);
+
+/** Paths of all files below `root`, relative to it, without what is installed, built or written by a run. */
+export function listFiles(root, folder = '') {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (!entry.isDirectory()) return [path];
+    return SKIPPED.has(entry.name) ? [] : listFiles(root, path);
+  });
+}
 
 const FENCE = /^( *)```([^\n]*)\n([\s\S]*?)^\1```$/gm;
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
 
 /** Of this devnet. */
 const REFERENCE = 1_000;
 const RATIO = 5;
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem();
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem();
 
 describe('a gas price far above the reference price', () => {
   it('is refused before anything is claimed, and the reservation serves a corrected transaction', async () => {

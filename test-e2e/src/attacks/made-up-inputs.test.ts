@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import { type Answer, buildSponsored, executeTx, reserved } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
 
 const READ = 'iota_multiGetObjects';
 const MOST_REFUSED = 6;
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({
-    env: { MAX_REFUSED_EXECUTIONS_PER_MINUTE: String(MOST_REFUSED) },
-  });
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem({
+  env: { MAX_REFUSED_EXECUTIONS_PER_MINUTE: String(MOST_REFUSED) },
+});
 
 const madeUp = () => ({
   objectId: `0x${randomBytes(32).toString('hex')}`,

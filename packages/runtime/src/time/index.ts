@@ -1,1 +1,0 @@
-export { withTimeout } from './with-timeout.js';
