@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { checkCodeBlocks } from './check-code-blocks.mjs';
 import { CONFIGURATION_PAGE, renderConfigurationPage } from './configuration-page.mjs';
 import { findDeadReferences } from './find-dead-references.mjs';
-import { listMarkdown } from './markdown.mjs';
+import { listFiles } from './markdown.mjs';
 
 const MAX_README_BYTES = 12 * 1024;
 
 /** Checks all Markdown: links, named paths and scripts, code blocks, the configuration page, the README's size. */
 export async function checkDocs(root) {
   const problems = [];
-  for (const page of listMarkdown(root)) {
+  const files = listFiles(root);
+  for (const page of files.filter((file) => file.endsWith('.md'))) {
     const markdown = readFileSync(join(root, page), 'utf8');
     const found = [
-      ...findDeadReferences(root, page, markdown),
+      ...findDeadReferences(root, files, page, markdown),
       ...(await checkCodeBlocks(root, markdown)),
     ];
     problems.push(...found.map((problem) => `${page}: ${problem}`));

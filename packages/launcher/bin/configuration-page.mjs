@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { join } from 'node:path';
 import { format } from './format.mjs';
 
 export const CONFIGURATION_PAGE = 'docs/configuration.md';
@@ -31,7 +32,7 @@ async function collectVariables(root) {
   const { describeVariables } = await load(root, 'packages/runtime/dist/config/index.js');
   const rows = new Map();
   for (const app of APPS) {
-    const config = await load(root, `apps/${app}/dist/${app}-config.js`);
+    const config = await load(root, configModule(root, app));
     const [, variables] = Object.entries(config).find(([name]) => name.endsWith('Variables'));
     for (const row of describeVariables(variables)) {
       const known = rows.get(row.name) ?? { ...row, apps: [] };
@@ -50,6 +51,13 @@ function table(rows, shared) {
   });
   const separator = columns.map(() => '---');
   return [columns, separator, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** The build of an app's file of variables, `<app>-config.ts`, wherever it is among the app's sources. */
+function configModule(root, app) {
+  const sources = readdirSync(join(root, 'apps', app, 'src'), { recursive: true });
+  const source = sources.find((file) => basename(file) === `${app}-config.ts`);
+  return join('apps', app, 'dist', source.replace(/ts$/, 'js'));
 }
 
 const load = (root, file) => import(pathToFileURL(join(root, file)).href);

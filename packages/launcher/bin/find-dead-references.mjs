@@ -1,13 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { anchors, codeBlocks, inlineCode, links } from './markdown.mjs';
 
 const ELSEWHERE = /^(?:https?|mailto):/;
 const NAMED_PATH = /^(?:apps|packages|docker|docs|test-e2e)\/[\w./-]+$/;
+const NAMED_TEST = /^[\w-]+\.test\.ts$/;
 const SCRIPT = /\bnpm run ([\w:-]+)/g;
 
-/** What a page refers to that does not exist: files, headings, paths, the paths of its trees, npm scripts. */
-export function findDeadReferences(root, page, markdown) {
+/**
+ * What a page refers to that does not exist: files, headings, paths, the paths of its trees, tests, npm scripts. `files`:
+ * those of the repository.
+ */
+export function findDeadReferences(root, files, page, markdown) {
   const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
   const trees = codeBlocks(markdown).filter(({ language }) => language === 'tree');
   const paths = inlineCode(markdown).filter((text) => NAMED_PATH.test(text));
@@ -15,6 +19,9 @@ export function findDeadReferences(root, page, markdown) {
     ...links(markdown).filter((target) => !isLiveLink(root, page, markdown, target)),
     ...[...paths, ...trees.flatMap(({ text }) => treePaths(text))].filter(
       (path) => !existsSync(join(root, path)),
+    ),
+    ...inlineCode(markdown).filter(
+      (text) => NAMED_TEST.test(text) && !files.some((file) => basename(file) === text),
     ),
     ...[...markdown.matchAll(SCRIPT)]
       .filter(([, name]) => !(name in scripts))

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 const SKIPPED = new Set(['node_modules', 'dist', '.data', '.git', '.turbo']);
 
-/** Paths of all Markdown files below `root`, relative to it. */
-export function listMarkdown(root, folder = '') {
+/** Paths of all files below `root`, relative to it, without what is installed, built or written by a run. */
+export function listFiles(root, folder = '') {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : listMarkdown(root, path);
-    return entry.name.endsWith('.md') ? [path] : [];
+    if (!entry.isDirectory()) return [path];
+    return SKIPPED.has(entry.name) ? [] : listFiles(root, path);
   });
 }
 

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 /** An expression and where it stands. */
@@ -79,6 +81,32 @@ export function readRunbook(): ReadonlyMap<string, string> {
       return [entry.slice(0, end), entry.slice(end)];
     }),
   );
+}
+
+/** Log messages that the runbook quotes: inline code of several lower-case words, except commands. */
+export function quotedLogMessages(): readonly string[] {
+  const quoted = [
+    ...readDocumentation('operations/runbook.md').matchAll(/`([a-z]+(?: [a-z]+)+)`/g),
+  ];
+  return quoted.map(([, text]) => text!).filter((text) => !text.startsWith('npm '));
+}
+
+/** All sources of the services, one after another. */
+export function readServiceSources(): string {
+  return ['apps', 'packages'].map(readSources).join('\n');
+}
+
+function readSources(folder: string): string {
+  const root = fileURLToPath(new URL(`../../../${folder}/`, import.meta.url));
+  return readdirSync(root)
+    .map((workspace) => join(root, workspace, 'src'))
+    .filter((sources) => existsSync(sources))
+    .flatMap((sources) =>
+      readdirSync(sources, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+        .map((file) => readFileSync(join(sources, file), 'utf8')),
+    )
+    .join('\n');
 }
 
 /** The default of a variable, as the configuration page has it. */
