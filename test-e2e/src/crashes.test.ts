@@ -66,7 +66,7 @@ describe('an executor that dies when it has moved the coins of a dead transactio
     const { control, application } = system;
     const executors = system.services('executor');
     await Promise.all(executors.map((executor) => executor.stop()));
-    const armed = { FORECOURT_CRASH_POINTS: 'executor:after-move-on=1' };
+    const armed = { FORECOURT_FAILPOINTS: 'executor:after-move-on=1' };
     await Promise.all(executors.map((executor) => executor.start(armed)));
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);

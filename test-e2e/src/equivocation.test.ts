@@ -61,9 +61,7 @@ describe('two transactions of one user over the same object', () => {
     expect(submissions.filter((count) => count > 0)).toHaveLength(1);
     for (const { body } of refused) {
       expect(body.error).toMatch(
-        new RegExp(
-          `used by another transaction that is in flight: object ${driver.car} at version`,
-        ),
+        new RegExp(`locked by another transaction in flight: object ${driver.car} at version`),
       );
     }
     expect(await quarantined()).toBe(0n);

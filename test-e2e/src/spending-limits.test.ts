@@ -160,7 +160,7 @@ describe('a limit of gas', () => {
       answers.push((await sponsor(system.applications[i]!, { user })).answer);
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(answers[2]!.body.error).toBe('A spending limit is used up: two a day');
+    expect(answers[2]!.body.error).toBe('Spending limit reached: two a day');
   });
 });
 
@@ -234,7 +234,7 @@ describe('a hook', () => {
     server.closeAllConnections();
     const silent = await executeTx(system.application, reservation, transaction);
     expect(silent.status).toBe(503);
-    expect(silent.body.error).toMatch(/cannot be decided now/);
+    expect(silent.body.error).toMatch(/cannot be evaluated at the moment/);
     expect(silent.headers.get('retry-after')).toBe('1');
   });
 });

@@ -59,7 +59,7 @@ describe('tokens', () => {
       await call(as('shop'), 'POST', '/debug_health_check'),
     ];
     expect(wrong.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-    expect(wrong[0]!.body.error).toBe('This token has not the role sponsor');
+    expect(wrong[0]!.body.error).toBe('Token lacks the role sponsor');
     expect((await reload(system.application)).status).toBe(200);
   });
 
@@ -74,7 +74,7 @@ describe('tokens', () => {
     const reservation = await reserved(as('shop'));
     const transaction = await buildSponsored(as('shop'), reservation);
     const stolen = await executeTx(as('poor'), reservation, transaction);
-    expect(stolen.body.error).toBe(`Reservation ${reservation.reservation_id} is unknown`);
+    expect(stolen.body.error).toBe(`Reservation ${reservation.reservation_id} not found`);
     expect((await executeTx(as('shop'), reservation, transaction)).status).toBe(200);
   });
 
@@ -102,7 +102,7 @@ describe('tokens', () => {
     const third = await reserveGas(as('hoarder'));
     expect([third.status, third.body.error]).toEqual([
       429,
-      'This token has reserved as much as it may (coins); try again later',
+      'Token has reached its reservation limit (coins); try again later',
     ]);
     const used = await buildSponsored(as('hoarder'), held[0]!);
     expect((await executeTx(as('hoarder'), held[0]!, used)).status).toBe(200);
@@ -120,7 +120,7 @@ describe('tokens', () => {
     expect((await sponsor(as('poor'))).answer.status).toBe(200);
     const { answer } = await sponsor(as('poor'));
     expect(answer.status).toBe(429);
-    expect(answer.body.error).toMatch(/^A spending limit is used up: it is renewed within \d+ s$/);
+    expect(answer.body.error).toMatch(/^Spending limit reached: it is renewed within \d+ s$/);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(80_000);
     const smaller = await sponsor(as('poor'), { gasBudget: 6_000_000 });
     expect(smaller.answer.status).toBe(200);

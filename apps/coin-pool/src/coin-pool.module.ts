@@ -4,7 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type CoinStoreRedis, placementRules, prepareCoinStore } from '@forecourt/coin-store';
 import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
 import { createIotaLedger, createLocalSigner } from '@forecourt/ledger';
-import { measureLedgerCalls, type Metrics } from '@forecourt/runtime/metrics';
+import { measureLedgerCalls } from '@forecourt/runtime/metrics';
 import { queueOptions } from '@forecourt/runtime/redis';
 import {
   HealthModule,
@@ -16,6 +16,8 @@ import {
   REDIS,
   redisIndicator,
   RedisModule,
+  type Service,
+  ServiceModule,
 } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
@@ -34,7 +36,8 @@ const QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
 
 @Module({})
 export class CoinPoolModule {
-  static with(config: CoinPoolConfig, metrics: Metrics): DynamicModule {
+  static with(config: CoinPoolConfig, service: Service): DynamicModule {
+    const { metrics } = service;
     const ledger = createIotaLedger({
       url: config.ledgerUrl,
       readUrl: config.ledgerReadUrl ?? undefined,
@@ -46,6 +49,7 @@ export class CoinPoolModule {
     return {
       module: CoinPoolModule,
       imports: [
+        ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
         BullModule.forRoot(queueOptions(config)),
         queues,

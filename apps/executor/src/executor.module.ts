@@ -4,7 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type CoinStoreRedis, placementRules, prepareCoinStore } from '@forecourt/coin-store';
 import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
 import { createIotaLedger, createLocalSigner, type Ledger } from '@forecourt/ledger';
-import { measureLedgerCalls, type Metrics } from '@forecourt/runtime/metrics';
+import { measureLedgerCalls } from '@forecourt/runtime/metrics';
 import { queueOptions } from '@forecourt/runtime/redis';
 import {
   HealthModule,
@@ -15,6 +15,8 @@ import {
   REDIS,
   redisIndicator,
   RedisModule,
+  type Service,
+  ServiceModule,
 } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import { BullMQOtel } from 'bullmq-otel';
@@ -33,7 +35,8 @@ const QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
 
 @Module({})
 export class ExecutorModule {
-  static with(config: ExecutorConfig, metrics: Metrics): DynamicModule {
+  static with(config: ExecutorConfig, service: Service): DynamicModule {
+    const { metrics } = service;
     const ledger = createIotaLedger({
       url: config.ledgerUrl,
       readUrl: config.ledgerReadUrl ?? undefined,
@@ -48,6 +51,7 @@ export class ExecutorModule {
     return {
       module: ExecutorModule,
       imports: [
+        ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
         BullModule.forRoot(queueOptions(config, { maxRetriesPerRequest: null })),
         queues,

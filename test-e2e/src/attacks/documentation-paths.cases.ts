@@ -60,7 +60,7 @@ const answerTo = (target: string, method = 'GET'): Promise<RawAnswer> =>
 const unforeseen = async () =>
   (await system.services('gateway')[0]!.log())
     .split('\n')
-    .filter((line) => /unforeseen|"stack"|\\n {4}at /.test(line));
+    .filter((line) => /unexpected error|"stack"|\\n {4}at /.test(line));
 
 describe('paths that lead nowhere', () => {
   it.each([

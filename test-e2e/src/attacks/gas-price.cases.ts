@@ -15,7 +15,7 @@ describe('a gas price far above the reference price', () => {
       const answer = await executeTx(system.application, reservation, greedy);
       expect([answer.status, answer.body.error]).toEqual([
         400,
-        `The transaction's gas price is too high: ${gasPrice} is more than 5000, 5 times the reference gas price`,
+        `The transaction's gas price is too high: ${gasPrice} exceeds 5000, 5 times the reference gas price`,
       ]);
       expect(await system.control.submissionsOf(greedy.digest)).toBe(0);
     }

@@ -45,7 +45,9 @@ describe('inputs that are made up', () => {
     const { answers, reads } = await costOf(600);
     expect([answers[0]!.status, answers[0]!.body.error, reads]).toEqual([
       400,
-      expect.stringMatching(/names too many objects and packages: 600 are more than 512/),
+      expect.stringMatching(
+        /references too many objects and packages: 600 exceed the limit of 512/,
+      ),
       0,
     ]);
   });

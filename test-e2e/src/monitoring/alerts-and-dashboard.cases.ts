@@ -6,10 +6,12 @@ import {
   dashboardExpressions,
   defaultOf,
   type NamedExpression,
+  quotedLogMessages,
   readAlerts,
   readDashboard,
   readRunbook,
   readScrapeJobs,
+  readServiceSources,
 } from './monitoring-files.js';
 import { type Matcher, readPromql } from './read-promql.js';
 import { scrape } from './scrape.js';
@@ -107,7 +109,7 @@ describe('what watches the services', () => {
     const runbook = readRunbook();
     expect([...runbook.keys()].sort()).toEqual(alerts.map(({ alert }) => alert).sort());
     for (const { alert, annotations, labels } of alerts) {
-      expect(annotations.runbook).toBe(`docker/runbook.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook).toBe(`docs/operations/runbook.md#${alert.toLowerCase()}`);
       expect(annotations.summary).not.toBe('');
       expect(['page', 'ticket']).toContain(labels.severity);
       for (const part of ['**Means.** ', '**Look.** ', '**Do.** ', '**Do not** ']) {
@@ -120,6 +122,13 @@ describe('what watches the services', () => {
     const names = [...readRunbook().values()].flatMap((text) => text.match(/forecourt_\w+/g) ?? []);
     expect(names.filter((name) => !shown.has(name))).toEqual([]);
     expect(names.length).toBeGreaterThan(10);
+  });
+
+  it('quotes in the runbook only log messages that services write', () => {
+    const sources = readServiceSources();
+    const messages = quotedLogMessages();
+    expect(messages.filter((message) => !sources.includes(message))).toEqual([]);
+    expect(messages.length).toBeGreaterThan(5);
   });
 
   it('scrapes the ports that the services use, under the job that the alerts name', () => {

@@ -11,10 +11,10 @@ import {
   type RuleSet,
   type UsageLimit,
 } from '@forecourt/policy/access';
-import { ForecourtError, type FoundUsage, type SupposedUsage } from '@forecourt/contracts';
+import { ForecourtError, type CurrentUsage, type ExpectedUsage } from '@forecourt/contracts';
 import type { AccessAudit } from './access-audit.js';
 
-export interface QuestionParts {
+export interface AccessQuestionOptions {
   readonly rules: AccessRules;
   readonly ruleSet: RuleSet;
   /** The token's budget and the sponsor's. */
@@ -34,19 +34,19 @@ export class AccessQuestion {
   readonly #hookAnswers = new Map<Hook, Promise<HookAnswer>>();
   #decision: AccessDecision | null = null;
 
-  constructor(private readonly parts: QuestionParts) {}
+  constructor(private readonly options: AccessQuestionOptions) {}
 
   /** Whether a denial gives the reservation back. */
   get freesDenied(): boolean {
-    return this.parts.rules.deniedReservation === 'free';
+    return this.options.rules.deniedReservation === 'free';
   }
 
   /**
    * What the reservation's claim is to suppose and to count. Throws FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED. In a dry
    * run nothing is refused, and nothing counted of what would be.
    */
-  async decide(): Promise<readonly SupposedUsage[]> {
-    const { ruleSet, subject, caps, hooks, rules } = this.parts;
+  async decide(): Promise<readonly ExpectedUsage[]> {
+    const { ruleSet, subject, caps, hooks, rules } = this.options;
     try {
       this.#decision = await decideAccess(ruleSet, subject, {
         known: this.#known,
@@ -80,7 +80,7 @@ export class AccessQuestion {
   }
 
   /** How counters stand, after a claim that found them otherwise than supposed. */
-  learn(usages: readonly FoundUsage[]): void {
+  learn(usages: readonly CurrentUsage[]): void {
     for (const { counter, used, endsInMs } of usages) {
       this.#known.set(counter, { used: BigInt(used), endsInMs });
     }
@@ -103,7 +103,7 @@ export class AccessQuestion {
   }
 
   private write(outcome: AccessDecision['outcome'] | 'undecided', reason?: string): void {
-    const { audit, subject, requestId, rules } = this.parts;
+    const { audit, subject, requestId, rules } = this.options;
     const rule = this.#decision?.rule ?? null;
     const { dryRun } = rules;
     audit.write({ stage: 'execute', outcome, rule, subject, requestId, dryRun, reason });
@@ -114,7 +114,7 @@ function toSupposed({
   comparison,
   amount,
   ...check
-}: AccessDecision['checks'][number]): SupposedUsage {
+}: AccessDecision['checks'][number]): ExpectedUsage {
   const { operator, limit } = comparison;
   return { ...check, operator, limit: String(limit), amount: String(amount) };
 }

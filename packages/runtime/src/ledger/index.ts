@@ -1,0 +1,1 @@
+export { LEDGER, LedgerModule, type LedgerSettings } from './ledger.module.js';

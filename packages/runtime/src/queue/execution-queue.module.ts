@@ -1,0 +1,34 @@
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
+import { BullMQOtel } from 'bullmq-otel';
+import { queueOptions, type RedisSettings } from '../redis/index.js';
+
+/** Injection token of the queue of claimed transactions, a `Queue<ExecuteTransactionJob>`. */
+export const EXECUTION_QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
+
+export interface ExecutionQueueOptions {
+  readonly redis: RedisSettings;
+  /** Whether jobs carry the trace of the request that enqueued them. */
+  readonly traced?: boolean;
+  /** How often a command is tried again while Redis is away; null: until it is back, which workers need. */
+  readonly maxRetriesPerRequest?: number | null;
+}
+
+/** The queue that carries claimed transactions from gateways to executors, for every module of a service. */
+@Module({})
+export class ExecutionQueueModule {
+  static forRoot({ redis, traced, ...connection }: ExecutionQueueOptions): DynamicModule {
+    const queue = BullModule.registerQueueAsync({
+      name: EXECUTE_TRANSACTION_QUEUE,
+      // Not earlier: the telemetry keeps the tracer that is registered when it is created.
+      useFactory: () => (traced ? { telemetry: new BullMQOtel() } : {}),
+    });
+    return {
+      module: ExecutionQueueModule,
+      global: true,
+      imports: [BullModule.forRoot(queueOptions(redis, connection)), queue],
+      exports: [queue],
+    };
+  }
+}

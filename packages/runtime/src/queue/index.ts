@@ -1,0 +1,5 @@
+export {
+  EXECUTION_QUEUE,
+  type ExecutionQueueOptions,
+  ExecutionQueueModule,
+} from './execution-queue.module.js';
