@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventId, eventKinds, type StoredEventRecord } from '@forecourt/contracts';
 import { EventsSocket, getAllEvents, getEvents } from './events-client.js';
@@ -8,6 +9,8 @@ import { useLedgerUser } from './use-events.js';
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
 const ROUNDS = 10;
+/** Between two transactions of the load. */
+const PAUSE_MS = 20;
 
 const system = useSystem((files) => ({
   events: 2,
@@ -75,8 +78,10 @@ class FaithfulClient {
 function startLoad(): { stop: () => Promise<void> } {
   let stopped = false;
   const running = (async () => {
-    while (!stopped)
+    while (!stopped) {
       await user.run((tx) => buildCar(tx, 'Mini', user.address)).catch(() => undefined);
+      await delay(PAUSE_MS);
+    }
   })();
   return {
     stop: async () => {
