@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '@forecourt/testing/system';
 import { reserveGas, sponsor } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
 import {
   dashboardExpressions,
   defaultOf,
@@ -29,9 +29,8 @@ interface Shown {
 /** Every series by its name, over all services. */
 const shown = new Map<string, Shown>([['up', { labels: new Map() }]]);
 
-let system: TestSystem;
+const system = useSystem({ events: 1, env: { POOL_AUDIT_MS: '500' } });
 beforeAll(async () => {
-  system = await startTestSystem({ events: 1, env: { POOL_AUDIT_MS: '500' } });
   for (let i = 0; i < 3; i++) await sponsor(system.application);
   await reserveGas(system.application, 0);
   await fetch(`${system.application.url}/rpc`, {
@@ -56,7 +55,6 @@ beforeAll(async () => {
     return shown.get('forecourt_audit_differences')?.labels.has('sponsor') ?? false;
   });
 }, 120_000);
-afterAll(() => system?.stop(), 60_000);
 
 const alerts = readAlerts();
 const alertExpressions = alerts.map(({ alert, expr }): NamedExpression => ({

@@ -25,7 +25,7 @@ export class QuarantineLimit {
 }
 
 /** What a claim supposes of one counter. Amounts are decimal texts. */
-export class SupposedUsage {
+export class ExpectedUsage {
   @IsText({ maxLength: MAX_NAME_LENGTH })
   readonly counter!: string;
 
@@ -77,8 +77,8 @@ export class ClaimReservationMessage extends FindReservationMessage {
   readonly inputs!: readonly string[];
 
   /** Counters that must stand as supposed, and in which the transaction is then counted. */
-  @IsArrayOfDtos(SupposedUsage)
-  readonly usage!: readonly SupposedUsage[];
+  @IsArrayOfDtos(ExpectedUsage)
+  readonly usage!: readonly ExpectedUsage[];
 
   /** Absent: the caller has none. */
   @IsOptional()
@@ -87,7 +87,7 @@ export class ClaimReservationMessage extends FindReservationMessage {
 }
 
 /** How a counter stands. */
-export interface FoundUsage {
+export interface CurrentUsage {
   readonly counter: string;
   /** Decimal text. */
   readonly used: string;
@@ -102,4 +102,4 @@ export interface FoundUsage {
 export type ClaimedReservation =
   | { readonly claimed: true; readonly sponsor: string; readonly fence: number }
   | { readonly claimed: false; readonly found: FoundReservation; readonly usages: null }
-  | { readonly claimed: false; readonly found: null; readonly usages: readonly FoundUsage[] };
+  | { readonly claimed: false; readonly found: null; readonly usages: readonly CurrentUsage[] };

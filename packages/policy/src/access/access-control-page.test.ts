@@ -60,7 +60,7 @@ describe('the page on access control', () => {
 
   it('names every condition', () => {
     const source = readFileSync(fileURLToPath(new URL('./read-rule.ts', import.meta.url)), 'utf8');
-    const table = /const of(?:Reservations|Transactions)[^{]*\{(.*?)\};/gs;
+    const table = /const (?:reservation|transaction)Conditions[^{]*\{(.*?)\};/gs;
     const names = [...source.matchAll(table)].flatMap(([, text]) =>
       [...text!.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name]) => name!),
     );
