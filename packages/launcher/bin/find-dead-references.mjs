@@ -21,7 +21,7 @@ export function findDeadReferences(root, files, page, markdown) {
       (path) => !existsSync(join(root, path)),
     ),
     ...inlineCode(markdown).filter(
-      (text) => NAMED_TEST.test(text) && !files.some((file) => file.endsWith(`/${text}`)),
+      (text) => NAMED_TEST.test(text) && !files.some((file) => `/${file}`.endsWith(`/${text}`)),
     ),
     ...[...markdown.matchAll(SCRIPT)]
       .filter(([, name]) => !(name in scripts))
