@@ -7,7 +7,7 @@ module.exports = {
         'Files that import each other in a circle cannot be understood, or loaded, one by one.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-app-imports-another-app',

@@ -1,7 +1,12 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, inherited, type ServiceProcess, startService } from '@forecourt/testing/system';
+import {
+  freePort,
+  inheritedEnvironment,
+  type ServiceProcess,
+  startService,
+} from '@forecourt/testing/system';
 
 const LOGS = fileURLToPath(new URL('../../.data/test-logs/', import.meta.url));
 
@@ -16,6 +21,6 @@ export async function startOneMore(
     app,
     url: `http://127.0.0.1:${port}`,
     logFile: join(mkdtempSync(join(LOGS, `${app}-`)), `${app}.log`),
-    env: { ...inherited(), ...settings(port) },
+    env: { ...inheritedEnvironment(), ...settings(port) },
   });
 }

@@ -13,7 +13,7 @@ import {
   registerSponsor,
 } from '@forecourt/coin-store';
 import { EXECUTE_TRANSACTION_QUEUE, type ExecuteTransactionJob } from '@forecourt/contracts';
-import { inherited, freePort, startService } from '@forecourt/testing/system';
+import { inheritedEnvironment, freePort, startService } from '@forecourt/testing/system';
 import { createIotaLedger, createLocalSigner, type Ledger } from '@forecourt/ledger';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Metrics } from '@forecourt/runtime/metrics';
@@ -89,7 +89,7 @@ export async function startTestFleet(): Promise<TestFleet> {
     url: ledgerUrl,
     logFile: join(folder, 'devnet.log'),
     env: {
-      ...inherited(),
+      ...inheritedEnvironment(),
       DEVNET_RPC_PORT: String(rpc),
       DEVNET_CONTROL_PORT: String(control),
       DEVNET_FAUCET_PORT: 'off',

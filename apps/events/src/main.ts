@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { runService } from '@forecourt/runtime/service';
-import { readEventsConfig } from './events-config.js';
+import { readEventsConfig } from './config/events-config.js';
 import { EventsModule } from './events.module.js';
 
 await runService('events', readEventsConfig, async (service, config) => {

@@ -11,8 +11,8 @@ export { bindMaintenance } from './maintenance/bind-maintenance.js';
 export { finishMaintenance } from './maintenance/finish-maintenance.js';
 export { listMaintenance, type MaintenanceOperation } from './maintenance/list-maintenance.js';
 export { adoptCoins } from './pool/adopt-coins.js';
-export { endHold } from './pool/end-hold.js';
-export { meetServer } from './pool/meet-server.js';
+export { endSuspension } from './pool/end-suspension.js';
+export { checkRedisRestart } from './pool/check-redis-restart.js';
 export { type OpenedPool, openPool } from './pool/open-pool.js';
 export {
   type HolderState,
@@ -27,17 +27,13 @@ export {
   type PoolTotals,
   readPoolTotals,
 } from './pool/read-pool-totals.js';
-export { paymentWear } from './pool/payment-wear.js';
-export { readHold } from './pool/read-hold.js';
+export { paymentImpact } from './pool/payment-impact.js';
+export { readSuspension } from './pool/read-suspension.js';
 export { renewCoin } from './pool/renew-coin.js';
 export { type PlacedCoin, type PoolSnapshot, snapshotPool } from './pool/snapshot-pool.js';
 export { listSponsors, MAX_SPONSORS, registerSponsor, sponsorIndexOf } from './pool/sponsors.js';
 export { claimReservation, type ClaimResult } from './reservations/claim-reservation.js';
-export {
-  findReservation,
-  type FindResult,
-  type StoredReservation,
-} from './reservations/find-reservation.js';
+export { findReservation } from './reservations/find-reservation.js';
 export { releaseReservation } from './reservations/release-reservation.js';
 export {
   MAX_COINS_PER_RESERVATION,

@@ -19,7 +19,7 @@ export {
   type ReserveGasResponse,
 } from './http/reserve-gas.js';
 export * from './ledger-events/index.js';
-export * from './messages/coin-pool-messages.js';
-export * from './messages/reload-access-rules.js';
+export * from './messages/index.js';
 export * from './queue/execute-transaction.js';
 export * from './queue/execution-reply.js';
+export { readDto, readJsonDto } from './validation/read-dto.js';

@@ -22,13 +22,12 @@ export type {
   InspectedInputs,
   Ledger,
   LedgerStatus,
-  OwnedReference,
-  TransactionEffects,
 } from './ledger.js';
 export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';
 export type { GasCoin, ObjectReference } from './object-reference.js';
 export { type PaidCoins, settleFromEffects } from './settle-from-effects.js';
-export { largestSponsorCost, type PaymentWear, sponsorCost } from './sponsor-cost.js';
+export { largestSponsorCost, type PaymentImpact, sponsorCost } from './sponsor-cost.js';
 export type { Signer } from './signer.js';
 export { createLocalSigner } from './signers/create-local-signer.js';
 export type { Submission } from './submission.js';
+export type { OwnedReference, TransactionEffects } from './transaction-effects.js';

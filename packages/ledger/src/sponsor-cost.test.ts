@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DecodedTransaction } from './decoded-transaction.js';
-import { largestSponsorCost, type PaymentWear, sponsorCost } from './sponsor-cost.js';
+import { largestSponsorCost, type PaymentImpact, sponsorCost } from './sponsor-cost.js';
 
 const effects = (computation: bigint, storage: bigint, rebate: bigint) => ({
   gasUsed: {
@@ -10,7 +10,7 @@ const effects = (computation: bigint, storage: bigint, rebate: bigint) => ({
     nonRefundableStorageFee: '0',
   },
 });
-const oneCoin: PaymentWear = { gasPrice: 1_000n, smashedCoins: 0, leavesDust: false };
+const oneCoin: PaymentImpact = { gasPrice: 1_000n, smashedCoins: 0, leavesDust: false };
 
 describe('what a transaction costs its sponsor', () => {
   it('is the ledger’s charge where one coin has paid and serves on', () => {
@@ -30,7 +30,7 @@ describe('what a transaction costs its sponsor', () => {
     expect(sponsorCost(gas, oneCoin)).toBe(5_000_000n);
   });
 
-  it('includes the fold and the split that replace a coin that was used up', () => {
+  it('includes the consolidation and the split that replace a coin that was used up', () => {
     const gas = effects(1_000_000n, 988_000n, 988_000n);
     expect(sponsorCost(gas, { ...oneCoin, leavesDust: true })).toBe(2_500_000n);
     expect(sponsorCost(gas, { gasPrice: 3_000n, smashedCoins: 0, leavesDust: true })).toBe(
@@ -47,9 +47,9 @@ describe('the most that a transaction can cost its sponsor', () => {
       gasPrice: 2_000n,
       gasPayment: [coin, coin, coin],
     } as unknown as DecodedTransaction;
-    const wear: PaymentWear = { gasPrice: 2_000n, smashedCoins: 2, leavesDust: true };
+    const impact: PaymentImpact = { gasPrice: 2_000n, smashedCoins: 2, leavesDust: true };
     const worst = effects(7_000_000n, 0n, 0n);
-    expect(largestSponsorCost(transaction, true)).toBe(sponsorCost(worst, wear));
+    expect(largestSponsorCost(transaction, true)).toBe(sponsorCost(worst, impact));
     const single = { ...transaction, gasPayment: [coin] };
     expect(largestSponsorCost(single, false)).toBe(7_000_000n);
   });

@@ -110,7 +110,7 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: 'apps/executor/dist/executions/settle.js',
-        find: `passCrashPoint('executor:after-reply')`,
+        find: `passFailpoint('executor:after-reply')`,
         replace: 'process.exit(3)',
       },
     ],

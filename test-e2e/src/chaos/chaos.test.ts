@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CrashPoint, crashPoints } from '@forecourt/runtime/failpoints';
+import { type Failpoint, failpoints } from '@forecourt/runtime/failpoints';
 import { runChaos } from './run-chaos.js';
 import { chooseSeed } from './seed-config.js';
 
@@ -21,7 +21,7 @@ describe('two gateways, two coin-pools and three executors that are killed at ev
     });
     expect({ seed, violations: report.violations }).toEqual({ seed, violations: [] });
     expect(report.coinsLost).toBe(0);
-    const points = Object.keys(crashPoints) as CrashPoint[];
+    const points = Object.keys(failpoints) as Failpoint[];
     expect(points.filter((point) => !report.tally.points.has(point))).toEqual([]);
     expect(report.calls.length).toBeGreaterThan(2 * CLIENTS);
   }, 600_000);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CrashPoint, crashPoints } from '@forecourt/runtime/failpoints';
+import { type Failpoint, failpoints } from '@forecourt/runtime/failpoints';
 import type { ServiceProcess } from '@forecourt/testing/system';
 import type { Tally } from './tally.js';
 import type { Life, Mortal } from './plan-chaos.js';
@@ -9,7 +9,7 @@ const READY_MS = 60_000;
 const LOG_IS_WRITTEN_MS = 3_000;
 
 /** Points that are armed in every life, with how often each is still to be hit. */
-export type Seldom = Map<CrashPoint, number>;
+export type Seldom = Map<Failpoint, number>;
 
 /** One replica under a supervisor that starts it again whenever it dies, armed as its next life says. */
 export class KeptAlive {
@@ -40,7 +40,7 @@ export class KeptAlive {
     return true;
   }
 
-  /** Whether it may die at a crash point of its own. */
+  /** Whether it may die at a failpoint of its own. */
   isArmed = false;
 
   /** Whether every planned life is over. */
@@ -86,8 +86,8 @@ export class KeptAlive {
     const deadline = performance.now() + LOG_IS_WRITTEN_MS;
     for (;;) {
       const log = await this.service.log();
-      const point = /^crash point (\S+)$/m.exec(log.slice(from))?.[1] as CrashPoint | undefined;
-      if (point && Object.hasOwn(crashPoints, point)) {
+      const point = /^failpoint (\S+)$/m.exec(log.slice(from))?.[1] as Failpoint | undefined;
+      if (point && Object.hasOwn(failpoints, point)) {
         this.tally.died(point);
         if (this.lives[this.lived]?.has(point)) this.lived += 1;
         else this.seldom.set(point, (this.seldom.get(point) ?? 1) - 1);
@@ -112,7 +112,7 @@ export class KeptAlive {
     this.isArmed = points.length > 0;
     if (!this.isArmed) return {};
     return {
-      FORECOURT_CRASH_POINTS: points.map(([point, nth]) => `${point}=${nth}`).join(','),
+      FORECOURT_FAILPOINTS: points.map(([point, nth]) => `${point}=${nth}`).join(','),
     };
   }
 }

@@ -1,11 +1,11 @@
-import { type CrashPoint, crashPoints } from '@forecourt/runtime/failpoints';
+import { type Failpoint, failpoints } from '@forecourt/runtime/failpoints';
 import type { Seeded } from './seeded.js';
 
 /** The services that are killed. */
 export const mortals = ['gateway', 'coin-pool', 'executor'] as const;
 export type Mortal = (typeof mortals)[number];
 
-/** `kills`: how many the plan aims at; a process may also die at its own crash point once more while it recovers. */
+/** `kills`: how many the plan aims at; a process may also die at its own failpoint once more while it recovers. */
 export interface Size {
   readonly replicas: Readonly<Record<Mortal, number>>;
   readonly kills: number;
@@ -30,18 +30,18 @@ export interface TimedStep {
 }
 
 /** One process's life: where it dies. */
-export type Life = ReadonlyMap<CrashPoint, number>;
+export type Life = ReadonlyMap<Failpoint, number>;
 
 export interface Plan {
   readonly steps: readonly TimedStep[];
   /** Of each replica of each service, its lives one after another; afterwards it is not armed. */
   readonly lives: Readonly<Record<Mortal, readonly (readonly Life[])[]>>;
   /** Passed too seldom to wait for in one life: armed in every life until they were hit this often. */
-  readonly seldom: ReadonlyMap<CrashPoint, number>;
+  readonly seldom: ReadonlyMap<Failpoint, number>;
 }
 
 /** What it takes to pass them does not happen with every transaction. */
-const SELDOM: readonly CrashPoint[] = [
+const SELDOM: readonly Failpoint[] = [
   'executor:after-refuse',
   'executor:after-quarantine',
   'executor:after-move-on',
@@ -72,7 +72,7 @@ export function planChaos(seeded: Seeded, { replicas, kills }: Size): Plan {
   };
 }
 
-const allPoints = Object.keys(crashPoints) as CrashPoint[];
+const allPoints = Object.keys(failpoints) as Failpoint[];
 
 function planLives(seeded: Seeded, app: Mortal, replicas: number, rounds: number): Life[][] {
   const usual = allPoints.filter((point) => point.startsWith(`${app}:`) && !SELDOM.includes(point));

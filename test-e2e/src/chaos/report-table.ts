@@ -1,4 +1,4 @@
-import { crashPoints } from '@forecourt/runtime/failpoints';
+import { failpoints } from '@forecourt/runtime/failpoints';
 import type { Invariant } from './find-violations.js';
 import type { ChaosReport } from './run-chaos.js';
 
@@ -16,7 +16,7 @@ export function summarize(report: ChaosReport) {
     kills: tally.killsInAll,
     killsByKind: inOrder(tally.kills),
     killsByPoint: Object.fromEntries(
-      Object.keys(crashPoints).map((point) => [point, tally.points.get(point as never) ?? 0]),
+      Object.keys(failpoints).map((point) => [point, tally.points.get(point as never) ?? 0]),
     ),
     faults: inOrder(tally.faults),
     calls: calls.length,
@@ -69,7 +69,7 @@ export function reportTable(summary: Summary, command: string): string {
       ['point', 'where that is', 'times'],
       Object.entries(killsByPoint).map(([point, times]) => [
         `\`${point}\``,
-        crashPoints[point as keyof typeof crashPoints],
+        failpoints[point as keyof typeof failpoints],
         times,
       ]),
     ),

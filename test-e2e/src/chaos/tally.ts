@@ -1,17 +1,17 @@
-import type { CrashPoint } from '@forecourt/runtime/failpoints';
+import type { Failpoint } from '@forecourt/runtime/failpoints';
 
 /** What was done to the system, counted. */
 export class Tally {
   /** By what was killed and how: `executor, at random`, `Redis`, … */
   readonly kills = new Map<string, number>();
-  readonly points = new Map<CrashPoint, number>();
+  readonly points = new Map<Failpoint, number>();
   readonly faults = new Map<string, number>();
   /** What nobody did on purpose. */
   readonly surprises: string[] = [];
   /** When the last kill or fault was, by `performance.now()`. */
   lastDisturbance = performance.now();
 
-  died(point: CrashPoint): void {
+  died(point: Failpoint): void {
     this.points.set(point, (this.points.get(point) ?? 0) + 1);
     this.killed(`${point.slice(0, point.indexOf(':'))}, at a named point`);
   }

@@ -5,7 +5,7 @@ import {
   type App,
   createSponsorKey,
   type Finished,
-  inherited,
+  inheritedEnvironment,
   freePort,
   readUsersTemplate,
   RedisCredentials,
@@ -90,7 +90,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
   async function environment(app: App): Promise<Record<string, string>> {
     const manifests = app === 'devnet' ? local : objects;
     const environment: Record<string, string> = {
-      ...(inherited() as Record<string, string>),
+      ...(inheritedEnvironment() as Record<string, string>),
       ...imageDefaults().environment,
       ...withSecretsIn(folder, workload(app), manifests, ({ secret, key }) => {
         return secrets[`${secret}/${key}`]!;
@@ -149,7 +149,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
     sponsor: sponsor.address,
     audit: () => {
       const { env } = processes.find(({ app }) => app === 'coin-pool')!.options;
-      return runApp('coin-pool', env, { entry: 'audit.js' });
+      return runApp('cli', env, { entry: 'audit.js' });
     },
   };
 }

@@ -11,7 +11,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { inherited, readUsersTemplate, RedisCredentials } from '@forecourt/testing/system';
+import {
+  inheritedEnvironment,
+  readUsersTemplate,
+  RedisCredentials,
+} from '@forecourt/testing/system';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { DOCKER } from './manifest.js';
@@ -35,7 +39,7 @@ interface Ended {
 }
 
 function run(tool: string, args: readonly string[], path = ''): Promise<Ended> {
-  const env = { ...inherited(), PATH: `${path}:${inherited()['PATH']}` };
+  const env = { ...inheritedEnvironment(), PATH: `${path}:${inheritedEnvironment()['PATH']}` };
   return new Promise((resolve) => {
     execFile(process.execPath, [join(BIN, tool), ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { auditPool, beginMaintenance, readPoolTotals } from '@forecourt/coin-store';
 import type { GasCoin } from '@forecourt/ledger';
-import { inherited, runApp } from '@forecourt/testing/system';
+import { inheritedEnvironment, runApp } from '@forecourt/testing/system';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { startTestFleet, type TestFleet, type TestPool } from '../pool.test-support.js';
 
@@ -22,7 +22,7 @@ const audit = (pool: TestPool) => auditPool(pool.redis, pool.ledger, pool.sponso
 
 /** The command, as a process of its own. */
 function run(env: NodeJS.ProcessEnv, ...args: string[]) {
-  const environment = { ...inherited(), LEDGER_URL: fleet.ledgerUrl, ...env };
+  const environment = { ...inheritedEnvironment(), LEDGER_URL: fleet.ledgerUrl, ...env };
   return runApp('cli', environment, { entry: 'audit.js', args });
 }
 
@@ -46,7 +46,7 @@ describe('the audit', () => {
     for await (const page of pool.ledger.listGasCoins(pool.sponsor)) coins.push(...page);
     const gasPrice = (await pool.ledger.status()).referenceGasPrice;
     const fold = { sponsor: pool.sponsor, coins: coins.slice(0, 2), gasPrice };
-    const { bytes } = await pool.ledger.buildFold({ ...fold, gasBudget: 30_000_000n });
+    const { bytes } = await pool.ledger.buildConsolidation({ ...fold, gasBudget: 30_000_000n });
     await pool.ledger.submit(bytes, [await pool.signers[0]!.signTransaction(bytes)]);
     const { differences } = await audit(pool);
     expect(differences).toContainEqual(

@@ -23,7 +23,7 @@ export async function foldDust(parts: PoolParts, sponsor: string): Promise<void>
     const sum = coins.reduce((total, coin) => total + coin.balance, 0n);
     if (coins.length < 2 || sum < gasBudget) return null;
     const fold = { sponsor, coins, gasPrice, gasBudget };
-    return { ...(await ledger.buildFold(fold)), amount: 0n };
+    return { ...(await ledger.buildConsolidation(fold)), amount: 0n };
   });
   if (outcome === 'failed') throw new MaintenanceFailed('dust could not be folded');
   if (outcome === 'made') logger.info({ sponsor, dust: dustCoins }, 'dust folded');

@@ -140,7 +140,7 @@ describe('a split whose coin the sponsor’s key used elsewhere', () => {
     const { coins } = await boundSplit(pool);
     const gasPrice = (await pool.ledger.status()).referenceGasPrice;
     const elsewhere = { sponsor: pool.sponsor, coins, gasPrice, gasBudget: 30_000_000n };
-    const { bytes } = await pool.ledger.buildFold(elsewhere);
+    const { bytes } = await pool.ledger.buildConsolidation(elsewhere);
     await pool.ledger.submit(bytes, [await pool.signers[0]!.signTransaction(bytes)]);
     await resolve(pool);
     const totals = await readPoolTotals(pool.redis, pool.sponsor);

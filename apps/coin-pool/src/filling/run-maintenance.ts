@@ -5,7 +5,7 @@ import {
   finishMaintenance,
   type MaintenanceKind,
 } from '@forecourt/coin-store';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import {
   type BuiltTransaction,
   type GasCoin,
@@ -49,7 +49,7 @@ export async function runMaintenance(
   const { redis } = parts;
   const begun = await beginMaintenance(redis, sponsor, { ...request, leaseMs: LEASE_MS });
   if (!begun) return 'idle';
-  passCrashPoint('coin-pool:after-take-aside');
+  passFailpoint('coin-pool:after-take-aside');
   const { operationId, coins } = begun;
   const built = await build(coins);
   if (!built) {
@@ -60,7 +60,7 @@ export async function runMaintenance(
   const { digest, amount } = built;
   const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
   if (!(await bindMaintenance(redis, sponsor, binding))) return 'idle';
-  passCrashPoint('coin-pool:after-bind');
+  passFailpoint('coin-pool:after-bind');
   return submitMaintenance(parts, sponsor, { operationId, kind: request.kind, coins, ...built });
 }
 
@@ -79,7 +79,7 @@ export async function submitMaintenance(
   const { operationId, kind, digest } = operation;
   switch (submission.kind) {
     case 'executed':
-      passCrashPoint('coin-pool:after-split');
+      passFailpoint('coin-pool:after-split');
       return finish(parts, sponsor, operation, submission.effects);
     case 'refused':
       logger.error({ sponsor, digest, message: submission.message }, 'maintenance was refused');

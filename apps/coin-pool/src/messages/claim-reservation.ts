@@ -4,7 +4,7 @@ import {
   type ClaimReservationMessage,
   ForecourtError,
 } from '@forecourt/contracts';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { PoolParts } from '../pool/pool-parts.js';
 import type { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { findReservation } from './find-reservation.js';
@@ -20,10 +20,10 @@ export async function claimReservation(
   if (sponsor === null) throw new ForecourtError('RESERVATION_UNKNOWN', id);
   const claim = { ...message, leaseMs: parts.settings.claimLeaseMs };
   await parts.gate.pass();
-  passCrashPoint('coin-pool:before-claim');
+  passFailpoint('coin-pool:before-claim');
   parts.gate.assertOpen();
   const claimed = await claimInStore(parts.redis, sponsor, claim);
-  if (claimed.result === 'claimed') passCrashPoint('coin-pool:after-claim');
+  if (claimed.result === 'claimed') passFailpoint('coin-pool:after-claim');
   switch (claimed.result) {
     case 'claimed':
       return { claimed: true, sponsor, fence: claimed.fence };

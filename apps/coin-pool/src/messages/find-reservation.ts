@@ -1,14 +1,5 @@
-import {
-  findReservation as findInStore,
-  isDust,
-  type PlacementRules,
-  type StoredReservation,
-} from '@forecourt/coin-store';
-import type {
-  FindReservationMessage,
-  FindReservationReply,
-  FoundReservation,
-} from '@forecourt/contracts';
+import { findReservation as findInStore } from '@forecourt/coin-store';
+import type { FindReservationMessage, FindReservationReply } from '@forecourt/contracts';
 import type { PoolParts } from '../pool/pool-parts.js';
 import type { SponsorDirectory } from '../pool/sponsor-directory.js';
 
@@ -20,19 +11,5 @@ export async function findReservation(
 ): Promise<FindReservationReply> {
   const sponsor = await directory.sponsorOf(message.reservationId);
   if (sponsor === null) return { found: null, everHeld: false };
-  const result = await findInStore(redis, sponsor, message);
-  return result.found ? { found: toFound(result.found, rules) } : result;
-}
-
-/** Balances stay inside the pool. */
-export function toFound(
-  { coins, deadlineMs: _inside, ...rest }: StoredReservation,
-  rules: PlacementRules,
-): FoundReservation {
-  const balance = coins.reduce((sum, coin) => sum + coin.balance, 0n);
-  return {
-    ...rest,
-    coins: coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })),
-    mayLeaveDust: isDust(balance - BigInt(rest.gasBudget), rules),
-  };
+  return findInStore(redis, sponsor, message, rules);
 }

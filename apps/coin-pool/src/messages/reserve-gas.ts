@@ -2,7 +2,7 @@ import { reserveGas as reserveInStore, type ReserveRequest } from '@forecourt/co
 import { ForecourtError, type ReservedGas, type ReserveGasMessage } from '@forecourt/contracts';
 import { startStopwatch } from '@forecourt/runtime/metrics';
 import type { ReservationOutcome } from '../metrics/pool-metrics.js';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { PoolParts } from '../pool/pool-parts.js';
 import { Batcher } from './batcher.js';
 
@@ -39,7 +39,7 @@ export class ReserveGas {
     if (!sponsor || !this.parts.signers.some(({ address }) => address === sponsor)) {
       throw new ForecourtError('POOL_REFUSED', `it has no sponsor ${sponsor ?? ''}`);
     }
-    passCrashPoint('coin-pool:before-reserve');
+    passFailpoint('coin-pool:before-reserve');
     const reserved = await this.burstOf(sponsor).add({
       caller: message.caller,
       gasBudget: message.gasBudget,
@@ -51,7 +51,7 @@ export class ReserveGas {
       const retryAfterSecs = Math.max(1, Math.ceil(reserved.endsInMs / 1_000));
       throw new ForecourtError('RESERVATION_LIMIT', reserved.usedUp, { retryAfterSecs });
     }
-    passCrashPoint('coin-pool:after-reserve');
+    passFailpoint('coin-pool:after-reserve');
     const { reservationId, deadlineMs, coins } = reserved;
     return {
       reservationId,

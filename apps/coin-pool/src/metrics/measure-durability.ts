@@ -1,4 +1,4 @@
-import { type Metrics, readOnce } from '@forecourt/runtime/metrics';
+import { type Metrics, cacheRead } from '@forecourt/runtime/metrics';
 import { inspectRedis } from '@forecourt/runtime/service';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 
@@ -6,7 +6,7 @@ const FRESH_MS = 15_000;
 
 /** Shows whether Redis keeps what it is told through a crash of its own. Nothing where it does not tell. */
 export function measureDurability(metrics: Metrics, redis: RedisConnection): void {
-  const inspect = readOnce(() => inspectRedis(redis), FRESH_MS);
+  const inspect = cacheRead(() => inspectRedis(redis), FRESH_MS);
   metrics.figures<{ setting: string }>({
     name: 'redis_durable',
     labels: ['setting'],

@@ -1,5 +1,5 @@
 import { coinStates, holderStates, type PoolFigures, readPoolFigures } from '@forecourt/coin-store';
-import { type Figure, type Labels, type Metrics, readOnce } from '@forecourt/runtime/metrics';
+import { type Figure, type Labels, type Metrics, cacheRead } from '@forecourt/runtime/metrics';
 import type { PoolParts } from '../pool/pool-parts.js';
 
 type Measured = Pick<PoolParts, 'redis' | 'signers' | 'settings'>;
@@ -7,7 +7,7 @@ type Rows<Row extends Labels> = (sponsor: string, pool: PoolFigures) => readonly
 
 /** Shows what the pools hold, as Redis has it. Every coin-pool of a fleet shows the same: take the maximum, not the sum. */
 export function measurePools(metrics: Metrics, { redis, signers, settings }: Measured): void {
-  const pools = readOnce(() =>
+  const pools = cacheRead(() =>
     Promise.all(
       signers.map(async ({ address }) => [address, await readPoolFigures(redis, address)] as const),
     ),

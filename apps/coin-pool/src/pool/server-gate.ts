@@ -1,4 +1,4 @@
-import { meetServer, openPool, registerSponsor } from '@forecourt/coin-store';
+import { checkRedisRestart, openPool, registerSponsor } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
 import type { PoolParts } from './pool-parts.js';
 
@@ -70,7 +70,7 @@ export class ServerGate {
         await registerSponsor(redis, address);
         await openPool(redis, address, state.chain);
       }
-      longest = Math.max(longest, await meetServer(redis, address, server));
+      longest = Math.max(longest, await checkRedisRestart(redis, address, server));
     }
     this.#hasMet = true;
     if (longest > 0) {

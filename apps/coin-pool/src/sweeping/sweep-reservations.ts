@@ -6,7 +6,7 @@ import {
   reclaimClaim,
 } from '@forecourt/coin-store';
 import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { PoolParts } from '../pool/pool-parts.js';
 
 const AT_ONCE = 100;
@@ -43,7 +43,7 @@ export async function sweepExecutions(parts: PoolParts, sponsor: string): Promis
     const query = { state, olderThanMs: settings.requeueAfterMs, limit: AT_ONCE };
     for (const execution of await listInFlight(redis, sponsor, query)) {
       if (await hasLivingJob(parts, execution)) continue;
-      passCrashPoint('coin-pool:before-requeue');
+      passFailpoint('coin-pool:before-requeue');
       const jobId = executeTransactionJobId(execution);
       await queue.add(queue.name, execution, { ...executeTransactionJobOptions, jobId });
       metrics.repairs.add({ cause: 'execution_without_job' });

@@ -1,6 +1,6 @@
 import { beginExecution, type BegunExecution } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { DecodedTransaction, Signer } from '@forecourt/ledger';
 import type { ExecutorParts } from './executor-parts.js';
 import { OutcomePending } from './outcome-pending.js';
@@ -30,7 +30,7 @@ export async function executeTransaction(
 ): Promise<void> {
   const signer = parts.signers.get(job.sponsor);
   if (!signer) throw new OutcomePending(`no key for sponsor ${job.sponsor}`, true);
-  passCrashPoint('executor:before-begin');
+  passFailpoint('executor:before-begin');
   const begun = await beginExecution(parts.redis, job.sponsor, {
     reservationId: job.reservationId,
     digest: job.digest,
@@ -41,7 +41,7 @@ export async function executeTransaction(
     parts.logger.info({ ...job }, 'the claim has moved on; nothing to execute');
     return;
   }
-  passCrashPoint('executor:after-begin');
+  passFailpoint('executor:after-begin');
   const checked = recheckClaim(parts.ledger, job, begun);
   if ('breach' in checked) {
     await holdBackPoison(parts, job, begun, checked.breach);

@@ -1,7 +1,7 @@
 import { quarantineExecution } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Submission } from '@forecourt/ledger';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { ExecutorParts } from './executor-parts.js';
 import { OutcomePending } from './outcome-pending.js';
 
@@ -26,7 +26,7 @@ export async function holdBack(
     epoch,
   });
   if (quarantined) {
-    passCrashPoint('executor:after-quarantine');
+    passFailpoint('executor:after-quarantine');
     metrics.ends.add({ outcome: 'quarantined', cause: kind });
     logger.warn({ ...job, outcome: 'quarantined', message }, 'refused over an object; coins held');
     await replies.refused(job, waiters, message);

@@ -1,6 +1,6 @@
 import { refuseExecution } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { ExecutorParts } from './executor-parts.js';
 
 /** Refused for certain, by the ledger or by this service's own rules: the reservation can be used again, and those who wait hear why. */
@@ -19,7 +19,7 @@ export async function refuse(
     retentionMs,
   });
   if (!refused) return;
-  passCrashPoint('executor:after-refuse');
+  passFailpoint('executor:after-refuse');
   metrics.ends.add({ outcome: 'refused', cause });
   logger.info({ ...job, outcome: 'refused', cause, message }, 'the transaction is refused');
   await replies.refused(job, waiters, message);

@@ -1,5 +1,5 @@
-import { paymentWear, quarantineExecution, settleExecution } from '@forecourt/coin-store';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { paymentImpact, quarantineExecution, settleExecution } from '@forecourt/coin-store';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import {
   compareCoins,
   type FinalTransaction,
@@ -75,7 +75,7 @@ async function moveCoinsOn(
   const { referenceGasPrice: gasPrice } = await ledger.status();
   const sum = begun.coins.reduce((total, { balance }) => total + balance, 0n);
   const gasBudget = sum < LARGEST_BUDGET ? sum : LARGEST_BUDGET;
-  const own = await ledger.buildFold({ sponsor, coins: begun.coins, gasPrice, gasBudget });
+  const own = await ledger.buildConsolidation({ sponsor, coins: begun.coins, gasPrice, gasBudget });
   // Noted first: from here on validators may hold the coins for the sponsor's own, in this epoch.
   const message = begun.quarantine?.message ?? '';
   await quarantineExecution(redis, sponsor, {
@@ -90,7 +90,7 @@ async function moveCoinsOn(
   if (submission.kind !== 'executed') {
     throw new OutcomePending(`the coins could not be moved on: ${submission.message}`, true);
   }
-  passCrashPoint('executor:after-move-on');
+  passFailpoint('executor:after-move-on');
   await settleMovedOn(parts, execution, { digest: own.digest, effects: submission.effects });
 }
 
@@ -102,7 +102,7 @@ async function settleMovedOn(
 ): Promise<void> {
   const { sponsor, reservationId, digest } = job;
   const { gasCoin, gasCharged } = settleFromEffects(own.effects, begun.coins, sponsor);
-  const wear = paymentWear(begun.coins, gasCoin, transaction.gasPrice, rules);
+  const wear = paymentImpact(begun.coins, gasCoin, transaction.gasPrice, rules);
   const cost = sponsorCost(own.effects, wear);
   const { settled } = await settleExecution(redis, sponsor, {
     reservationId,

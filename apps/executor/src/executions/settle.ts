@@ -1,5 +1,5 @@
-import { paymentWear, settleExecution } from '@forecourt/coin-store';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { paymentImpact, settleExecution } from '@forecourt/coin-store';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { settleFromEffects, sponsorCost, type TransactionEffects } from '@forecourt/ledger';
 import type { Execution } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';
@@ -11,9 +11,9 @@ export async function settle(
   effects: TransactionEffects,
 ): Promise<void> {
   const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, job.sponsor);
-  const wear = paymentWear(begun.coins, gasCoin, transaction.gasPrice, parts.rules);
+  const wear = paymentImpact(begun.coins, gasCoin, transaction.gasPrice, parts.rules);
   const cost = sponsorCost(effects, wear);
-  passCrashPoint('executor:before-settle');
+  passFailpoint('executor:before-settle');
   const { settled, waiters } = await parts.metrics.step('settle', () =>
     settleExecution(parts.redis, job.sponsor, {
       reservationId: job.reservationId,
@@ -27,7 +27,7 @@ export async function settle(
     }),
   );
   if (!settled) return;
-  passCrashPoint('executor:after-settle');
+  passFailpoint('executor:after-settle');
   const cause = effects.status.status === 'success' ? 'success' : 'failure';
   parts.metrics.ends.add({ outcome: 'executed', cause });
   parts.metrics.gas('execution', gasCharged);
@@ -43,5 +43,5 @@ export async function settle(
     'settled',
   );
   await parts.replies.executed(job, waiters, effects);
-  passCrashPoint('executor:after-reply');
+  passFailpoint('executor:after-reply');
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { Submission } from '@forecourt/ledger';
 import type { Execution } from './execute-transaction.js';
 import type { ExecutorParts } from './executor-parts.js';
@@ -15,12 +15,12 @@ export async function submitUntilKnown(
   { transaction, begun, signer, job }: Execution,
 ): Promise<{ readonly submission: Submission; readonly certain: boolean }> {
   const own = await metrics.step('sign', () => signer.signTransaction(transaction.bytes));
-  passCrashPoint('executor:after-sign');
+  passFailpoint('executor:after-sign');
   const submit = () =>
     metrics.step('submit', () => ledger.submit(transaction.bytes, [begun.userSig, own]));
   const find = () => metrics.step('find', () => ledger.findTransaction(job.digest));
   const first = await submit();
-  passCrashPoint('executor:after-submit');
+  passFailpoint('executor:after-submit');
   if (!mayPass(first)) return { submission: first, certain: true };
   let latest: Submission = first;
   for (const pause of QUICK_RETRIES_MS) {

@@ -1,4 +1,4 @@
-import { type Figure, type Metrics, readOnce } from '@forecourt/runtime/metrics';
+import { type Figure, type Metrics, cacheRead } from '@forecourt/runtime/metrics';
 import type { Queue } from 'bullmq';
 
 const STATES = ['wait', 'active', 'delayed'] as const;
@@ -8,7 +8,7 @@ const LOOK_AT = 20;
 /** Shows how many jobs there are, and how long the first in line has waited. Each executor shows the same queue. */
 export function measureQueue(metrics: Metrics, queue: Queue): void {
   const name = queue.name;
-  const counts = readOnce(() => queue.getJobCounts(...STATES));
+  const counts = cacheRead(() => queue.getJobCounts(...STATES));
   metrics.figures<{ queue: string; state: string }>({
     name: 'queue_jobs',
     labels: ['queue', 'state'],
@@ -20,7 +20,7 @@ export function measureQueue(metrics: Metrics, queue: Queue): void {
       });
     },
   });
-  const oldestAge = readOnce(() => oldestAgeMs(queue));
+  const oldestAge = cacheRead(() => oldestAgeMs(queue));
   metrics.figures<{ queue: string }>({
     name: 'queue_oldest_job_age_seconds',
     labels: ['queue'],

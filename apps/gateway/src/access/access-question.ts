@@ -11,7 +11,7 @@ import {
   type RuleSet,
   type UsageLimit,
 } from '@forecourt/policy/access';
-import { ForecourtError, type FoundUsage, type SupposedUsage } from '@forecourt/contracts';
+import { ForecourtError, type CurrentUsage, type ExpectedUsage } from '@forecourt/contracts';
 import type { AccessAudit } from './access-audit.js';
 
 export interface AccessQuestionOptions {
@@ -45,7 +45,7 @@ export class AccessQuestion {
    * What the reservation's claim is to suppose and to count. Throws FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED. In a dry
    * run nothing is refused, and nothing counted of what would be.
    */
-  async decide(): Promise<readonly SupposedUsage[]> {
+  async decide(): Promise<readonly ExpectedUsage[]> {
     const { ruleSet, subject, caps, hooks, rules } = this.options;
     try {
       this.#decision = await decideAccess(ruleSet, subject, {
@@ -80,7 +80,7 @@ export class AccessQuestion {
   }
 
   /** How counters stand, after a claim that found them otherwise than supposed. */
-  learn(usages: readonly FoundUsage[]): void {
+  learn(usages: readonly CurrentUsage[]): void {
     for (const { counter, used, endsInMs } of usages) {
       this.#known.set(counter, { used: BigInt(used), endsInMs });
     }
@@ -114,7 +114,7 @@ function toSupposed({
   comparison,
   amount,
   ...check
-}: AccessDecision['checks'][number]): SupposedUsage {
+}: AccessDecision['checks'][number]): ExpectedUsage {
   const { operator, limit } = comparison;
   return { ...check, operator, limit: String(limit), amount: String(amount) };
 }

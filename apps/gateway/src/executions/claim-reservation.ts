@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   ForecourtError,
   type FoundReservation,
-  type SupposedUsage,
+  type ExpectedUsage,
   type Waiter,
 } from '@forecourt/contracts';
 import { type DecodedTransaction, largestSponsorCost, type Ledger } from '@forecourt/ledger';
 import { checkGasPrice } from '@forecourt/policy/sponsorship';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { AccessPolicy } from '../access/access-policy.js';
@@ -59,7 +59,7 @@ export class ClaimReservation {
     checkGasPrice(transaction, referenceGasPrice, maxGasPriceRatio, question.allowsGasPrice);
     const exclusive = await this.inputChecks.check(caller.name, reservationId, transaction);
     const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
-    passCrashPoint('gateway:before-claim');
+    passFailpoint('gateway:before-claim');
     for (let tries = 0; tries < MOST_DECISIONS; tries++) {
       const claimed = await this.coinPool.claimReservation({
         caller: caller.name,
@@ -74,7 +74,7 @@ export class ClaimReservation {
         quarantineLimit: this.limits.quarantineLimit(caller),
       });
       if (claimed.claimed) {
-        passCrashPoint('gateway:after-claim');
+        passFailpoint('gateway:after-claim');
         question.accepted();
         this.logger.info(
           { requestId, caller: caller.name, reservationId, digest },
@@ -116,7 +116,7 @@ export class ClaimReservation {
   private async decide(
     { caller, reservationId, requestId }: ExecuteRequest,
     question: AccessQuestion,
-  ): Promise<readonly SupposedUsage[]> {
+  ): Promise<readonly ExpectedUsage[]> {
     try {
       return await question.decide();
     } catch (error) {

@@ -7,7 +7,7 @@ import {
   type FoundReservation,
 } from '@forecourt/contracts';
 import { within } from '@forecourt/runtime/async';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
 import { logFields } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
@@ -36,7 +36,7 @@ export class EnqueueExecution {
     const options = { ...executeTransactionJobOptions, jobId: executeTransactionJobId(job) };
     try {
       await within(this.queue.add(this.queue.name, job, options), TIMEOUT_MS, 'Enqueueing');
-      passCrashPoint('gateway:after-enqueue');
+      passFailpoint('gateway:after-enqueue');
     } catch (cause) {
       throw new ForecourtError('OUTCOME_UNKNOWN', digest, {
         cause,

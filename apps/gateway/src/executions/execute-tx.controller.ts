@@ -6,7 +6,7 @@ import {
   type ExecuteTxResponse,
 } from '@forecourt/contracts';
 import { addLogFields } from '@forecourt/runtime/service';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
 import { RequestCaller } from '../authorization/caller-of-request.js';
@@ -88,7 +88,7 @@ export class ExecuteTxController {
     };
     addLogFields({ reservationId: execution.reservationId });
     const effects = await this.metrics.measure(() => this.executeTx.run(execution));
-    passCrashPoint('gateway:before-answer');
+    passFailpoint('gateway:before-answer');
     return { effects, error: null };
   }
 }

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ReserveGasRequest, type ReserveGasResponse } from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';
-import { passCrashPoint } from '@forecourt/runtime/failpoints';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { FastifyRequest } from 'fastify';
 import { AccessPolicy } from '../access/access-policy.js';
@@ -51,14 +51,14 @@ export class ReserveGasController {
     const { name } = caller;
     const subject = { caller: name, reservation: { gasBudget, durationSecs }, at: new Date() };
     this.accessPolicy.decideReservation(caller, subject, requestId);
-    passCrashPoint('gateway:before-reserve');
+    passFailpoint('gateway:before-reserve');
     const { reservationId, sponsor, coins } = await this.coinPool.reserveGas({
       caller: name,
       gasBudget,
       durationSecs,
       limits: this.limits.reservationLimits(caller),
     });
-    passCrashPoint('gateway:after-reserve');
+    passFailpoint('gateway:after-reserve');
     this.logger.info(
       { requestId, caller: name, reservationId, coins: coins.length },
       'gas reserved',

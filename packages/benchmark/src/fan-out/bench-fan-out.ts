@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inherited, freePort, ServiceProcess, startService } from '@forecourt/testing/system';
+import {
+  inheritedEnvironment,
+  freePort,
+  ServiceProcess,
+  startService,
+} from '@forecourt/testing/system';
 import { median, percentile, type Row } from '../row.js';
 import { Audience } from './audience.js';
 
@@ -25,7 +30,7 @@ interface Server {
 async function startProgram(name: string): Promise<Server> {
   const port = await freePort();
   const program = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
-  const settings = { env: inherited(), stdio: 'inherit' } as const;
+  const settings = { env: inheritedEnvironment(), stdio: 'inherit' } as const;
   const child: ChildProcess = spawn(process.execPath, [program, String(port)], settings);
   const url = `http://127.0.0.1:${port}`;
   while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) await sleep(20);
@@ -42,7 +47,7 @@ function startEvents(
       url: `http://127.0.0.1:${port}`,
       logFile: join(mkdtempSync(join(tmpdir(), 'bench-events-')), 'events.log'),
       env: {
-        ...inherited(),
+        ...inheritedEnvironment(),
         EVENTS_PORT: String(port),
         EVENTS_UPSTREAMS: `legacy+${upstream}`,
         // All subscribers come from one address.

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { inherited } from '@forecourt/testing/system';
+import { inheritedEnvironment } from '@forecourt/testing/system';
 import type { LoadResult } from './latencies.js';
 import type { LoadReply, LoadTask } from './load-task.js';
 
@@ -8,7 +8,7 @@ const PROGRAM = new URL('./load-program.js', import.meta.url);
 
 /** The load program as a child process. */
 export class LoadProcess {
-  private readonly child: ChildProcess = fork(PROGRAM, { env: inherited() });
+  private readonly child: ChildProcess = fork(PROGRAM, { env: inheritedEnvironment() });
 
   /** Resolves when the task is over. Throws when anything failed in it: figures with failures are none. */
   async run(task: LoadTask): Promise<LoadResult> {

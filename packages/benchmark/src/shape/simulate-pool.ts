@@ -3,7 +3,7 @@ import {
   beginExecution,
   claimReservation,
   type CoinStoreRedis,
-  paymentWear,
+  paymentImpact,
   placementRules,
   readPoolFigures,
   registerSponsor,
@@ -280,7 +280,7 @@ class PoolRun {
     const effects = this.ledger.pay(begun.coins, demand);
     const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, sponsor);
     const { rules } = this.parts;
-    const cost = sponsorCost(effects, paymentWear(begun.coins, gasCoin, GAS_PRICE, rules));
+    const cost = sponsorCost(effects, paymentImpact(begun.coins, gasCoin, GAS_PRICE, rules));
     await settleExecution(redis, sponsor, {
       reservationId,
       digest,

@@ -17,7 +17,7 @@ export interface Payment {
   readonly succeeds: boolean;
 }
 
-type Maintenance = Parameters<Ledger['buildFold']>[0] & {
+type Maintenance = Parameters<Ledger['buildConsolidation']>[0] & {
   readonly amount: bigint;
   readonly count: number;
 };
@@ -28,7 +28,7 @@ type Maintenance = Parameters<Ledger['buildFold']>[0] & {
  */
 export class SimulatedLedger implements Pick<
   Ledger,
-  'buildFold' | 'buildSplit' | 'countGasCoins' | 'listGasCoins' | 'status' | 'submit'
+  'buildConsolidation' | 'buildSplit' | 'countGasCoins' | 'listGasCoins' | 'status' | 'submit'
 > {
   readonly made = { split: 0, fold: 0, coins: 0 };
   readonly #coins = new Map<string, GasCoin>();
@@ -58,7 +58,7 @@ export class SimulatedLedger implements Pick<
     return [...this.#coins.values()];
   }
 
-  buildFold(request: Parameters<Ledger['buildFold']>[0]) {
+  buildConsolidation(request: Parameters<Ledger['buildConsolidation']>[0]) {
     return this.build({ ...request, amount: 0n, count: 0 });
   }
   buildSplit(request: Parameters<Ledger['buildSplit']>[0]) {

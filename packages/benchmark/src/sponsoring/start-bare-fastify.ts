@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inherited, freePort } from '@forecourt/testing/system';
+import { inheritedEnvironment, freePort } from '@forecourt/testing/system';
 
 const PROGRAM = fileURLToPath(new URL('../load/bare-fastify.js', import.meta.url));
 
@@ -11,7 +11,7 @@ export async function startBareFastify(
 ): Promise<{ readonly url: string; stop(): void }> {
   const port = await freePort();
   const child = spawn(process.execPath, [PROGRAM, String(port), answer], {
-    env: inherited(),
+    env: inheritedEnvironment(),
     stdio: 'inherit',
   });
   const url = `http://127.0.0.1:${port}`;

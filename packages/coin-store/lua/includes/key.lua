@@ -16,7 +16,7 @@
 --   maintenance            zset    operation ids; score = end of the lease in ms
 --   operation:<id>         hash    one split or fold: kind coins begun (ms), and once bound digest bytes amount
 --   server                 string  run id of the Redis server that holds the pool, as it was last met
---   held                   string  until when all coins are held back, in ms (meet-server.lua)
+--   held                   string  until when all coins are held back, in ms (check-redis-restart.lua)
 --   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, maintenance:coins,
 --                                  reserved:further (coins beyond the first of each reservation), and <state>:balance
 --                                  of dust, treasury, maintenance and reserved

@@ -143,12 +143,8 @@ describe('executing', () => {
       cost: 0n,
     });
     const { reservationId } = job;
-    const { found } = await findReservation(store.redis, sponsor, {
-      reservationId,
-      caller,
-      digest,
-      waiter,
-    });
+    const asked = { reservationId, caller, digest, waiter };
+    const { found } = await findReservation(store.redis, sponsor, asked, rules);
     expect(found).toMatchObject({ state: 'executed', digest });
   });
 

@@ -4,6 +4,7 @@ import {
   claim,
   reserve,
   retentionMs,
+  rules,
   startTestStore,
   type TestStore,
   waiter,
@@ -61,12 +62,12 @@ describe('claiming a reservation', () => {
     const stolen = claimOf(reservationId, 'D1', 'other');
     expect((await claimReservation(store.redis, sponsor, stolen)).result).toBe('unknown');
     const query = { reservationId, caller: 'other', digest: 'D1', waiter };
-    expect(await findReservation(store.redis, sponsor, query)).toEqual({
+    expect(await findReservation(store.redis, sponsor, query, rules)).toEqual({
       found: null,
       everHeld: true,
     });
     const missing = { ...query, reservationId: reservationId + 64 };
-    expect(await findReservation(store.redis, sponsor, missing)).toEqual({
+    expect(await findReservation(store.redis, sponsor, missing, rules)).toEqual({
       found: null,
       everHeld: false,
     });
@@ -77,12 +78,8 @@ describe('claiming a reservation', () => {
     const { reservationId } = await reserve(store.redis, sponsor, 1, 0);
     const late = await claimReservation(store.redis, sponsor, claimOf(reservationId, 'D1'));
     expect(late.result).toBe('expired');
-    const found = await findReservation(store.redis, sponsor, {
-      reservationId,
-      caller,
-      digest: 'D1',
-      waiter,
-    });
+    const query = { reservationId, caller, digest: 'D1', waiter };
+    const found = await findReservation(store.redis, sponsor, query, rules);
     expect(found.found?.state).toBe('expired');
   });
 

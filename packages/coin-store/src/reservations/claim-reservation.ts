@@ -1,4 +1,4 @@
-import type { FoundUsage, QuarantineLimit, SupposedUsage, Waiter } from '@forecourt/contracts';
+import type { CurrentUsage, QuarantineLimit, ExpectedUsage, Waiter } from '@forecourt/contracts';
 import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 import { writeWaiter } from './waiter-text.js';
@@ -8,7 +8,7 @@ export type ClaimResult =
   | { readonly result: 'known' | 'unknown' | 'expired' | 'used' }
   | { readonly result: 'locked'; readonly input: string; readonly digest: string }
   | { readonly result: 'quarantines'; readonly endsInMs: number }
-  | { readonly result: 'usage'; readonly usages: readonly FoundUsage[] };
+  | { readonly result: 'usage'; readonly usages: readonly CurrentUsage[] };
 
 /**
  * reserved → claimed, and counted in what is used of limits; `usage` when a counter does not stand as supposed, `locked` when another
@@ -30,7 +30,7 @@ export async function claimReservation(
     rule: string;
     /** `objectId:version` of inputs that no other transaction may use. */
     inputs: readonly string[];
-    usage: readonly SupposedUsage[];
+    usage: readonly ExpectedUsage[];
     quarantineLimit?: QuarantineLimit;
   },
 ): Promise<ClaimResult> {

@@ -1,37 +1,20 @@
-import type { ReservationState, Waiter } from '@forecourt/contracts';
-import type { GasCoin } from '@forecourt/ledger';
+import type { FindReservationReply, ReservationState, Waiter } from '@forecourt/contracts';
 import { readCoinList } from '../pool/coin-record.js';
+import { isDust, type PlacementRules } from '../pool/placement.js';
 import { escapeText, readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 import { writeWaiter } from './waiter-text.js';
 
-export interface StoredReservation {
-  readonly reservationId: number;
-  readonly sponsor: string;
-  readonly state: ReservationState;
-  readonly gasBudget: number;
-  readonly durationSecs: number;
-  /** Empty once the reservation is over. */
-  readonly coins: readonly GasCoin[];
-  readonly deadlineMs: number;
-  readonly digest: string | null;
-  readonly fence: number;
-  readonly refusal: {
-    readonly digest: string;
-    readonly fence: number;
-    readonly message: string;
-  } | null;
-}
-
-export type FindResult =
-  { readonly found: StoredReservation } | { readonly found: null; readonly everHeld: boolean };
-
-/** Shows a caller its reservation; the waiter will hear of `digest` if that is in flight. */
+/**
+ * Shows a caller its reservation, without the balances, which stay inside the pool. The waiter will hear of `digest` if
+ * that is in flight.
+ */
 export async function findReservation(
   redis: CoinStoreRedis,
   sponsor: string,
   request: { reservationId: number; caller: string; digest: string; waiter: Waiter },
-): Promise<FindResult> {
+  rules: PlacementRules,
+): Promise<FindReservationReply> {
   const reply = (await runOnPool(
     redis,
     'find-reservation',
@@ -43,8 +26,10 @@ export async function findReservation(
   )) as string[] | 'foreign' | null;
   if (reply === null) return { found: null, everHeld: false };
   if (reply === 'foreign') return { found: null, everHeld: true };
-  const [state, budget, deadline, coins, digest, fence, ...rest] = reply as [string, ...string[]];
+  const [state, budget, , coinList, digest, fence, ...rest] = reply as [string, ...string[]];
   const [refusedDigest, refusedFence, refusal, durationMs] = rest;
+  const coins = readCoinList(coinList ?? '');
+  const balance = coins.reduce((sum, coin) => sum + coin.balance, 0n);
   return {
     found: {
       reservationId: request.reservationId,
@@ -52,8 +37,8 @@ export async function findReservation(
       state: state as ReservationState,
       gasBudget: Number(budget),
       durationSecs: Number(durationMs) / 1_000,
-      coins: readCoinList(coins ?? ''),
-      deadlineMs: Number(deadline),
+      coins: coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })),
+      mayLeaveDust: isDust(balance - BigInt(budget!), rules),
       digest: digest ? readEscaped(digest) : null,
       fence: Number(fence),
       refusal: refusedDigest

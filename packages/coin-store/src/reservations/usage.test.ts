@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SupposedUsage } from '@forecourt/contracts';
+import type { ExpectedUsage } from '@forecourt/contracts';
 import { Redis } from 'ioredis';
 import { beginExecution } from '../executions/begin-execution.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-const within = (limit: bigint | number, over: Partial<SupposedUsage> = {}): SupposedUsage => ({
+const within = (limit: bigint | number, over: Partial<ExpectedUsage> = {}): ExpectedUsage => ({
   counter: 'c',
   counts: 'gas',
   amount: '100',
@@ -41,7 +41,7 @@ const balances = (count: number) => Array<number>(count).fill(700_000);
 /** Reserves and claims with what is supposed of counters. */
 async function claim(
   sponsor: string,
-  usage: readonly SupposedUsage[],
+  usage: readonly ExpectedUsage[],
   redis: CoinStoreRedis = store.redis,
   leaseMs = 30_000,
 ): Promise<ClaimResult & { reservationId: number; digest: string }> {
@@ -66,7 +66,7 @@ const used = (sponsor: string, counter = 'c') =>
   store.redis.hget(`fc:{${sponsor}}:usage:${counter}`, 'used');
 const expiry = (sponsor: string) => store.redis.pttl(`fc:{${sponsor}}:usage:c`);
 
-async function executing(sponsor: string, usage: readonly SupposedUsage[]) {
+async function executing(sponsor: string, usage: readonly ExpectedUsage[]) {
   const { reservationId, digest } = await claim(sponsor, usage);
   const job = { reservationId, digest, fence: 1 };
   const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'e' });

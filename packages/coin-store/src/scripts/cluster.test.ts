@@ -27,9 +27,9 @@ import { adoptCoins } from '../pool/adopt-coins.js';
 import { openPool } from '../pool/open-pool.js';
 import { readPoolFigures } from '../pool/read-pool-figures.js';
 import { readPoolTotals } from '../pool/read-pool-totals.js';
-import { endHold } from '../pool/end-hold.js';
-import { meetServer } from '../pool/meet-server.js';
-import { readHold } from '../pool/read-hold.js';
+import { endSuspension } from '../pool/end-suspension.js';
+import { checkRedisRestart } from '../pool/check-redis-restart.js';
+import { readSuspension } from '../pool/read-suspension.js';
 import { renewCoin } from '../pool/renew-coin.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
 import { listSponsors, registerSponsor, sponsorIndexOf } from '../pool/sponsors.js';
@@ -139,7 +139,7 @@ async function liveThroughEverything(): Promise<void> {
   });
   expect(settled.settled).toBe(true);
   const asked = { reservationId: done.reservationId, caller, digest: 'D3', waiter };
-  expect(await findReservation(redis, sponsor, asked)).toMatchObject({
+  expect(await findReservation(redis, sponsor, asked, rules)).toMatchObject({
     found: { state: 'executed' },
   });
 
@@ -166,10 +166,11 @@ async function liveThroughEverything(): Promise<void> {
   expect(await finishMaintenance(redis, sponsor, made)).toBe(true);
 
   const server = { runId: 'one', mayForget: true, wasThere: false, holdMs: 1 };
-  expect(await meetServer(redis, sponsor, server)).toBe(0);
-  expect(await meetServer(redis, sponsor, { ...server, runId: 'two' })).toBeGreaterThan(0);
-  expect(await readHold(redis, sponsor)).not.toBeNull();
-  while (!(await endHold(redis, sponsor))) expect(await readHold(redis, sponsor)).not.toBeNull();
+  expect(await checkRedisRestart(redis, sponsor, server)).toBe(0);
+  expect(await checkRedisRestart(redis, sponsor, { ...server, runId: 'two' })).toBeGreaterThan(0);
+  expect(await readSuspension(redis, sponsor)).not.toBeNull();
+  while (!(await endSuspension(redis, sponsor)))
+    expect(await readSuspension(redis, sponsor)).not.toBeNull();
   const before = (await snapshotPool(redis, sponsor)).coins.find(
     ({ state }) => state === 'available',
   )!;

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { IsBase64Text } from '../validation/is-base64-text.js';
 import { IsIntegerBetween } from '../validation/is-integer-between.js';
-import { describeArrived } from '../validation/describe-arrived.js';
+import { describeOneOf } from '../validation/describe-one-of.js';
 
 export const requestTypes = ['waitForEffectsCert', 'waitForLocalExecution'] as const;
 /** How long execute waits: until the effects are final, or until the read node shows them besides. */
@@ -13,10 +13,7 @@ export const MAX_TX_BYTES_LENGTH = Math.ceil((128 * 1024) / 3) * 4;
 /** Longest base64 of a signature; the largest schemes (multisig of zkLogin) stay far below. */
 export const MAX_USER_SIG_LENGTH = 64 * 1024;
 
-const oneOfRequestTypes = {
-  message: ({ property, value }: { property: string; value: unknown }) =>
-    `${property} must be one of ${requestTypes.join(', ')}; got ${describeArrived(value)}`,
-};
+const oneOfRequestTypes = describeOneOf(requestTypes);
 
 /** Body of `POST /v1/execute_tx`. `request_type` is the spelling that today's clients send. */
 export class ExecuteTxRequest {

@@ -1,19 +1,30 @@
+import { ValidateIf } from 'class-validator';
+import { IsText } from '../validation/is-text.js';
+import { MAX_NAME_LENGTH } from './name-length.js';
+
+const MAX_MISTAKE_LENGTH = 1024 * 1024;
+
 /** Gateways that are up, by name; score = when each was last seen, in ms of Redis's clock. */
 export const GATEWAYS_KEY = 'fc:gateways';
 
 /** The channel on which every gateway hears that the access rules are to be read again. */
 export const RELOAD_ACCESS_RULES_CHANNEL = 'fc:reload-access-rules';
 
-export interface ReloadAccessRules {
+export class ReloadAccessRules {
   /** Names this request; the answers come on its own channel. */
-  readonly id: string;
+  @IsText({ maxLength: MAX_NAME_LENGTH })
+  readonly id!: string;
 }
 
-/** What one gateway says to it. */
-export interface AccessRulesReloaded {
-  readonly gateway: string;
+/** What one gateway answers. */
+export class AccessRulesReloaded {
+  @IsText({ maxLength: MAX_NAME_LENGTH })
+  readonly gateway!: string;
+
   /** Null: its rules are those of its file now. */
-  readonly mistake: string | null;
+  @ValidateIf(({ mistake }: AccessRulesReloaded) => mistake !== null)
+  @IsText({ minLength: 0, maxLength: MAX_MISTAKE_LENGTH })
+  readonly mistake!: string | null;
 }
 
 /** The channel of the answers to one request. */

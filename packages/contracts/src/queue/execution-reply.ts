@@ -1,12 +1,13 @@
-import type { Waiter } from '../messages/coin-pool-messages.js';
+import { IsIn, IsObject, ValidateIf } from 'class-validator';
+import { MAX_NAME_LENGTH } from '../messages/name-length.js';
+import type { Waiter } from '../messages/waiter.js';
+import { describeOneOf } from '../validation/describe-one-of.js';
+import { IsDto } from '../validation/is-dto.js';
+import { IsIntegerBetween } from '../validation/is-integer-between.js';
+import { IsText } from '../validation/is-text.js';
 
-/** What an executor tells the gateways that wait for a transaction, over Redis pub/sub. A lost one is found again by asking. */
-export interface ExecutionReply {
-  readonly reservationId: number;
-  readonly digest: string;
-  readonly fence: number;
-  readonly outcome: ExecutionOutcome;
-}
+const MAX_MESSAGE_LENGTH = 1024 * 1024;
+const outcomeKinds = ['executed', 'local', 'refused'] as const;
 
 export type ExecutionOutcome =
   /** The effects are final; the ledger's own JSON. */
@@ -15,6 +16,35 @@ export type ExecutionOutcome =
   | { readonly kind: 'local' }
   /** The ledger refused it; its own message. */
   | { readonly kind: 'refused'; readonly message: string };
+
+/** The fields of every kind of outcome. */
+class OutcomeFields {
+  @IsIn(outcomeKinds, describeOneOf(outcomeKinds))
+  readonly kind!: ExecutionOutcome['kind'];
+
+  @ValidateIf(({ kind }: OutcomeFields) => kind === 'executed')
+  @IsObject()
+  readonly effects?: Record<string, unknown>;
+
+  @ValidateIf(({ kind }: OutcomeFields) => kind === 'refused')
+  @IsText({ minLength: 0, maxLength: MAX_MESSAGE_LENGTH })
+  readonly message?: string;
+}
+
+/** What an executor tells the gateways that wait for a transaction, over Redis pub/sub. A lost one is found again by asking. */
+export class ExecutionReply {
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  readonly reservationId!: number;
+
+  @IsText({ maxLength: MAX_NAME_LENGTH })
+  readonly digest!: string;
+
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  readonly fence!: number;
+
+  @IsDto(OutcomeFields)
+  readonly outcome!: ExecutionOutcome;
+}
 
 /** The channel on which one gateway process hears of outcomes. */
 export function executionReplyChannel(gateway: Waiter['gateway']): string {

@@ -1,4 +1,4 @@
-import { mastersOf, openRedis, type RedisSettings } from '@forecourt/runtime/redis';
+import { listMasters, openRedis, type RedisSettings } from '@forecourt/runtime/redis';
 
 /**
  * Removes a sponsor's pool from a Redis that outlives the devnet it was filled on: that ledger is gone, so the coins in
@@ -8,7 +8,7 @@ export async function forgetPool(settings: RedisSettings, sponsor: string): Prom
   const redis = openRedis(settings);
   let removed = 0;
   try {
-    for (const master of await mastersOf(redis)) {
+    for (const master of await listMasters(redis)) {
       for await (const keys of master.scanStream({ match: `*{${sponsor}}*`, count: 1_000 })) {
         if ((keys as string[]).length > 0) removed += await redis.unlink(keys as string[]);
       }

@@ -5,11 +5,11 @@ import { redisVariables } from '@forecourt/runtime/config';
 import {
   DATA,
   fundSponsor,
-  keepSponsorKey,
+  loadOrCreateSponsorKey,
   readSponsorKey,
   startSystem,
   type System,
-  usualPorts,
+  defaultPorts,
 } from '@forecourt/testing/system';
 import { chooseRedis } from './choose-redis.js';
 import { describeRunning } from './describe-running.js';
@@ -48,7 +48,9 @@ async function startEverything(
   say: (text: string) => void,
   stop: AbortSignal,
 ): Promise<System> {
-  const sponsors = config.sponsorKeys?.map(readSponsorKey) ?? [keepSponsorKey(keyFile(config))];
+  const sponsors = config.sponsorKeys?.map(readSponsorKey) ?? [
+    loadOrCreateSponsorKey(keyFile(config)),
+  ];
   const [sponsor] = sponsors;
   if (config.ledgerUrl !== undefined) {
     for (const { address } of sponsors) {
@@ -57,7 +59,7 @@ async function startEverything(
   }
   const system = await startSystem({
     events: 1,
-    ports: usualPorts(config.env),
+    ports: defaultPorts(config.env),
     tokens: config.tokens,
     env: config.env,
     ...(config.ledgerUrl === undefined ? {} : { ledgerUrl: config.ledgerUrl }),

@@ -1,6 +1,6 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { Ledger, LedgerStatus } from '../ledger.js';
-import { buildFold, buildSplit } from './build-maintenance.js';
+import { buildConsolidation, buildSplit } from './build-maintenance.js';
 import { decodeTransaction } from './decode-transaction.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
 import { findTransaction } from './find-transaction.js';
@@ -57,7 +57,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
 
   return {
     normalizeAddress(address) {
-      if (!ADDRESS.test(address)) throw new TypeError(`${address} is no address`);
+      if (!ADDRESS.test(address)) throw new TypeError(`${address} is not an address`);
       return normalizeIotaAddress(address);
     },
     decodeTransaction,
@@ -65,13 +65,15 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     verifyTransactionSignature: (transaction, signature, signer) =>
       signatures.verify(transaction.bytes, signature, signer),
     buildSplit,
-    buildFold,
+    buildConsolidation,
     async chainIdentifier() {
       const chain = await read(reader.getChainIdentifier());
       if (reader === writer) return chain;
       const other = await read(writer.getChainIdentifier());
       if (chain === other) return chain;
-      throw new Error(`LEDGER_URL is on network ${other}, LEDGER_READ_URL on ${chain}`);
+      throw new Error(
+        `LEDGER_URL and LEDGER_READ_URL must be nodes of one network, but are on ${other} and ${chain}`,
+      );
     },
     status,
     countGasCoins: (owner) => countGasCoins(reader, owner),

@@ -14,6 +14,8 @@ export function describeVariables(variables: Variables): VariableRow[] {
     name: variable.secret ? `${variable.name}, ${variable.name}_FILE` : variable.name,
     kind: variable.kind,
     default: variable.defaultText ?? (variable.required ? 'required' : 'none'),
-    description: variable.description,
+    description: variable.formerName
+      ? `${variable.description} (formerly \`${variable.formerName}\`, which is still read)`
+      : variable.description,
   }));
 }

@@ -59,14 +59,16 @@ function readVariable<T>(variable: Variable<T>, environment: Environment): T | u
 }
 
 function readText(variable: Variable<unknown>, environment: Environment): string {
-  const text = environment[variable.name]?.trim() ?? '';
-  const file = environment[`${variable.name}_FILE`]?.trim() ?? '';
+  const { name, formerName } = variable;
+  const given = environment[name] || (formerName && environment[formerName]);
+  const text = given?.trim() ?? '';
+  const file = environment[`${name}_FILE`]?.trim() ?? '';
   if (!variable.secret || file === '') return text;
-  if (text !== '') throw new Error(`and ${variable.name}_FILE are both set; set one`);
+  if (text !== '') throw new Error(`and ${name}_FILE are both set; set one`);
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (cause) {
-    throw new Error(`cannot be read from the file that ${variable.name}_FILE names, ${file}`, {
+    throw new Error(`cannot be read from the file that ${name}_FILE names, ${file}`, {
       cause,
     });
   }

@@ -3,6 +3,8 @@ import { type Networks, parseNetworks } from './networks.js';
 /** One environment variable: how its text is read, and what the documentation says of it. */
 export interface Variable<T> {
   readonly name: string;
+  /** The name it had before, which is still read where `name` is not set. */
+  readonly formerName?: string | undefined;
   readonly description: string;
   /** Kind and bounds in words: `integer, 1 to 600000 (ms)`. */
   readonly kind: string;
@@ -19,6 +21,7 @@ export interface Variable<T> {
 
 interface Described {
   readonly description: string;
+  readonly formerName?: string;
 }
 type WithDefault<T> = Described & { readonly default: T };
 
@@ -36,6 +39,7 @@ function define<T>(
   const write = more.write ?? String;
   return {
     name,
+    formerName: options.formerName,
     description: options.description,
     kind,
     parse,

@@ -1,2 +1,2 @@
-export { readCrashPoints } from './crash-points-config.js';
-export { armCrashPoints, type CrashPoint, crashPoints, passCrashPoint } from './crash-points.js';
+export { readFailpoints } from './failpoints-config.js';
+export { armFailpoints, type Failpoint, failpoints, passFailpoint } from './failpoints.js';

@@ -10,5 +10,5 @@ export type {
   MetricOptions,
   NoLabels,
 } from './ports.js';
-export { readOnce } from './read-once.js';
+export { cacheRead } from './cache-read.js';
 export { startStopwatch } from './stopwatch.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Metrics } from './metrics.js';
-import { readOnce } from './read-once.js';
+import { cacheRead } from './cache-read.js';
 
 /** The lines of one metric, without what explains them. */
 async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
@@ -52,7 +52,7 @@ describe('metrics', () => {
 
   it('ask once for what several want within a moment, and again after a failure', async () => {
     let asked = 0;
-    const read = readOnce(async () => {
+    const read = cacheRead(async () => {
       asked += 1;
       if (asked === 1) throw new Error('down');
       return asked;

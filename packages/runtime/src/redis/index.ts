@@ -1,4 +1,4 @@
-export { mastersOf } from './masters-of.js';
+export { listMasters } from './list-masters.js';
 export { type ConnectionOptions, openRedis, type RedisConnection } from './open-redis.js';
 export { openSubscriber } from './open-subscriber.js';
 export { type QueueOptions, queueOptions } from './queue-options.js';

@@ -1,6 +1,6 @@
 import { type Cluster, Redis, type RedisOptions } from 'ioredis';
-import { LastingRedis } from './lasting-redis.js';
-import { PromptCluster } from './prompt-cluster.js';
+import { ReconnectingRedis } from './reconnecting-redis.js';
+import { ClusterWithTimeout } from './cluster-with-timeout.js';
 import { accessOptions, clusterNodes, sentinelOptions } from './redis-options.js';
 import type { RedisSettings } from './redis-settings.js';
 
@@ -26,7 +26,7 @@ export function openRedis(
     case 'single':
       return new Redis(settings.redisUrls[0]!, options);
     case 'sentinel':
-      return new LastingRedis({ ...sentinelOptions(settings), ...options });
+      return new ReconnectingRedis({ ...sentinelOptions(settings), ...options });
     case 'cluster':
       return openCluster(settings, options);
   }
@@ -36,7 +36,7 @@ function openCluster(
   settings: RedisSettings,
   { retryStrategy, lazyConnect, ...options }: ConnectionOptions,
 ): Cluster {
-  return new PromptCluster(clusterNodes(settings), {
+  return new ClusterWithTimeout(clusterNodes(settings), {
     ...(lazyConnect !== undefined && { lazyConnect }),
     ...(retryStrategy !== undefined && { clusterRetryStrategy: retryStrategy }),
     // What was lost on the way to a node is sent again only where that is wanted.

@@ -7,7 +7,7 @@ import {
   startRedisSentinels,
 } from '@forecourt/testing/redis';
 import { Cluster, Redis } from 'ioredis';
-import { mastersOf } from './masters-of.js';
+import { listMasters } from './list-masters.js';
 import { openRedis, type RedisConnection } from './open-redis.js';
 import { openSubscriber } from './open-subscriber.js';
 import { queueOptions } from './queue-options.js';
@@ -48,7 +48,7 @@ describe('a connection to a cluster', () => {
 
   it('finds all masters from one node, and keys on each', async () => {
     const redis = opened(openRedis(settings()));
-    const masters = await mastersOf(redis);
+    const masters = await listMasters(redis);
     expect(masters).toHaveLength(3);
     for (let key = 0; key < 30; key++) await redis.set(`key:${key}`, 'value');
     for (const master of masters) expect(await master.dbsize()).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ describe('a connection through sentinels', () => {
     const settings = settingsOf('sentinel', sentinels.urls);
     const redis = opened(openRedis(settings));
     expect((await redis.role())[0]).toBe('master');
-    expect(await mastersOf(redis)).toEqual([redis]);
+    expect(await listMasters(redis)).toEqual([redis]);
     const { connection } = queueOptions(settings, { maxRetriesPerRequest: 1 });
     expect(opened(connection as Redis).options).toMatchObject({
       name: 'mymaster',

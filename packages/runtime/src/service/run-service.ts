@@ -1,4 +1,4 @@
-import { armCrashPoints, readCrashPoints } from '../failpoints/index.js';
+import { armFailpoints, readFailpoints } from '../failpoints/index.js';
 import { Metrics } from '../metrics/index.js';
 import { startTracing } from '../tracing/index.js';
 import { createLogger, type Logger } from './logger.js';
@@ -22,7 +22,7 @@ export async function runService<Config extends ServiceConfig>(
 ): Promise<void> {
   let logger: Logger = createLogger(name, 'info');
   try {
-    armCrashPoints(readCrashPoints());
+    armFailpoints(readFailpoints());
     const config = readConfig();
     const endTracing = await beginTracing(name, config);
     const metrics = Metrics.ofProcess(name);

@@ -1,1 +1,5 @@
-export { createMessageClient, createMessageServer, type MessageEnd } from './message-transport.js';
+export {
+  createMessageClient,
+  createMessageServer,
+  type MessageEndpoint,
+} from './message-transport.js';

@@ -4,7 +4,7 @@ import { FleetClient } from './fleet-client.js';
 import { FleetServer } from './fleet-server.js';
 
 /** One end of the messages between gateway and coin-pool. */
-export interface MessageEnd {
+export interface MessageEndpoint {
   readonly host: string;
   readonly port: number;
   /** The first is used to connect, every one is accepted; with none, anybody may connect and nothing is encrypted. */
@@ -12,13 +12,13 @@ export interface MessageEnd {
 }
 
 /** The strategy of a Nest microservice that answers messages. */
-export function createMessageServer({ host, port, fleetSecrets }: MessageEnd): ServerTCP {
+export function createMessageServer({ host, port, fleetSecrets }: MessageEndpoint): ServerTCP {
   if (fleetSecrets.length > 0) return new FleetServer(host, port, fleetSecrets);
   return new ServerTCP({ host, port, socketClass: BatchingJsonSocket });
 }
 
 /** Sends messages to one server. */
-export function createMessageClient({ host, port, fleetSecrets }: MessageEnd): ClientTCP {
+export function createMessageClient({ host, port, fleetSecrets }: MessageEndpoint): ClientTCP {
   const [secret] = fleetSecrets;
   if (secret !== undefined) return new FleetClient(host, port, secret);
   return new ClientTCP({ host, port, socketClass: BatchingJsonSocket });

@@ -1,4 +1,4 @@
-export { inherited } from '../processes/inherited-config.js';
+export { inheritedEnvironment } from '../processes/inherited-environment-config.js';
 export { type App, DATA, ROOT } from '../processes/paths.js';
 export { type Finished, runApp } from '../processes/run-app.js';
 export { type ServiceOptions, ServiceProcess } from '../processes/service-process.js';
@@ -9,10 +9,10 @@ export { freePort } from '../redis/index.js';
 export { readUsersTemplate, type RedisUser } from '../redis-users/read-users-template.js';
 export { RedisCredentials } from '../redis-users/redis-credentials.js';
 export { fundSponsor } from './fund-sponsor.js';
-export { usualPorts } from './ports.js';
+export { defaultPorts } from './ports.js';
 export {
   createSponsorKey,
-  keepSponsorKey,
+  loadOrCreateSponsorKey,
   readSponsorKey,
   type SponsorKey,
 } from './sponsor-key.js';

@@ -15,7 +15,7 @@ export const randomPorts: PortSource = () => freePort();
  * The usual ports, or those the environment names; a second replica takes the next free one above. Throws naming port
  * and variable when a port is taken.
  */
-export function usualPorts(environment: NodeJS.ProcessEnv): PortSource {
+export function defaultPorts(environment: NodeJS.ProcessEnv): PortSource {
   const given = new Set<number>();
   return async (variable, usual, replica) => {
     const wanted = Number(environment[variable] ?? usual);

@@ -20,7 +20,7 @@ export function readSponsorKey(secret: string): SponsorKey {
 }
 
 /** The key in a file, made at the first use and readable by its owner only. */
-export function keepSponsorKey(file: string): SponsorKey {
+export function loadOrCreateSponsorKey(file: string): SponsorKey {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${createSponsorKey().secret}\n`, { mode: 0o600 });

@@ -2,30 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inherited } from '../processes/inherited-config.js';
+import { inheritedEnvironment } from '../processes/inherited-environment-config.js';
 import { startRedis } from '../processes/start-redis.js';
 import { Watchdog } from '../processes/watchdog.js';
 import { readUsersTemplate } from '../redis-users/read-users-template.js';
 import { RedisCredentials } from '../redis-users/redis-credentials.js';
-import { type PortSource, randomPorts } from './ports.js';
+import { randomPorts } from './ports.js';
 import type { SystemFacts } from './service-environment.js';
 import { createSponsorKey } from './sponsor-key.js';
+import type { Start } from './start.js';
 import { startDevnet } from './start-devnet.js';
 import { startServices } from './start-services.js';
 import { System } from './system.js';
 import type { SystemOptions } from './system-options.js';
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
-
-/** What the parts of a start share. */
-export interface Start {
-  readonly system: System;
-  readonly options: SystemOptions;
-  readonly ports: PortSource;
-  readonly watchdog: Watchdog;
-  readonly env: NodeJS.ProcessEnv;
-  readonly say: (step: string) => void;
-}
 
 /**
  * Starts Redis, a devnet and every service, each a process of its own, and waits until all are ready. When any of them
@@ -51,7 +42,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const system = new System(facts, watchdog, logDir);
   system.sponsor = sponsor.address;
   // Nothing stands before these services that would have to notice.
-  const env = { ...inherited(), SHUTDOWN_DRAIN_MS: '0', ...options.env };
+  const env = { ...inheritedEnvironment(), SHUTDOWN_DRAIN_MS: '0', ...options.env };
   const start: Start = { system, options, ports, watchdog, env, say };
   const giveUp = () => void system.stop(5_000);
   options.signal?.addEventListener('abort', giveUp);

@@ -1,4 +1,5 @@
 import type { PortSource } from './ports.js';
+import type { RedisServerOptions } from '../redis/index.js';
 import type { SponsorKey } from './sponsor-key.js';
 
 /** How a system is to be started; every part has a default that suits a test. */
@@ -27,21 +28,14 @@ export interface SystemOptions {
   /** A node to use instead of a devnet of its own. */
   readonly ledgerUrl?: string;
   /** A Redis to use, or how to start one; absent: a private one in a temporary folder. */
-  readonly redis?: { readonly url: string } | RedisSettings;
+  readonly redis?:
+    { readonly url: string } | Pick<RedisServerOptions, 'appendfsync' | 'dir' | 'port'>;
   /** Where the services' logs go; absent: a temporary folder. */
   readonly logDir?: string;
   /** Told of each step, in words. */
   readonly onProgress?: (step: string) => void;
   /** Aborted: the start is given up and what has been started is stopped. */
   readonly signal?: AbortSignal;
-}
-
-export interface RedisSettings {
-  /** Absent: a temporary folder that goes with the server. */
-  readonly dir?: string;
-  readonly port?: number;
-  /** Default `always`. */
-  readonly appendfsync?: 'always' | 'everysec' | 'no';
 }
 
 /** Ten coins, 10 000 whole ones together: enough to fill a pool with several splits at once. */

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { retentionMs, type TestStore, waiter } from '../../pool.test-support.js';
 import { findReservation } from '../../reservations/find-reservation.js';
 import { escapeText } from '../../scripts/escape-text.js';
-import { placeOf, type PlacementRules } from '../placement.js';
+import { isDust, placeOf, type PlacementRules } from '../placement.js';
 import { type CoinState, coinStates } from '../read-pool-totals.js';
 import { type PlacedCoin, snapshotPool } from '../snapshot-pool.js';
 import {
@@ -75,11 +75,14 @@ export class PoolBooks {
     for (const one of this.reservations) {
       const isOver = ['executed', 'expired', 'released'].includes(one.state);
       const asked = { reservationId: one.id, caller: one.caller, digest: 'none', waiter };
-      const { found } = await findReservation(redis, this.sponsor, asked);
+      const { found } = await findReservation(redis, this.sponsor, asked, this.rules);
+      const coins = isOver ? [] : one.coins;
+      const balance = coins.reduce((sum, coin) => sum + coin.balance, 0n);
       expect(found).toMatchObject({
         state: one.state === 'reserved' && one.isOverdue ? 'expired' : one.state,
         gasBudget: one.budget,
-        coins: isOver ? [] : one.coins,
+        coins: coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })),
+        mayLeaveDust: isDust(balance - BigInt(one.budget), this.rules),
         fence: one.fence,
         digest: one.digest,
         refusal: one.refusal,

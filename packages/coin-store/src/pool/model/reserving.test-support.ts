@@ -1,4 +1,4 @@
-import type { ReservationLimits, SupposedUsage } from '@forecourt/contracts';
+import type { ReservationLimits, ExpectedUsage } from '@forecourt/contracts';
 import { expect } from '@jest/globals';
 import { retentionMs, waiter } from '../../pool.test-support.js';
 import { claimReservation } from '../../reservations/claim-reservation.js';
@@ -87,7 +87,7 @@ export async function claim(
   const digest = `D${pick % 2}\t`;
   const input = variant % 3 === 0 ? `0x${variant % 4}:1` : null;
   const amount = variant % 2 ? BigInt(one.budget) : 0n;
-  const usage: SupposedUsage = {
+  const usage: ExpectedUsage = {
     counter: COUNTER,
     counts: 'gas',
     amount: String(amount),

@@ -1,4 +1,4 @@
-import { mastersOf, type RedisConnection } from '../../redis/index.js';
+import { listMasters, type RedisConnection } from '../../redis/index.js';
 import type { Redis } from 'ioredis';
 
 /** How a Redis keeps what it is told, and what that means for coins. */
@@ -18,7 +18,7 @@ export interface RedisDurability {
 
 /** Looks at a Redis before money depends on it; of a cluster's masters the weakest setting counts. */
 export async function inspectRedis(redis: RedisConnection): Promise<RedisDurability> {
-  const servers = await Promise.all((await mastersOf(redis)).map(inspectServer));
+  const servers = await Promise.all((await listMasters(redis)).map(inspectServer));
   const weakest = servers.toSorted((a, b) => b.warnings.length - a.warnings.length)[0]!;
   const runIds = servers.map(({ runId }) => runId).sort();
   const mayForget = servers.some((server) => server.mayForget);

@@ -1,0 +1,105 @@
+import { IsArray, IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { MAX_TX_BYTES_LENGTH, MAX_USER_SIG_LENGTH } from '../http/execute-tx.js';
+import { describeOneOf } from '../validation/describe-one-of.js';
+import { IsBase64Text } from '../validation/is-base64-text.js';
+import { IsArrayOfDtos, IsDto } from '../validation/is-dto.js';
+import { IsIntegerBetween } from '../validation/is-integer-between.js';
+import { IsText } from '../validation/is-text.js';
+import { FindReservationMessage, type FoundReservation } from './find-reservation.js';
+import { MAX_NAME_LENGTH } from './name-length.js';
+
+const usageKinds = ['gas', 'requests'] as const;
+const usageOperators = ['=', '!=', '<', '>', '<=', '>='] as const;
+const DECIMAL = {
+  maxLength: 80,
+  format: [/^-?\d+$/, 'a decimal integer in text'],
+} as const;
+
+/** How many transactions of one caller may end in quarantine, where they hold coins, in a window that slides. */
+export class QuarantineLimit {
+  @IsIntegerBetween(0, Number.MAX_SAFE_INTEGER)
+  readonly most!: number;
+
+  @IsIntegerBetween(0, Number.MAX_SAFE_INTEGER)
+  readonly windowMs!: number;
+}
+
+/** What a claim supposes of one counter. Amounts are decimal texts. */
+export class ExpectedUsage {
+  @IsText({ maxLength: MAX_NAME_LENGTH })
+  readonly counter!: string;
+
+  /** Gas is corrected to what was charged when the transaction settles. */
+  @IsIn(usageKinds, describeOneOf(usageKinds))
+  readonly counts!: (typeof usageKinds)[number];
+
+  /** What the transaction adds. */
+  @IsText(DECIMAL)
+  readonly amount!: string;
+
+  @IsIn(usageOperators, describeOneOf(usageOperators))
+  readonly operator!: (typeof usageOperators)[number];
+
+  @IsText(DECIMAL)
+  readonly limit!: string;
+
+  /** A window begins with the first use. */
+  @IsIntegerBetween(0, Number.MAX_SAFE_INTEGER)
+  readonly windowMs!: number;
+
+  /** Whether what is used, with this transaction, compares so with the limit. */
+  @IsBoolean()
+  readonly expected!: boolean;
+
+  /** Whether the transaction is to be counted. */
+  @IsBoolean()
+  readonly held!: boolean;
+}
+
+/**
+ * `claim-reservation`. Binds the reservation to a transaction all of whose ledger-free checks have passed.
+ * Raises RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED.
+ */
+export class ClaimReservationMessage extends FindReservationMessage {
+  @IsBase64Text(MAX_TX_BYTES_LENGTH)
+  readonly txBytes!: string;
+
+  @IsBase64Text(MAX_USER_SIG_LENGTH)
+  readonly userSig!: string;
+
+  /** Name of the access rule that allowed it; empty where none did. */
+  @IsText({ minLength: 0, maxLength: MAX_NAME_LENGTH })
+  readonly rule!: string;
+
+  /** `objectId:version` of inputs that no other transaction in flight may use. */
+  @IsArray()
+  @IsText({ maxLength: MAX_NAME_LENGTH }, { each: true })
+  readonly inputs!: readonly string[];
+
+  /** Counters that must stand as supposed, and in which the transaction is then counted. */
+  @IsArrayOfDtos(ExpectedUsage)
+  readonly usage!: readonly ExpectedUsage[];
+
+  /** Absent: the caller has none. */
+  @IsOptional()
+  @IsDto(QuarantineLimit)
+  readonly quarantineLimit?: QuarantineLimit;
+}
+
+/** How a counter stands. */
+export interface CurrentUsage {
+  readonly counter: string;
+  /** Decimal text. */
+  readonly used: string;
+  /** How long its window lasts yet; 0 when none has begun. */
+  readonly endsInMs: number;
+}
+
+/**
+ * `claimed: false` with `found`: the same transaction had claimed it before; its waiter is attached, `found` says where it
+ * stands. With `usages`: a counter did not stand as supposed and nothing was changed; all of them, as they stand.
+ */
+export type ClaimedReservation =
+  | { readonly claimed: true; readonly sponsor: string; readonly fence: number }
+  | { readonly claimed: false; readonly found: FoundReservation; readonly usages: null }
+  | { readonly claimed: false; readonly found: null; readonly usages: readonly CurrentUsage[] };

@@ -1,0 +1,54 @@
+import type { GasCoinReference } from '../gas-coin-reference.js';
+import { IsDto } from '../validation/is-dto.js';
+import { IsIntegerBetween } from '../validation/is-integer-between.js';
+import { IsText } from '../validation/is-text.js';
+import { MAX_NAME_LENGTH } from './name-length.js';
+import { Waiter } from './waiter.js';
+
+/** `find-reservation`. Attaches the waiter when `digest` is in flight. */
+export class FindReservationMessage {
+  @IsText({ maxLength: MAX_NAME_LENGTH })
+  readonly caller!: string;
+
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  readonly reservationId!: number;
+
+  @IsText({ maxLength: MAX_NAME_LENGTH })
+  readonly digest!: string;
+
+  @IsDto(Waiter)
+  readonly waiter!: Waiter;
+}
+
+/** Where a reservation stands. `expired` holds for one that was swept and for one that waits for the sweep. */
+export type ReservationState =
+  'reserved' | 'expired' | 'released' | 'claimed' | 'executing' | 'quarantined' | 'executed';
+
+export interface FoundReservation {
+  readonly reservationId: number;
+  readonly sponsor: string;
+  readonly state: ReservationState;
+  readonly gasBudget: number;
+  readonly durationSecs: number;
+  /** Empty once the reservation is over. */
+  readonly coins: readonly GasCoinReference[];
+  /** What is left of the coins after the whole budget may be too little to sponsor with. */
+  readonly mayLeaveDust: boolean;
+  /** The transaction it is bound to; null while reserved, expired or released. */
+  readonly digest: string | null;
+  /** Counts the claims of this reservation; the fencing number of a job. */
+  readonly fence: number;
+  /** The last refusal by the ledger, kept for those who waited on it. */
+  readonly refusal: {
+    readonly digest: string;
+    readonly fence: number;
+    readonly message: string;
+  } | null;
+}
+
+/**
+ * `everHeld` tells why there is nothing to show: `true`, the reservation is another caller's; `false`, there is no
+ * record (never made, or its retention is over), so that only the ledger can know the transaction.
+ */
+export type FindReservationReply =
+  { readonly found: FoundReservation } | { readonly found: null; readonly everHeld: boolean };

@@ -1,0 +1,63 @@
+import { IsOptional } from 'class-validator';
+import type { GasCoinReference } from '../gas-coin-reference.js';
+import { IsDto } from '../validation/is-dto.js';
+import { IsIntegerBetween } from '../validation/is-integer-between.js';
+import { IsText } from '../validation/is-text.js';
+import { MAX_NAME_LENGTH } from './name-length.js';
+
+const MAX_DURATION_SECS = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
+
+/** What one caller may have reserved; null: no limit. Budgets in the smallest unit. */
+export class ReservationLimits {
+  /** At once. */
+  @IsOptional()
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  readonly coins!: number | null;
+
+  @IsOptional()
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  readonly budget!: number | null;
+
+  @IsOptional()
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  readonly coinsPerMinute!: number | null;
+
+  @IsOptional()
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  readonly budgetPerMinute!: number | null;
+
+  /** At once, in percent of the coins that are free or the caller's own. */
+  @IsOptional()
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  readonly poolShare!: number | null;
+}
+
+/** `reserve-gas`. Raises NO_COINS, POOL_REFUSED, RESERVATION_LIMIT. */
+export class ReserveGasMessage {
+  @IsText({ maxLength: MAX_NAME_LENGTH })
+  readonly caller!: string;
+
+  /** Absent: the caller has none. */
+  @IsOptional()
+  @IsDto(ReservationLimits)
+  readonly limits?: ReservationLimits;
+
+  /** Which sponsor pays; absent: the pool's first. */
+  @IsOptional()
+  @IsText({ maxLength: MAX_NAME_LENGTH })
+  readonly sponsor?: string;
+
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  readonly gasBudget!: number;
+
+  @IsIntegerBetween(1, MAX_DURATION_SECS)
+  readonly durationSecs!: number;
+}
+
+export interface ReservedGas {
+  readonly reservationId: number;
+  readonly sponsor: string;
+  readonly coins: readonly GasCoinReference[];
+  /** Milliseconds since 1970 by Redis's clock. */
+  readonly deadlineMs: number;
+}

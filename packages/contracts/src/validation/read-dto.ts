@@ -1,0 +1,54 @@
+import { validateSync } from 'class-validator';
+import { ForecourtError } from '../errors.js';
+import { describeArrived } from './describe-arrived.js';
+
+/** A class whose fields class-validator's decorators describe. */
+export type Dto<T extends object = object> = new () => T;
+
+const OPTIONS = { stopAtFirstError: true };
+
+/**
+ * Reads what arrived as a DTO: values are taken as they are, fields that the DTO does not have are left out.
+ * Throws INVALID_REQUEST naming the DTO, every field that is wrong, and what arrived.
+ */
+export function readDto<T extends object>(dto: Dto<T>, value: unknown): T {
+  const { instance, problems } = check(dto, value);
+  if (problems.length === 0) return instance;
+  throw new ForecourtError('INVALID_REQUEST', `Invalid ${dto.name}: ${problems.join('; ')}`);
+}
+
+/** Reads JSON text as a DTO. Throws INVALID_REQUEST. */
+export function readJsonDto<T extends object>(dto: Dto<T>, text: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ForecourtError('INVALID_REQUEST', `Invalid ${dto.name}: not JSON`, { cause });
+  }
+  return readDto(dto, value);
+}
+
+/** What is wrong with a value as a DTO; empty when nothing is. `prefix` stands before each field's name. */
+export function describeProblems(
+  dto: Dto,
+  value: unknown,
+  prefix = '',
+  name = 'value',
+): readonly string[] {
+  return check(dto, value, prefix, name).problems;
+}
+
+function check<T extends object>(dto: Dto<T>, value: unknown, prefix = '', name = 'value') {
+  const instance = new dto();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { instance, problems: [`${name} must be an object; got ${describeArrived(value)}`] };
+  }
+  // A DTO declares all of its fields, so its keys are the ones it has.
+  for (const field of Object.keys(instance)) {
+    if (Object.hasOwn(value, field)) Reflect.set(instance, field, Reflect.get(value, field));
+  }
+  const problems = validateSync(instance, OPTIONS)
+    .flatMap(({ constraints }) => Object.values(constraints ?? {}))
+    .map((problem) => prefix + problem);
+  return { instance, problems };
+}

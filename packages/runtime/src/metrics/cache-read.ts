@@ -1,0 +1,17 @@
+/** Figures that are read together, or asked for by several scrapers, are read once in this time. */
+const FRESH_MS = 1_000;
+
+/** What `read` says, at most `freshMs` old. A failure is not kept. */
+export function cacheRead<T>(read: () => Promise<T>, freshMs = FRESH_MS): () => Promise<T> {
+  let known: { readonly value: Promise<T>; readonly at: number } | null = null;
+  return () => {
+    const now = performance.now();
+    if (known && now - known.at < freshMs) return known.value;
+    const value = read();
+    known = { value, at: now };
+    value.catch(() => {
+      if (known?.value === value) known = null;
+    });
+    return value;
+  };
+}
