@@ -55,11 +55,11 @@ export const coinPoolVariables = {
     max: 64,
     description: 'Splits under way at once while the pool is filled',
   }),
-  foldAt: variable.integer('POOL_FOLD_AT', {
+  consolidateAt: variable.integer('POOL_FOLD_AT', {
     default: 50,
     min: 2,
     max: 255,
-    description: 'This many dust coins are folded into one',
+    description: 'How many dust coins are consolidated into one at once',
   }),
   scanMs: variable.integer('POOL_SCAN_MS', {
     default: 10_000,
@@ -102,6 +102,9 @@ export const coinPoolVariables = {
 };
 
 export type CoinPoolConfig = ConfigOf<typeof coinPoolVariables>;
+
+/** Injection token of `CoinPoolConfig`. */
+export const COIN_POOL_CONFIG = Symbol('COIN_POOL_CONFIG');
 
 /** Throws `ConfigError` naming every problem. */
 export function readCoinPoolConfig(environment: Environment = process.env): CoinPoolConfig {

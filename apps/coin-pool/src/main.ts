@@ -4,8 +4,8 @@ import { startService } from '@forecourt/runtime/service';
 import { readCoinPoolConfig } from './coin-pool-config.js';
 import { CoinPoolModule } from './coin-pool.module.js';
 
-await startService('coin-pool', readCoinPoolConfig, (config, metrics) => ({
-  module: CoinPoolModule.with(config, metrics),
+await startService('coin-pool', readCoinPoolConfig, (config) => ({
+  module: CoinPoolModule.forRoot(config),
   host: config.host,
   port: config.healthPort,
   logLevel: config.logLevel,

@@ -28,7 +28,7 @@ export const executorVariables = {
     default: 100,
     min: 1,
     max: 10_000,
-    description: 'Transactions one executor has in flight at once',
+    description: 'Most transactions that one executor processes at once',
   }),
   localExecutionWaitMs: variable.integer('LOCAL_EXECUTION_WAIT_MS', {
     default: 5_000,
@@ -36,11 +36,14 @@ export const executorVariables = {
     max: 600_000,
     unit: 'ms',
     description:
-      'How long `waitForLocalExecution` waits for the node that serves reads; then the effects are answered anyway',
+      'How long `waitForLocalExecution` waits for the node that serves reads before the effects are returned anyway',
   }),
 };
 
 export type ExecutorConfig = ConfigOf<typeof executorVariables>;
+
+/** Injection token of `ExecutorConfig`. */
+export const EXECUTOR_CONFIG = Symbol('EXECUTOR_CONFIG');
 
 /** Throws `ConfigError` naming every problem. */
 export function readExecutorConfig(environment: Environment = process.env): ExecutorConfig {

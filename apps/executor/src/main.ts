@@ -3,8 +3,8 @@ import { startService } from '@forecourt/runtime/service';
 import { readExecutorConfig } from './executor-config.js';
 import { ExecutorModule } from './executor.module.js';
 
-await startService('executor', readExecutorConfig, (config, metrics) => ({
-  module: ExecutorModule.with(config, metrics),
+await startService('executor', readExecutorConfig, (config) => ({
+  module: ExecutorModule.forRoot(config),
   host: config.host,
   port: config.healthPort,
   logLevel: config.logLevel,

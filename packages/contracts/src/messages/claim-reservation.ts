@@ -24,8 +24,8 @@ export class QuarantineLimit {
   readonly windowMs!: number;
 }
 
-/** What a claim supposes of one counter. Amounts are decimal texts. */
-export class SupposedUsage {
+/** What a claim expects of one counter. Amounts are decimal texts. */
+export class ExpectedUsage {
   @IsText({ maxLength: MAX_NAME_LENGTH })
   readonly counter!: string;
 
@@ -76,9 +76,9 @@ export class ClaimReservationMessage extends FindReservationMessage {
   @IsText({ maxLength: MAX_NAME_LENGTH }, { each: true })
   readonly inputs!: readonly string[];
 
-  /** Counters that must stand as supposed, and in which the transaction is then counted. */
-  @IsArrayOfDtos(SupposedUsage)
-  readonly usage!: readonly SupposedUsage[];
+  /** Counters that must stand as expected, and in which the transaction is then counted. */
+  @IsArrayOfDtos(ExpectedUsage)
+  readonly usage!: readonly ExpectedUsage[];
 
   /** Absent: the caller has none. */
   @IsOptional()
@@ -87,7 +87,7 @@ export class ClaimReservationMessage extends FindReservationMessage {
 }
 
 /** How a counter stands. */
-export interface FoundUsage {
+export interface CurrentUsage {
   readonly counter: string;
   /** Decimal text. */
   readonly used: string;
@@ -97,9 +97,9 @@ export interface FoundUsage {
 
 /**
  * `claimed: false` with `found`: the same transaction had claimed it before; its waiter is attached, `found` says where it
- * stands. With `usages`: a counter did not stand as supposed and nothing was changed; all of them, as they stand.
+ * stands. With `usages`: a counter did not stand as expected and nothing was changed; all of them, as they stand.
  */
 export type ClaimedReservation =
   | { readonly claimed: true; readonly sponsor: string; readonly fence: number }
   | { readonly claimed: false; readonly found: FoundReservation; readonly usages: null }
-  | { readonly claimed: false; readonly found: null; readonly usages: readonly FoundUsage[] };
+  | { readonly claimed: false; readonly found: null; readonly usages: readonly CurrentUsage[] };
