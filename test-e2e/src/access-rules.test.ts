@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rmSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, call, executeTx, reserved, reserveGas, sponsor } from './application.js';
 import { buildCar } from './ledger-user.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const ONE_FUNCTION = `access-controller:
   access-policy: deny-all
@@ -14,24 +12,13 @@ const ONE_FUNCTION = `access-controller:
       action: allow
 `;
 
-let system: TestSystem;
-let folder: string;
-let file: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'access-'));
-  file = join(folder, 'rules.yaml');
-  writeFileSync(file, ONE_FUNCTION);
-  system = await startTestSystem({
-    gateways: 2,
-    env: { ACCESS_RULES_FILE: file, WATCH_ACCESS_FILES: 'false' },
-  });
-}, 120_000);
-afterAll(async () => {
-  await system?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const system = useSystem((files) => ({
+  gateways: 2,
+  env: { ACCESS_RULES_FILE: files.write('rules.yaml', ONE_FUNCTION), WATCH_ACCESS_FILES: 'false' },
+}));
 
 const buildOne = { build: (tx: Parameters<typeof buildCar>[0]) => buildCar(tx, 'Mini', '0xb0b') };
+const writeRules = (text: string) => system.files.write('rules.yaml', text);
 const reload = () => call(system.application, 'GET', '/v1/reload_access_controller');
 
 describe('access rules', () => {
@@ -59,17 +46,17 @@ describe('access rules', () => {
 
   it('are read again on request; a mistake changes nothing and is named with its line', async () => {
     const { application } = system;
-    writeFileSync(file, ONE_FUNCTION.replace('move-call-function', 'move-call-fucntion'));
+    writeRules(ONE_FUNCTION.replace('move-call-function', 'move-call-fucntion'));
     const mistaken = await reload();
     expect(mistaken.status).toBe(400);
     expect(mistaken.body.error).toMatch(/line 4: a rule has no move-call-fucntion/);
     expect((await sponsor(application, buildOne)).answer.status).toBe(200);
     expect((await sponsor(application)).answer.status).toBe(403);
 
-    writeFileSync(file, 'access-controller:\n  access-policy: allow-all\n');
+    writeRules('access-controller:\n  access-policy: allow-all\n');
     expect(await reload()).toMatchObject({ status: 200, body: { result: 'success' } });
     expect((await sponsor(application)).answer.status).toBe(200);
-    rmSync(file);
+    rmSync(system.files.pathOf('rules.yaml'));
     expect((await reload()).body.error).toMatch(/ACCESS_RULES_FILE cannot be read/);
     expect((await sponsor(application)).answer.status).toBe(200);
   });
@@ -80,7 +67,7 @@ describe('access rules', () => {
       ['deny-all', 403],
       ['allow-all', 200],
     ] as const) {
-      writeFileSync(file, `access-controller:\n  access-policy: ${policy}\n`);
+      writeRules(`access-controller:\n  access-policy: ${policy}\n`);
       expect((await reload()).status).toBe(200);
       for (const application of system.applications) {
         expect((await reserveGas(application)).status).toBe(status);
@@ -97,9 +84,9 @@ describe('access rules', () => {
 
   it('are read again on SIGHUP', async () => {
     const [service] = system.services('gateway');
-    writeFileSync(file, 'access-controller:\n  access-policy: deny-all\n');
+    writeRules('access-controller:\n  access-policy: deny-all\n');
     await reload();
-    writeFileSync(file, ONE_FUNCTION);
+    writeRules(ONE_FUNCTION);
     service!.kill('SIGHUP');
     await system.until(async () => (await reserveGas(system.application)).status === 200);
     expect((await sponsor(system.application)).answer.status).toBe(403);
@@ -107,7 +94,7 @@ describe('access rules', () => {
   });
 
   it('with a mistake keep the gateway from starting', async () => {
-    writeFileSync(file, 'access-controller:\n  access-policy: allow\n');
+    writeRules('access-controller:\n  access-policy: allow\n');
     const { exitCode, output } = await system.tryGateway({});
     expect(exitCode).toBe(1);
     expect(output).toMatch(/ACCESS_RULES_FILE, line 2: access-policy must be one of/);

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { call, reserved } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({ tokens: ['first-token', 'second-token'] });
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem({ tokens: ['first-token', 'second-token'] });
 
 const INVALID = { error: 'Invalid authorization token' };
 const protectedRoutes = [

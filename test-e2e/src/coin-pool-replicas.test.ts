@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   type Answer,
   buildSponsored,
@@ -7,15 +7,11 @@ import {
   type Reservation,
   reserveGas,
 } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const CLIENTS = 8;
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({ gateways: 2, coinPools: 2, env: { POOL_TARGET_COINS: '200' } });
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem({ gateways: 2, coinPools: 2, env: { POOL_TARGET_COINS: '200' } });
 
 let asked = 0;
 

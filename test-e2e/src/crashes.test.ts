@@ -1,25 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved, reserveGas } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-crashes-'));
-
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({
-    gateways: 2,
-    executors: 2,
-    redis: { dir: dataDir },
-    env: { EXECUTE_WAIT_MS: '45000', CLAIM_LEASE_MS: '2000', REQUEUE_AFTER_MS: '2000' },
-  });
-}, 120_000);
-afterAll(async () => {
-  await system?.stop();
-  rmSync(dataDir, { recursive: true });
-});
+const system = useSystem((files) => ({
+  gateways: 2,
+  executors: 2,
+  redis: { dir: files.pathOf('redis') },
+  env: { EXECUTE_WAIT_MS: '45000', CLAIM_LEASE_MS: '2000', REQUEUE_AFTER_MS: '2000' },
+}));
 afterEach(() => system.control.clearFaults());
 
 const EXECUTE = 'iota_executeTransactionBlock';

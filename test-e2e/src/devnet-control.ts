@@ -1,4 +1,4 @@
-/** devnet's control interface, as its README describes it. */
+/** devnet's control interface, as docs/devnet.md describes it. */
 export interface DevnetControl {
   /** Sets a fault; `times`: how many calls it hits, otherwise until cleared. */
   readonly fault: (fault: Record<string, unknown>) => Promise<void>;

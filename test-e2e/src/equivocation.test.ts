@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import {
@@ -10,16 +10,12 @@ import {
   type TransactionOptions,
 } from './application.js';
 import { buildCar, driveCar } from './ledger-user.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({ gateways: 2, executors: 2 });
-}, 120_000);
+const system = useSystem({ gateways: 2, executors: 2 });
 afterEach(() => system.control.clearFaults());
-afterAll(() => system?.stop());
 
 /** A user with a car of their own. */
 async function aDriver(): Promise<{ user: Ed25519Keypair; car: string }> {
@@ -65,9 +61,7 @@ describe('two transactions of one user over the same object', () => {
     expect(submissions.filter((count) => count > 0)).toHaveLength(1);
     for (const { body } of refused) {
       expect(body.error).toMatch(
-        new RegExp(
-          `used by another transaction that is in flight: object ${driver.car} at version`,
-        ),
+        new RegExp(`locked by another transaction in flight: object ${driver.car} at version`),
       );
     }
     expect(await quarantined()).toBe(0n);

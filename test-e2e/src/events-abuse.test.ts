@@ -1,36 +1,27 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceProcess } from '@forecourt/testing/system';
+import { describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { EventsSocket, type Message } from './events-client.js';
-import { buildCar, createLedgerUser, type LedgerUser } from './ledger-user.js';
+import { buildCar } from './ledger-user.js';
 import { startEvents } from './start-events.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
+import { useEvents, useLedgerUser } from './use-events.js';
 
 const SUBSCRIPTIONS = 50;
 const CARS = 60;
 const TRANSACTIONS = 8;
 
-let system: TestSystem;
-let user: LedgerUser;
-let events: ServiceProcess;
-beforeAll(async () => {
-  system = await startTestSystem({
-    events: 1,
-    env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
-  });
-  user = await createLedgerUser(system.ledger, system.control);
-  events = await startEvents({
-    EVENTS_UPSTREAMS: system.ledgerUrl,
-    EVENTS_MAX_BUFFERED_BYTES: '65536',
-    EVENTS_PING_INTERVAL_MS: '300',
-  });
-}, 120_000);
-afterAll(async () => {
-  await events?.stop();
-  await system?.stop();
+const system = useSystem({
+  events: 1,
+  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
 });
+const user = useLedgerUser(system);
+const events = useEvents(() => ({
+  EVENTS_UPSTREAMS: system.ledgerUrl,
+  EVENTS_MAX_BUFFERED_BYTES: '65536',
+  EVENTS_PING_INTERVAL_MS: '300',
+}));
 
 async function makeManyEvents(): Promise<void> {
   for (let count = 0; count < TRANSACTIONS; count++) {

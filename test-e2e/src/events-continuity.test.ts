@@ -1,32 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventId, eventKinds, type StoredEventRecord } from '@forecourt/contracts';
 import { EventsSocket, getAllEvents, getEvents } from './events-client.js';
-import { buildCar, createLedgerUser, type LedgerUser } from './ledger-user.js';
+import { buildCar } from './ledger-user.js';
 import { startEvents } from './start-events.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
+import { useLedgerUser } from './use-events.js';
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
 const ROUNDS = 10;
 
-let system: TestSystem;
+const system = useSystem((files) => ({
+  events: 2,
+  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5', DEVNET_DATA_DIR: files.path },
+}));
+const user = useLedgerUser(system);
 let gateway: string;
-let user: LedgerUser;
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'devnet-'));
-  system = await startTestSystem({
-    events: 2,
-    env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5', DEVNET_DATA_DIR: folder },
-  });
+beforeAll(() => {
   gateway = system.application.url;
-  user = await createLedgerUser(system.ledger, system.control);
-}, 120_000);
-afterAll(async () => {
-  await system?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A client that never gives up: it comes back after the last event it saw. */

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const TRANSACTIONS = 600;
 const CLIENTS = 64;
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({
-    gateways: 2,
-    coinPools: 2,
-    executors: 3,
-    env: { POOL_TARGET_COINS: '200' },
-  });
-}, 180_000);
-afterAll(() => system?.stop());
+const system = useSystem({
+  gateways: 2,
+  coinPools: 2,
+  executors: 3,
+  env: { POOL_TARGET_COINS: '200' },
+});
 
 describe('two gateways, two coin-pools and three executors on one Redis', () => {
   it(`serve ${TRANSACTIONS} sponsored transactions of ${CLIENTS} clients without an error`, async () => {

@@ -1,35 +1,28 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cpSync, rmSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { buildSponsored, executeTx, reserved, reserveGas, sponsor } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem, type SystemWithFiles } from './use-system.js';
 
 /** How long coins are held back where that is waited for. */
 const HOLD_MS = 3_000;
 /** Longer than anything here takes: nothing that is held back for so long serves in time. */
 const TOO_LONG_MS = 600_000;
 
-let system: TestSystem;
-let folder: string;
-/** One system for all tests of a block. */
-function useSystem(appendfsync: 'always' | 'everysec', env: Record<string, string>): void {
+let system: SystemWithFiles;
+/** Begins a block whose tests share one system. */
+function useForgetful(appendfsync: 'always' | 'everysec', env: Record<string, string>): void {
+  const shared = useSystem((files) => ({
+    coinPools: 2,
+    executors: 2,
+    redis: { dir: files.pathOf('redis'), appendfsync },
+    env: { POOL_TARGET_COINS: '20', ...env },
+  }));
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'forgetful-'));
-    system = await startTestSystem({
-      coinPools: 2,
-      executors: 2,
-      redis: { dir: join(folder, 'redis'), appendfsync },
-      env: { POOL_TARGET_COINS: '20', ...env },
-    });
+    system = shared;
     await system.untilAvailable(20);
-  }, 120_000);
-  afterAll(async () => {
-    await system?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 }
 
 const someTransactions = (count: number) =>
@@ -38,14 +31,14 @@ const someTransactions = (count: number) =>
 /** Redis dies and comes back as it was when `copy` was taken; without it, empty. */
 async function bringBack(copy: string | null): Promise<void> {
   await system.stopRedis();
-  rmSync(join(folder, 'redis'), { recursive: true });
-  if (copy !== null) cpSync(copy, join(folder, 'redis'), { recursive: true });
+  rmSync(system.files.pathOf('redis'), { recursive: true });
+  if (copy !== null) cpSync(copy, system.files.pathOf('redis'), { recursive: true });
   await system.startRedis();
 }
 
 function copyRedis(): string {
-  const copy = join(folder, 'copy');
-  cpSync(join(folder, 'redis'), copy, { recursive: true });
+  const copy = system.files.pathOf('copy');
+  cpSync(system.files.pathOf('redis'), copy, { recursive: true });
   return copy;
 }
 
@@ -66,7 +59,7 @@ async function expectRecovery(): Promise<void> {
 }
 
 describe('a Redis that forgot', () => {
-  useSystem('everysec', { POOL_HOLD_MS: String(HOLD_MS) });
+  useForgetful('everysec', { POOL_HOLD_MS: String(HOLD_MS) });
 
   it('what happened last is found out: coins are held back, compared with the ledger and corrected', async () => {
     await someTransactions(5);
@@ -94,7 +87,7 @@ describe('a Redis that forgot', () => {
 });
 
 describe('a Redis that is never late to write', () => {
-  useSystem('always', { POOL_HOLD_MS: String(TOO_LONG_MS), POOL_AUDIT_MS: '500' });
+  useForgetful('always', { POOL_HOLD_MS: String(TOO_LONG_MS), POOL_AUDIT_MS: '500' });
 
   it('and comes back serves on at once', async () => {
     await someTransactions(5);

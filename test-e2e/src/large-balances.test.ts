@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { sponsor } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 /** Above 2^53 and odd: a double cannot hold it. */
 const HUGE = 2n ** 53n + 2n ** 40n + 1n;
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({
-    sponsorFunds: [HUGE],
-    env: { POOL_TARGET_COINS: '1', POOL_MIN_COINS: '1', POOL_TARGET_BALANCE: String(HUGE / 2n) },
-  });
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem({
+  sponsorFunds: [HUGE],
+  env: { POOL_TARGET_COINS: '1', POOL_MIN_COINS: '1', POOL_TARGET_BALANCE: String(HUGE / 2n) },
+});
 
 describe('a coin of more than 2^53', () => {
   it('is reserved, charged and returned to the last unit', async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { errorTable } from '@forecourt/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { call, reserveGas, sponsor } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 interface Media {
   readonly schema: object;
@@ -27,15 +27,13 @@ interface Document {
 /** The description itself is not described. */
 const OWN = /^[\w,]+ \/(?:openapi\.json|docs(?:\/.*)?)$/;
 
-let system: TestSystem;
+const system = useSystem({ events: 1, env: { LOG_LEVEL: 'debug' } });
 let document: Document;
 let url: string;
 beforeAll(async () => {
-  system = await startTestSystem({ events: 1, env: { LOG_LEVEL: 'debug' } });
   url = system.application.url;
   document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
-}, 120_000);
-afterAll(() => system?.stop(), 60_000);
+});
 
 function validatorOf(schema: object): ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true });

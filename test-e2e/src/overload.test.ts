@@ -1,8 +1,4 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
   type Application,
@@ -11,39 +7,25 @@ import {
   reserved,
   reserveGas,
 } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
+import { tokenEntry, tokensFile, applicationOf } from './tokens-file.js';
 
 const MOST = 12;
 const EXECUTE = 'iota_executeTransactionBlock';
 
-let system: TestSystem;
-let folder: string;
-const as = (name: string): Application => ({ ...system.application, token: `${name}-token` });
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'overload-'));
-  const tokens = ['shop', 'kiosk'].map((name) => {
-    const hash = createHash('sha256').update(`${name}-token`).digest('hex');
-    return `  - { name: ${name}, role: sponsor, hash: ${hash} }`;
-  });
-  writeFileSync(join(folder, 'tokens.yaml'), `tokens:\n${tokens.join('\n')}\n`);
-  system = await startTestSystem({
-    env: {
-      TOKENS_FILE: join(folder, 'tokens.yaml'),
-      MAX_EXECUTIONS_AT_ONCE: String(MOST),
-      MAX_RESERVATIONS_AT_ONCE: '8',
-      MAX_QUEUED_EXECUTIONS: '4',
-      EXECUTOR_CONCURRENCY: '2',
-      POOL_TARGET_COINS: '60',
-    },
-  });
-  await system.untilAvailable(60);
-}, 120_000);
+const system = useSystem((files) => ({
+  env: {
+    TOKENS_FILE: files.write('tokens.yaml', tokensFile(tokenEntry('shop'), tokenEntry('kiosk'))),
+    MAX_EXECUTIONS_AT_ONCE: String(MOST),
+    MAX_RESERVATIONS_AT_ONCE: '8',
+    MAX_QUEUED_EXECUTIONS: '4',
+    EXECUTOR_CONCURRENCY: '2',
+    POOL_TARGET_COINS: '60',
+  },
+}));
+beforeAll(() => system.untilAvailable(60));
 afterEach(() => system.control.clearFaults());
-afterAll(async () => {
-  await system?.stop();
-  rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+const as = (name: string) => applicationOf(name, system.application);
 
 async function prepare(application: Application, count: number) {
   const some = Array.from({ length: count }, async () => {

@@ -1,27 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { sponsor } from './application.js';
 import { startDevnet } from './start-devnet.js';
 import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const FUNDS = 1_000_000_000_000n;
-
-let system: TestSystem;
-const stop = () => system?.stop();
 
 const exact = { exitCode: 0 };
 
 describe('a large pool', () => {
-  beforeAll(async () => {
-    system = await startTestSystem({
-      sponsorFunds: [FUNDS],
-      coinPools: 2,
-      env: { POOL_TARGET_COINS: '1200', POOL_MIN_COINS: '600' },
-    });
-  }, 120_000);
-  afterAll(stop, 60_000);
+  const system = useSystem({
+    sponsorFunds: [FUNDS],
+    coinPools: 2,
+    env: { POOL_TARGET_COINS: '1200', POOL_MIN_COINS: '600' },
+  });
 
   it('is filled from one giant coin, side by side, and to the last unit', async () => {
     const totals = await system.totals();
@@ -66,7 +61,8 @@ describe('a large pool', () => {
 });
 
 describe('the pool', () => {
-  afterEach(stop, 60_000);
+  let system: TestSystem;
+  afterEach(() => system?.stop(), 60_000);
 
   it('takes new funds in when they arrive and tops itself up when it runs low', async () => {
     system = await startTestSystem({

@@ -1,32 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@forecourt/testing/jest';
 import { createSponsorKey } from '@forecourt/testing/system';
-import { type RedisCluster, startRedisCluster } from '@forecourt/testing/redis';
+import { startRedisCluster } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { buildSponsored, call, executeTx, reserved, reserveGas, sponsor } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const CLIENTS = 8;
 const TRANSACTIONS = 80;
 
-let cluster: RedisCluster;
-let system: TestSystem;
-beforeAll(async () => {
-  cluster = await startRedisCluster();
-  const key = createSponsorKey();
-  system = await startTestSystem({
-    gateways: 2,
-    coinPools: 1,
-    executors: 1,
-    sponsor: key,
-    sponsorSecrets: [key.secret, createSponsorKey().secret, createSponsorKey().secret],
-    redis: { url: cluster.masters.map(({ url }) => url).join(',') },
-    env: { REDIS_MODE: 'cluster' },
-  });
-}, 120_000);
-afterAll(async () => {
-  await system?.stop();
-  await cluster?.stop();
-}, 60_000);
+const cluster = useStarted(startRedisCluster, (running) => running.stop());
+const key = createSponsorKey();
+const system = useSystem(() => ({
+  gateways: 2,
+  coinPools: 1,
+  executors: 1,
+  sponsor: key,
+  sponsorSecrets: [key.secret, createSponsorKey().secret, createSponsorKey().secret],
+  redis: { url: cluster.masters.map(({ url }) => url).join(',') },
+  env: { REDIS_MODE: 'cluster' },
+}));
 
 /** On how many masters there are keys that match. */
 async function mastersWith(pattern: string): Promise<number> {

@@ -1,34 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RedisSentinels, startRedisSentinels } from '@forecourt/testing/redis';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@forecourt/testing/jest';
+import { startRedisSentinels } from '@forecourt/testing/redis';
 import { buildSponsored, executeTx, reserveGas, type Reservation } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const CLIENTS = 4;
 const BEFORE = 20;
 const AFTER = 40;
 
-let sentinels: RedisSentinels;
-let system: TestSystem;
-beforeAll(async () => {
-  sentinels = await startRedisSentinels();
-  system = await startTestSystem({
-    gateways: 1,
-    coinPools: 1,
-    executors: 1,
-    redis: { url: sentinels.urls.join(',') },
-    env: {
-      REDIS_MODE: 'sentinel',
-      REQUEUE_AFTER_MS: '2000',
-      CLAIM_LEASE_MS: '2000',
-      // A replica that took over may have missed something: coins are held back first.
-      POOL_HOLD_MS: '2000',
-    },
-  });
-}, 120_000);
-afterAll(async () => {
-  await system?.stop();
-  await sentinels?.stop();
-}, 60_000);
+const sentinels = useStarted(startRedisSentinels, (running) => running.stop());
+const system = useSystem(() => ({
+  gateways: 1,
+  coinPools: 1,
+  executors: 1,
+  redis: { url: sentinels.urls.join(',') },
+  env: {
+    REDIS_MODE: 'sentinel',
+    REQUEUE_AFTER_MS: '2000',
+    CLAIM_LEASE_MS: '2000',
+    // A replica that took over may have missed something: coins are held back first.
+    POOL_HOLD_MS: '2000',
+  },
+}));
 
 /** Answers other than 503, which asks for patience. */
 const untilServed = async (ask: () => ReturnType<typeof reserveGas>) => {

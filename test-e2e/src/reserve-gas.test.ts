@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, call, executeTx, reserved, reserveGas } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const COINS = 12;
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({
-    env: { POOL_TARGET_COINS: String(COINS), POOL_MIN_COINS: '1' },
-  });
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem({
+  env: { POOL_TARGET_COINS: String(COINS), POOL_MIN_COINS: '1' },
+});
 
 describe('POST /v1/reserve_gas', () => {
   it.each([

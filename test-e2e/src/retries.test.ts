@@ -1,16 +1,12 @@
 import { request } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved, sponsor } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({
-    gateways: 2,
-    env: { EXECUTE_WAIT_MS: '5000', LOCAL_EXECUTION_WAIT_MS: '1500', OUTCOME_RETENTION_MS: '4000' },
-  });
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem({
+  gateways: 2,
+  env: { EXECUTE_WAIT_MS: '5000', LOCAL_EXECUTION_WAIT_MS: '1500', OUTCOME_RETENTION_MS: '4000' },
+});
 afterEach(() => system.control.clearFaults());
 
 describe('the same call again', () => {

@@ -1,29 +1,25 @@
 import { performance } from 'node:perf_hooks';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { App, ServiceProcess } from '@forecourt/testing/system';
 import { buildSponsored, executeTx, reserved } from './application.js';
 import { Balancer } from './balancer.js';
 import { EventsSocket } from './events-client.js';
 import { startLoad } from './steady-load.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const DRAIN_MS = 1_500;
 /** What a service may take besides; on a busy machine. */
 const DEADLINE_MS = DRAIN_MS + 20_000;
 const APPS: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
 
-let test: TestSystem;
-beforeAll(async () => {
-  test = await startTestSystem({
-    gateways: 2,
-    coinPools: 2,
-    executors: 2,
-    events: 2,
-    env: { SHUTDOWN_DRAIN_MS: String(DRAIN_MS) },
-  });
-}, 180_000);
+const test = useSystem({
+  gateways: 2,
+  coinPools: 2,
+  executors: 2,
+  events: 2,
+  env: { SHUTDOWN_DRAIN_MS: String(DRAIN_MS) },
+});
 afterEach(() => test.control.clearFaults());
-afterAll(() => test?.stop(), 60_000);
 
 const probe = (service: ServiceProcess, path: string) => fetch(`${service.url}/health/${path}`);
 

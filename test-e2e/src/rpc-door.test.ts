@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { call, sponsor } from './application.js';
 import { EventsSocket, postRpc } from './events-client.js';
 import { buildCar, createLedgerUser } from './ledger-user.js';
 import { startEvents } from './start-events.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const request = (method: string, ...params: unknown[]) => ({
   jsonrpc: '2.0',
@@ -14,16 +14,14 @@ const request = (method: string, ...params: unknown[]) => ({
   params,
 });
 
-let system: TestSystem;
+const system = useSystem({
+  events: 1,
+  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5', RPC_NEEDS_TOKEN: 'true' },
+});
 let gateway: string;
-beforeAll(async () => {
-  system = await startTestSystem({
-    events: 1,
-    env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5', RPC_NEEDS_TOKEN: 'true' },
-  });
+beforeAll(() => {
   gateway = system.application.url;
-}, 120_000);
-afterAll(() => system?.stop());
+});
 
 const bearer = () => ({ authorization: `Bearer ${system.application.token}` });
 

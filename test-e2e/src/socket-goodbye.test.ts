@@ -1,30 +1,26 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventKinds, type StoredEventRecord } from '@forecourt/contracts';
 import type { ServiceProcess } from '@forecourt/testing/system';
 import { WebSocket } from 'ws';
 import { EventsSocket, getAllEvents, getEvents, type Message, postRpc } from './events-client.js';
-import { buildCar, createLedgerUser, type LedgerUser } from './ledger-user.js';
+import { buildCar } from './ledger-user.js';
 import { scrape } from './monitoring/scrape.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
+import { useLedgerUser } from './use-events.js';
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
 const ENDED = { code: -32011, message: expect.stringMatching(/stopping.*after the last event/) };
 const GOODBYE = { code: 1001, reason: expect.stringMatching(/reconnect/) };
 const DRAIN_MS = 4_000;
 
-let system: TestSystem;
-let user: LedgerUser;
-beforeAll(async () => {
-  system = await startTestSystem({
-    gateways: 2,
-    events: 2,
-    env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5', SHUTDOWN_DRAIN_MS: String(DRAIN_MS) },
-  });
-  user = await createLedgerUser(system.ledger, system.control);
-}, 120_000);
-afterAll(() => system?.stop(), 60_000);
+const system = useSystem({
+  gateways: 2,
+  events: 2,
+  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5', SHUTDOWN_DRAIN_MS: String(DRAIN_MS) },
+});
+const user = useLedgerUser(system);
 
 const socketUrl = (service: ServiceProcess) => `${service.url.replace('http', 'ws')}/rpc`;
 

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import {
   type Answer,
@@ -15,40 +13,31 @@ import {
   reserveGas,
   sponsor,
 } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const GATEWAYS = 10;
 const EXECUTE = 'iota_executeTransactionBlock';
 const COIN_DEPOSIT = 988_000n;
 const COMPUTATION = 1_000_000n;
 
-let system: TestSystem;
-let folder: string;
-const inFolder = (name: string) => join(folder, name);
-
 async function setRules(lines: string): Promise<void> {
-  writeFileSync(inFolder('rules.yaml'), `access-controller:\n${lines}\n`);
+  system.files.write('rules.yaml', `access-controller:\n${lines}\n`);
   const answer = await call(system.application, 'GET', '/v1/reload_access_controller');
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'limits-'));
-  writeFileSync(inFolder('rules.yaml'), 'access-controller:\n  access-policy: allow-all\n');
-  system = await startTestSystem({
-    gateways: GATEWAYS,
-    env: {
-      ACCESS_RULES_FILE: inFolder('rules.yaml'),
-      ACCESS_AUDIT_FILE: inFolder('audit.jsonl'),
-      ACCESS_HOOK_SECRET: 'shared',
-      WATCH_ACCESS_FILES: 'false',
-    },
-  });
-}, 180_000);
-afterAll(async () => {
-  await system?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const system = useSystem((files) => ({
+  gateways: GATEWAYS,
+  env: {
+    ACCESS_RULES_FILE: files.write(
+      'rules.yaml',
+      'access-controller:\n  access-policy: allow-all\n',
+    ),
+    ACCESS_AUDIT_FILE: files.pathOf('audit.jsonl'),
+    ACCESS_HOOK_SECRET: 'shared',
+    WATCH_ACCESS_FILES: 'false',
+  },
+}));
 
 const gasUsed = ({ body }: Answer) => {
   const { gasUsed: gas } = body.effects as unknown as { gasUsed: Record<string, string> };
@@ -64,7 +53,7 @@ interface Audited {
   readonly dryRun?: boolean;
 }
 const audited = () =>
-  readFileSync(inFolder('audit.jsonl'), 'utf8')
+  readFileSync(system.files.pathOf('audit.jsonl'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Audited);
@@ -171,7 +160,7 @@ describe('a limit of gas', () => {
       answers.push((await sponsor(system.applications[i]!, { user })).answer);
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(answers[2]!.body.error).toBe('A spending limit is used up: two a day');
+    expect(answers[2]!.body.error).toBe('Spending limit reached: two a day');
   });
 });
 
@@ -245,7 +234,7 @@ describe('a hook', () => {
     server.closeAllConnections();
     const silent = await executeTx(system.application, reservation, transaction);
     expect(silent.status).toBe(503);
-    expect(silent.body.error).toMatch(/cannot be decided now/);
+    expect(silent.body.error).toMatch(/cannot be evaluated at the moment/);
     expect(silent.headers.get('retry-after')).toBe('1');
   });
 });

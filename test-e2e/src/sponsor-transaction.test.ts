@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { buildSponsored, executeTx, reserved, sponsor } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem();
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem();
 
 describe('sponsoring a transaction', () => {
   it.each(['waitForEffectsCert', 'waitForLocalExecution'])(

@@ -1,31 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
-import type { ServiceProcess } from '@forecourt/testing/system';
 import { EventsSocket, getAllEvents, getEvents } from './events-client.js';
-import { buildCar, createLedgerUser, driveCar, type LedgerUser, scrapCar } from './ledger-user.js';
-import { startEvents } from './start-events.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { buildCar, driveCar, scrapCar } from './ledger-user.js';
+import { useSystem } from './use-system.js';
+import { useEvents, useLedgerUser } from './use-events.js';
 
 const BOB = `0x${'b0b'.padStart(64, '0')}`;
 const GARAGE = `0x${'dec0'.padStart(64, '0')}`;
 
-let system: TestSystem;
+const system = useSystem({
+  events: 1,
+  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
+});
+const user = useLedgerUser(system);
+const iota = useEvents(() => ({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}` }));
 let gateway: string;
-let user: LedgerUser;
-let iota: ServiceProcess;
-
-beforeAll(async () => {
-  system = await startTestSystem({
-    events: 1,
-    env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
-  });
+beforeAll(() => {
   gateway = system.application.url;
-  user = await createLedgerUser(system.ledger, system.control);
-  iota = await startEvents({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}` });
-}, 120_000);
-afterAll(async () => {
-  await iota?.stop();
-  await system?.stop();
 });
 
 /** Kind, and what an event says of itself. */

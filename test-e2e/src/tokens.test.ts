@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   type Application,
   buildSponsored,
@@ -14,13 +11,10 @@ import {
   reserveGas,
   sponsor,
 } from './application.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
+import { hashOf, tokenEntry, tokensFile, applicationOf } from './tokens-file.js';
 
 const MAKE_TOKEN = fileURLToPath(new URL('../../packages/launcher/bin/token.mjs', import.meta.url));
-
-const hash = (token: string) => createHash('sha256').update(token).digest('hex');
-const entry = (name: string, lines: string[], token = `${name}-token`) =>
-  [`  - name: ${name}`, `hash: ${hash(token)}`, ...lines].join('\n    ');
 
 const RULES = `access-controller:
   access-policy: allow-all
@@ -31,40 +25,28 @@ const RULES = `access-controller:
     strict: { access-policy: deny-all }
 `;
 const TOKENS = [
-  entry('shop', ['role: sponsor']),
-  entry('admin', ['role: operator']),
-  entry('late', ['role: sponsor', 'expires: 2026-01-01']),
-  entry('guest', ['role: sponsor']),
-  entry('strict', ['role: sponsor', 'rule-set: strict']),
-  entry('fast', ['role: sponsor', 'rate-limit: { requests: 3, window: 1 hour }']),
-  entry('hoarder', ['role: sponsor', 'reserve: { coins: 2, budget: 1 coin }']),
-  entry('greedy', ['role: sponsor', 'reserve: { coins-per-minute: 2 }']),
-  entry('poor', ['role: sponsor', 'budget: { value: 10_100_000, window: 1 day }']),
+  tokenEntry('shop', ['role: sponsor']),
+  tokenEntry('admin', ['role: operator']),
+  tokenEntry('late', ['role: sponsor', 'expires: 2026-01-01']),
+  tokenEntry('guest', ['role: sponsor']),
+  tokenEntry('strict', ['role: sponsor', 'rule-set: strict']),
+  tokenEntry('fast', ['role: sponsor', 'rate-limit: { requests: 3, window: 1 hour }']),
+  tokenEntry('hoarder', ['role: sponsor', 'reserve: { coins: 2, budget: 1 coin }']),
+  tokenEntry('greedy', ['role: sponsor', 'reserve: { coins-per-minute: 2 }']),
+  tokenEntry('poor', ['role: sponsor', 'budget: { value: 10_100_000, window: 1 day }']),
 ].join('\n');
 
-let system: TestSystem;
-let folder: string;
-const tokensFile = () => join(folder, 'tokens.yaml');
-const writeTokens = (tokens: string) => writeFileSync(tokensFile(), `tokens:\n${tokens}\n`);
-const as = (name: string, at = system.application): Application => ({
-  ...at,
-  token: `${name}-token`,
-});
+const as = (name: string, at = system.application) => applicationOf(name, at);
 const reload = (by: Application) => call(by, 'GET', '/v1/reload_access_controller');
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tokens-'));
-  writeTokens(TOKENS);
-  writeFileSync(join(folder, 'rules.yaml'), RULES);
-  system = await startTestSystem({
-    gateways: 2,
-    env: { TOKENS_FILE: tokensFile(), ACCESS_RULES_FILE: join(folder, 'rules.yaml') },
-  });
-}, 120_000);
-afterAll(async () => {
-  await system?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const system = useSystem((files) => ({
+  gateways: 2,
+  env: {
+    TOKENS_FILE: files.write('tokens.yaml', tokensFile(TOKENS)),
+    ACCESS_RULES_FILE: files.write('rules.yaml', RULES),
+  },
+}));
+const writeTokens = (entries: string) => system.files.write('tokens.yaml', tokensFile(entries));
 
 describe('tokens', () => {
   it('let their callers do what their role is for, and nothing else', async () => {
@@ -77,12 +59,12 @@ describe('tokens', () => {
       await call(as('shop'), 'POST', '/debug_health_check'),
     ];
     expect(wrong.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-    expect(wrong[0]!.body.error).toBe('This token has not the role sponsor');
+    expect(wrong[0]!.body.error).toBe('Token lacks the role sponsor');
     expect((await reload(system.application)).status).toBe(200);
   });
 
   it('are refused when they are unknown, over, or only a hash', async () => {
-    for (const token of ['late-token', hash('shop-token'), 'shop']) {
+    for (const token of ['late-token', hashOf('shop-token'), 'shop']) {
       const answer = await reserveGas({ ...system.application, token });
       expect([answer.status, answer.body.error]).toEqual([401, 'Invalid authorization token']);
     }
@@ -92,7 +74,7 @@ describe('tokens', () => {
     const reservation = await reserved(as('shop'));
     const transaction = await buildSponsored(as('shop'), reservation);
     const stolen = await executeTx(as('poor'), reservation, transaction);
-    expect(stolen.body.error).toBe(`Reservation ${reservation.reservation_id} is unknown`);
+    expect(stolen.body.error).toBe(`Reservation ${reservation.reservation_id} not found`);
     expect((await executeTx(as('shop'), reservation, transaction)).status).toBe(200);
   });
 
@@ -120,7 +102,7 @@ describe('tokens', () => {
     const third = await reserveGas(as('hoarder'));
     expect([third.status, third.body.error]).toEqual([
       429,
-      'This token has reserved as much as it may (coins); try again later',
+      'Token has reached its reservation limit (coins); try again later',
     ]);
     const used = await buildSponsored(as('hoarder'), held[0]!);
     expect((await executeTx(as('hoarder'), held[0]!, used)).status).toBe(200);
@@ -138,7 +120,7 @@ describe('tokens', () => {
     expect((await sponsor(as('poor'))).answer.status).toBe(200);
     const { answer } = await sponsor(as('poor'));
     expect(answer.status).toBe(429);
-    expect(answer.body.error).toMatch(/^A spending limit is used up: it is renewed within \d+ s$/);
+    expect(answer.body.error).toMatch(/^Spending limit reached: it is renewed within \d+ s$/);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(80_000);
     const smaller = await sponsor(as('poor'), { gasBudget: 6_000_000 });
     expect(smaller.answer.status).toBe(200);
@@ -146,7 +128,7 @@ describe('tokens', () => {
 
   it('are changed without a moment in which neither serves, and a reservation outlives it', async () => {
     const rotated = (...tokens: string[]) =>
-      TOKENS.replace(hash('shop-token'), `[${tokens.map(hash).join(', ')}]`);
+      TOKENS.replace(hashOf('shop-token'), `[${tokens.map(hashOf).join(', ')}]`);
     const reservation = await reserved(as('shop'));
     writeTokens(rotated('shop-token', 'new-token'));
     const [first, second] = system.applications;
@@ -167,15 +149,18 @@ describe('tokens', () => {
 
   it.each([
     ['name: a\n    role: sponsor', /line 2: tokens has no hash|has no hash/],
-    [`name: a\n    hash: ${hash('a')}\n    role: boss`, /line 4: role must be sponsor or operator/],
-    [`name: a\n    hash: abc\n    role: sponsor`, /line 3: hash must be a SHA-256/],
-    [`name: default\n    hash: ${hash('a')}\n    role: sponsor`, /line 2: .*name that is taken/],
     [
-      `name: a\n    hash: ${hash('a')}\n    role: sponsor\n    budgets: 1`,
+      `name: a\n    hash: ${hashOf('a')}\n    role: boss`,
+      /line 4: role must be sponsor or operator/,
+    ],
+    [`name: a\n    hash: abc\n    role: sponsor`, /line 3: hash must be a SHA-256/],
+    [`name: default\n    hash: ${hashOf('a')}\n    role: sponsor`, /line 2: .*name that is taken/],
+    [
+      `name: a\n    hash: ${hashOf('a')}\n    role: sponsor\n    budgets: 1`,
       /line 5: a token has no budgets/,
     ],
     [
-      `name: a\n    hash: ${hash('a')}\n    role: sponsor\n    rule-set: none`,
+      `name: a\n    hash: ${hashOf('a')}\n    role: sponsor\n    rule-set: none`,
       /token a names a rule set/,
     ],
   ])('in a file with a mistake change nothing: %p', async (mistaken, reason) => {

@@ -10,6 +10,8 @@ import {
   REDIS,
   redisIndicator,
   RedisModule,
+  type Service,
+  ServiceModule,
 } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
@@ -21,10 +23,11 @@ import { PoolModule } from './pool/pool.module.js';
 
 @Module({})
 export class CoinPoolModule {
-  static forRoot(config: CoinPoolConfig): DynamicModule {
+  static forRoot(config: CoinPoolConfig, service: Service): DynamicModule {
     return {
       module: CoinPoolModule,
       imports: [
+        ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
         LedgerModule.forRoot(config),
         ExecutionQueueModule.forRoot({ redis: config }),

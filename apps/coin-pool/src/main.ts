@@ -1,18 +1,19 @@
 import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { runService } from '@forecourt/runtime/service';
 import { createMessageServer } from '@forecourt/runtime/transport';
-import { startService } from '@forecourt/runtime/service';
 import { readCoinPoolConfig } from './coin-pool-config.js';
 import { CoinPoolModule } from './coin-pool.module.js';
 
-await startService('coin-pool', readCoinPoolConfig, (config) => ({
-  module: CoinPoolModule.forRoot(config),
-  host: config.host,
-  port: config.healthPort,
-  logLevel: config.logLevel,
-  drainMs: config.drainMs,
-  configure: (app) => {
-    const { host, port, fleetSecrets } = config;
-    const strategy = createMessageServer({ host, port, fleetSecrets });
-    app.connectMicroservice({ strategy }, { inheritAppConfig: true });
-  },
-}));
+await runService('coin-pool', readCoinPoolConfig, async (service, config) => {
+  const { host, port, healthPort, drainMs, fleetSecrets } = config;
+  const app = await NestFactory.create<NestFastifyApplication>(
+    CoinPoolModule.forRoot(config, service),
+    service.createAdapter(),
+    service.nestOptions,
+  );
+  const strategy = createMessageServer({ host, port, fleetSecrets });
+  app.connectMicroservice({ strategy }, { inheritAppConfig: true });
+  await service.listen(app, { host, port: healthPort, drainMs });
+});

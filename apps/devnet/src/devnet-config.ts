@@ -40,7 +40,10 @@ export const devnetVariables = {
     default: '127.0.0.1',
     description: 'Address to listen on',
   }),
-  rpcPort: variable.port('DEVNET_RPC_PORT', { default: 9000, description: 'Port of the JSON-RPC' }),
+  rpcPort: variable.port('DEVNET_RPC_PORT', {
+    default: 9000,
+    description: 'Port of the JSON-RPC server',
+  }),
   faucetPort: orOff('DEVNET_FAUCET_PORT', {
     default: 9123,
     min: 0,
@@ -52,65 +55,66 @@ export const devnetVariables = {
     min: 0,
     max: 65_535,
     on: CONTROL_PORT,
-    description: `Port of the control interface, which makes things go wrong; \`on\` is ${CONTROL_PORT}`,
+    description: `Port of the control interface, which injects faults; \`on\` is ${CONTROL_PORT}`,
   }),
   seed: variable.optionalText('DEVNET_SEED', {
     description:
-      'Same seed, same chain identifier, keys and ids; by default a new chain every time',
+      'The same seed gives the same chain identifier, keys and ids; by default each start creates a new chain',
   }),
   epochSeconds: orOff('DEVNET_EPOCH_SECONDS', {
     default: 86_400,
     min: 1,
     max: 31_536_000,
-    description: 'Length of an epoch; `off`: only the control interface ends one',
+    description: 'Length of an epoch; `off`: only the control interface ends epochs',
   }),
   referenceGasPrice: variable.bigint('DEVNET_REFERENCE_GAS_PRICE', {
     default: 1000n,
     min: 1n,
     max: 100_000n,
-    description: 'Least price of a unit of gas',
+    description: 'Reference gas price',
   }),
   faucetAmount: variable.bigint('DEVNET_FAUCET_AMOUNT', {
     default: 10_000_000_000n,
     min: 1n,
     max: BigInt(Number.MAX_SAFE_INTEGER),
-    description: 'What one coin of the faucet holds; it answers with JSON numbers',
+    description: 'Balance of each coin from the faucet',
   }),
   faucetCoins: variable.integer('DEVNET_FAUCET_COINS', {
     default: 5,
     min: 1,
     max: 100,
-    description: 'Coins for each request of the faucet',
+    description: 'Coins per request to the faucet',
   }),
   genesisFunds: variable.parsed<readonly GenesisFund[]>('DEVNET_GENESIS_FUNDS', {
     default: [],
     write: 'none',
     kind: 'list of 0xaddress=amount',
-    description: 'One coin each that exists from the start',
+    description: 'Owners with one coin each at genesis',
     parse: (text) => text.split(',').flatMap((entry) => parseFund(entry.trim())),
   }),
   dataDir: variable.optionalText('DEVNET_DATA_DIR', {
-    description: 'Folder in which the ledger and its events outlive the process; by default memory',
+    description:
+      'Folder that keeps the ledger and its events across restarts; by default they are in memory',
   }),
   keptEvents: variable.integer('DEVNET_KEPT_EVENTS', {
     default: 1_000_000,
     min: 1_000,
     max: 1_000_000_000,
-    description: 'How many events are kept in memory; the oldest go first. A data folder keeps all',
+    description: 'How many of the newest events are kept in memory; a data folder keeps all',
   }),
   latencyMs: variable.integer('DEVNET_LATENCY_MS', {
     default: 0,
     min: 0,
     max: 600_000,
     unit: 'ms',
-    description: 'Delay before every answer of the JSON-RPC',
+    description: 'Delay before every JSON-RPC response',
   }),
   bodyLimitBytes: variable.integer('DEVNET_BODY_LIMIT_BYTES', {
     default: 10_485_760,
     min: 1_024,
     max: 1_073_741_824,
     unit: 'bytes',
-    description: 'Larger bodies get HTTP 413 and -32701',
+    description: 'Maximum size of a request body; larger ones get HTTP 413 and -32701',
   }),
 };
 

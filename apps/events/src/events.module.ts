@@ -1,42 +1,29 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Metrics } from '@forecourt/runtime/metrics';
-import { HealthModule, type Logger, LOGGER } from '@forecourt/runtime/service';
-import { createParts } from './create-parts.js';
-import { EVENTS_CONFIG, RPC_PARTS } from './events.tokens.js';
-import type { EventsConfig } from './events-config.js';
-import { upstreamIndicator } from './health/upstream-indicator.js';
-import type { RpcParts } from './rpc/method-table.js';
-import { RpcServer } from './rpc/rpc-server.js';
+import { HealthModule, type Service, ServiceModule } from '@forecourt/runtime/service';
+import type { EventsConfig } from './config/events-config.js';
+import { EventsConfigModule } from './config/events-config.module.js';
+import { UpstreamHealthModule } from './health/upstream-health.module.js';
+import { UpstreamIndicator } from './health/upstream.indicator.js';
+import { MetricsModule } from './metrics/metrics.module.js';
+import { RpcModule } from './rpc/rpc.module.js';
 
-@Module({})
-class PartsModule {}
-
-/** Event queries and subscriptions, over one or more nodes. */
+/** Event queries and subscriptions over one or more ledger nodes. */
 @Module({})
 export class EventsModule {
-  static with(config: EventsConfig): DynamicModule {
-    const parts: DynamicModule = {
-      module: PartsModule,
-      providers: [
-        {
-          provide: RPC_PARTS,
-          inject: [Metrics, LOGGER],
-          useFactory: (metrics: Metrics, logger: Logger) => createParts(config, metrics, logger),
-        },
-      ],
-      exports: [RPC_PARTS],
-    };
+  static with(config: EventsConfig, service: Service): DynamicModule {
     return {
       module: EventsModule,
       imports: [
-        parts,
+        ServiceModule.forRoot(service),
+        EventsConfigModule.with(config),
+        RpcModule,
+        MetricsModule,
         HealthModule.with({
-          imports: [parts],
-          inject: [RPC_PARTS],
-          ready: ({ stream, upstreams }: RpcParts) => [upstreamIndicator(stream, upstreams)],
+          imports: [UpstreamHealthModule],
+          inject: [UpstreamIndicator],
+          ready: (upstream: UpstreamIndicator) => [upstream],
         }),
       ],
-      providers: [{ provide: EVENTS_CONFIG, useValue: config }, RpcServer],
     };
   }
 }

@@ -1,12 +1,16 @@
 import 'reflect-metadata';
-import { startService } from '@forecourt/runtime/service';
-import { readEventsConfig } from './events-config.js';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { runService } from '@forecourt/runtime/service';
+import { readEventsConfig } from './config/events-config.js';
 import { EventsModule } from './events.module.js';
 
-await startService('events', readEventsConfig, (config) => ({
-  module: EventsModule.with(config),
-  host: config.host,
-  port: config.port,
-  logLevel: config.logLevel,
-  drainMs: config.drainMs,
-}));
+await runService('events', readEventsConfig, async (service, config) => {
+  const { host, port, drainMs } = config;
+  const app = await NestFactory.create<NestFastifyApplication>(
+    EventsModule.with(config, service),
+    service.createAdapter(),
+    service.nestOptions,
+  );
+  await service.listen(app, { host, port, drainMs });
+});

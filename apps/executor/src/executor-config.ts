@@ -28,7 +28,7 @@ export const executorVariables = {
     default: 100,
     min: 1,
     max: 10_000,
-    description: 'Most transactions that one executor processes at once',
+    description: 'Concurrent transactions of one executor',
   }),
   localExecutionWaitMs: variable.integer('LOCAL_EXECUTION_WAIT_MS', {
     default: 5_000,
@@ -36,7 +36,7 @@ export const executorVariables = {
     max: 600_000,
     unit: 'ms',
     description:
-      'How long `waitForLocalExecution` waits for the node that serves reads before the effects are returned anyway',
+      'How long `waitForLocalExecution` waits for the node that serves reads; then the effects are returned anyway',
   }),
 };
 

@@ -10,6 +10,8 @@ import {
   REDIS,
   redisIndicator,
   RedisModule,
+  type Service,
+  ServiceModule,
 } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import { ExecutionsModule } from './executions/executions.module.js';
@@ -17,10 +19,11 @@ import type { ExecutorConfig } from './executor-config.js';
 
 @Module({})
 export class ExecutorModule {
-  static forRoot(config: ExecutorConfig): DynamicModule {
+  static forRoot(config: ExecutorConfig, service: Service): DynamicModule {
     return {
       module: ExecutorModule,
       imports: [
+        ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
         LedgerModule.forRoot(config),
         ExecutionQueueModule.forRoot({

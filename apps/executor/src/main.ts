@@ -1,12 +1,15 @@
 import 'reflect-metadata';
-import { startService } from '@forecourt/runtime/service';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { runService } from '@forecourt/runtime/service';
 import { readExecutorConfig } from './executor-config.js';
 import { ExecutorModule } from './executor.module.js';
 
-await startService('executor', readExecutorConfig, (config) => ({
-  module: ExecutorModule.forRoot(config),
-  host: config.host,
-  port: config.healthPort,
-  logLevel: config.logLevel,
-  tracing: { endpoint: config.traceEndpoint, sampleRatio: config.traceSampleRatio },
-}));
+await runService('executor', readExecutorConfig, async (service, config) => {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ExecutorModule.forRoot(config, service),
+    service.createAdapter(),
+    service.nestOptions,
+  );
+  await service.listen(app, { host: config.host, port: config.healthPort });
+});

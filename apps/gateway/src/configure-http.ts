@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Logger, withLogFields } from '@forecourt/runtime/service';
-import { authenticate, type Authorities } from './authorization/authenticate.js';
+import { withLogFields } from '@forecourt/runtime/service';
+import { RequestAdmission } from './authorization/request-admission.js';
+import { RequestAuthorization } from './authorization/request-authorization.js';
+import { requireDeclaredRoutes } from './authorization/require-declared-routes.js';
 import type { GatewayConfig } from './gateway-config.js';
-import { admitRequests } from './http/admit-requests.js';
-import { ErrorAnswerFilter } from './http/error-answer.filter.js';
 import {
   refuseExpectations,
   refuseUnreadable,
   refuseUnroutable,
+  refuseWithoutHost,
 } from './http/refuse-unreadable.js';
-import { serveLedgerEvents } from './ledger-events/serve-ledger-events.js';
+import { LedgerEventsProxy } from './ledger-events/ledger-events-proxy.js';
+import { declareOpenapiRoutes, serveOpenapi } from './openapi/serve-openapi.js';
+import { SERVICE_VERSION } from './service-info/service-version.token.js';
 
 /** Request ids a client may choose: what fits a log line. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** Fastify's options for the public door. */
-export function fastifyOptions(config: GatewayConfig) {
+/** Fastify's options for the public endpoint. */
+export function fastifyOptions(config: Pick<GatewayConfig, 'bodyLimitBytes' | 'requestTimeoutMs'>) {
   return {
     bodyLimit: config.bodyLimitBytes,
     requestTimeout: config.requestTimeoutMs,
@@ -24,7 +27,7 @@ export function fastifyOptions(config: GatewayConfig) {
       headersTimeout: config.requestTimeoutMs,
       requestTimeout: config.requestTimeoutMs,
       connectionsCheckingInterval: Math.ceil(config.requestTimeoutMs / 4),
-      // Looked at below, where the answer says why.
+      // `refuseWithoutHost` checks it, and answers with the reason.
       requireHostHeader: false,
     },
     clientErrorHandler: refuseUnreadable,
@@ -36,22 +39,15 @@ export function fastifyOptions(config: GatewayConfig) {
   };
 }
 
-/** Tokens before bodies, the events' pass-through, one error mapper, and the request's id on every answer and log line. */
-export function configureHttp(
-  app: NestFastifyApplication,
-  config: GatewayConfig,
-  logger: Logger,
-  authorities: Authorities,
-): void {
+/** What happens to every request, in this order, before a handler: authorization and admission come before the body is read. */
+export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
+  declareOpenapiRoutes(app);
+  requireDeclaredRoutes(server);
   refuseExpectations(app.getHttpServer());
-  server.addHook('onRequest', ({ headers, raw }, reply, done) => {
-    if (headers.host !== undefined || raw.httpVersion === '1.0') return done();
-    void reply.code(400).send({ error: 'The request names no host' });
-  });
-  authenticate(server, authorities);
-  admitRequests(server, config);
-  serveLedgerEvents(app, config, authorities);
+  refuseWithoutHost(server);
+  app.get(RequestAuthorization).attachTo(server);
+  app.get(RequestAdmission).attachTo(server);
   server.addHook('preValidation', (request, _reply, done) =>
     withLogFields({ requestId: request.id }, done),
   );
@@ -59,5 +55,6 @@ export function configureHttp(
     void reply.header('x-request-id', request.id);
     done();
   });
-  app.useGlobalFilters(new ErrorAnswerFilter(logger));
+  app.get(LedgerEventsProxy).attachTo(app);
+  serveOpenapi(app, app.get(SERVICE_VERSION));
 }

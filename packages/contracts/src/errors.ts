@@ -16,15 +16,15 @@ export const errorTable = {
   },
   GAS_PAYMENT_MISMATCH: {
     status: 400,
-    message: 'The gas payment is not exactly the reserved coins: {detail}',
+    message: "The transaction's gas payment does not match the reserved coins: {detail}",
   },
   GAS_BUDGET_ABOVE_RESERVED: {
     status: 400,
-    message: "The transaction's gas budget is above the reserved budget: {detail}",
+    message: "The transaction's gas budget exceeds the reserved budget: {detail}",
   },
   GAS_COIN_USED: {
     status: 400,
-    message: "The sponsor's coins pay gas and nothing else, but the gas coin is used by {detail}",
+    message: 'Reserved coins may only pay for gas, but the gas coin is used by {detail}',
   },
   RESERVED_COIN_IS_INPUT: {
     status: 400,
@@ -33,28 +33,28 @@ export const errorTable = {
   TRANSACTION_EXPIRED: { status: 400, message: 'The transaction has expired: {detail}' },
   TOO_MANY_OBJECTS: {
     status: 400,
-    message: 'The transaction names too many objects and packages: {detail}',
+    message: 'The transaction references too many objects and packages: {detail}',
   },
   GAS_PRICE_TOO_HIGH: { status: 400, message: "The transaction's gas price is too high: {detail}" },
-  RESERVATION_UNKNOWN: { status: 400, message: 'Reservation {detail} is unknown' },
+  RESERVATION_UNKNOWN: { status: 400, message: 'Reservation {detail} not found' },
   RESERVATION_EXPIRED: { status: 400, message: 'Reservation {detail} has expired' },
   RESERVATION_USED: {
     status: 400,
-    message: 'Reservation {detail} is used by another transaction',
+    message: 'Reservation {detail} is already used by another transaction',
   },
   INPUT_IN_FLIGHT: {
     status: 400,
-    message: 'An input is used by another transaction that is in flight: {detail}',
+    message: 'An input object is locked by another transaction in flight: {detail}',
   },
   REFUSED_BY_LEDGER: { status: 400, message: '{detail}' },
   ACCESS_UNDECIDED: {
     status: 503,
-    message: 'Whether this transaction may be sponsored cannot be decided now; try again shortly',
+    message: 'The access rules cannot be evaluated at the moment; try again shortly',
   },
   ACCESS_RULES_INVALID: { status: 400, message: '{detail}' },
   ACCESS_RULES_NOT_EVERYWHERE: {
     status: 503,
-    message: 'Not every gateway has the new access rules: {detail}',
+    message: 'Not every gateway has loaded the new access rules: {detail}',
   },
   INVALID_AUTHORIZATION_TOKEN: { status: 401, message: 'Invalid authorization token' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
@@ -68,25 +68,25 @@ export const errorTable = {
   },
   RESERVATION_LIMIT: {
     status: 429,
-    message: 'This token has reserved as much as it may ({detail}); try again later',
+    message: 'Token has reached its reservation limit ({detail}); try again later',
   },
   QUARANTINE_LIMIT: {
     status: 429,
     message:
-      'Too many recent transactions of this token were refused because their objects conflict, and hold gas coins; try again later',
+      'Too many recent transactions of this token are quarantined because of conflicting objects; try again later',
   },
   REFUSED_TOO_OFTEN: {
     status: 429,
     message:
-      'Too many transactions of this token are refused by the ledger, or checked at once for one reservation; try again later',
+      'Too many transactions of this token were rejected by the ledger, or are being checked for one reservation at once; try again later',
   },
   SPENDING_LIMIT: {
     status: 429,
-    message: 'A spending limit is used up: {detail}',
+    message: 'Spending limit reached: {detail}',
   },
   NO_COINS: {
     status: 503,
-    message: 'No gas coins are available for this budget now; try again shortly',
+    message: 'No gas coins available for this budget; try again shortly',
   },
   OUTCOME_UNKNOWN: {
     status: 503,
@@ -95,17 +95,17 @@ export const errorTable = {
   },
   LEDGER_UNREACHABLE: {
     status: 503,
-    message: 'The ledger cannot be reached now; try again shortly',
+    message: 'The ledger is unreachable; try again shortly',
   },
   STORE_UNREACHABLE: {
     status: 503,
-    message: 'The coin pool cannot be reached now; try again shortly',
+    message: 'The coin pool is unreachable; try again shortly',
   },
   OVERLOADED: {
     status: 503,
-    message: 'Too many requests are under way; try again shortly',
+    message: 'Too many requests in progress; try again shortly',
   },
-  POOL_REFUSED: { status: 503, message: 'The coin pool does not serve now: {detail}' },
+  POOL_REFUSED: { status: 503, message: 'Coin pool unavailable: {detail}' },
   NOT_READY: { status: 503, message: 'Not ready: {detail}' },
   INTERNAL: { status: 500, message: 'Internal error {detail}' },
 } as const satisfies Record<string, { status: number; message: string }>;

@@ -1,7 +1,7 @@
 import type { EventCriterion, Owner, StoredEventRecord } from '@forecourt/contracts';
 import type { EventTraits } from './event-traits.js';
 
-/** Whether a stored record is what a query asks for. */
+/** Whether a stored record satisfies a criterion. */
 export type MatchesRecord = (record: StoredEventRecord, event: EventTraits) => boolean;
 
 export function compileCriterion(criterion: EventCriterion): MatchesRecord {
@@ -30,7 +30,7 @@ export function compileCriterion(criterion: EventCriterion): MatchesRecord {
   }
 }
 
-/** A text that two owners share exactly when they are equal. Addresses are in canonical form. */
+/** A string that is the same for two owners exactly if they are equal. Addresses are in canonical form. */
 export function ownerKey(owner: Owner): string {
   if (owner === 'Immutable') return owner;
   if ('AddressOwner' in owner) return `AddressOwner:${owner.AddressOwner}`;

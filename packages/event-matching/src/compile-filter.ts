@@ -3,10 +3,10 @@ import type { EventTraits } from './event-traits.js';
 import { pathKeyOf } from './field-keys.js';
 import { jsonKey } from './json-value.js';
 
-/** Whether an event matches. A filter on an attribute that an event's kind lacks does not match it. */
+/** Whether an event matches. A filter on an attribute that the event's kind lacks does not match. */
 export type MatchesEvent = (event: EventTraits) => boolean;
 
-/** Turns a filter into a function that allocates nothing. */
+/** Compiles a filter into a function that does not allocate. */
 export function compileFilter(filter: EventFilter): MatchesEvent {
   switch (filter.key) {
     case 'Package': {

@@ -5,9 +5,10 @@ import {
   type LedgerEvent,
   type Owner,
 } from '@forecourt/contracts';
+import { LRUCache } from 'lru-cache';
 import { FieldKeys } from './field-keys.js';
 
-/** An event's attributes in canonical form, read once per event; null where its kind lacks one. */
+/** An event's attributes in canonical form; null where its kind lacks one. */
 export interface EventTraits {
   readonly kind: EventKind;
   readonly packageId: string | null;
@@ -16,7 +17,7 @@ export interface EventTraits {
   readonly sender: string | null;
   readonly objectId: string | null;
   readonly recipient: Owner | null;
-  /** A whole struct tag. */
+  /** The whole struct tag. */
   readonly moveEventType: string | null;
   /** Of a Move event's fields. */
   readonly fields: FieldKeys | null;
@@ -50,7 +51,7 @@ function describe(kind: EventKind, attributes: Attributes): EventTraits {
     sender: address(attributes.sender),
     objectId: address(attributes.objectId),
     recipient: attributes.recipient ?? null,
-    // An object's type is no type of a Move event.
+    // An object's type is not the type of a Move event.
     moveEventType: kind === 'MoveEvent' ? structTag(attributes.type) : null,
     fields: hasFields ? new FieldKeys(attributes.fields) : null,
   };
@@ -60,17 +61,15 @@ function address(value: string | undefined): string | null {
   return value === undefined ? null : (canonicalAddress(value) ?? value);
 }
 
-/** Few types make most events, and a tag takes longer to read than all the rest. */
-const knownTags = new Map<string, string>();
-const MOST_KNOWN = 10_000;
+/** Most events have one of few types, and parsing a struct tag takes longer than everything else here. */
+const canonicalTags = new LRUCache<string, string>({ max: 10_000 });
 
 function structTag(type: string | undefined): string | null {
   if (type === undefined) return null;
-  let tag = knownTags.get(type);
+  let tag = canonicalTags.get(type);
   if (tag === undefined) {
     tag = canonicalStructTag(type) ?? type;
-    if (knownTags.size >= MOST_KNOWN) knownTags.clear();
-    knownTags.set(type, tag);
+    canonicalTags.set(type, tag);
   }
   return tag;
 }

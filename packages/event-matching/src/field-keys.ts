@@ -1,13 +1,13 @@
 import { jsonKey, resolvePointer } from './json-value.js';
 
-/** The `jsonKey`s of one event's fields, each made once, whoever asks for it. */
+/** The `jsonKey`s of one event's fields, each computed once. */
 export class FieldKeys {
-  /** Made when it is asked first: most events are never asked. */
+  /** Created on first use: most events never need it. */
   #keys: Map<string, string | null> | null = null;
 
   constructor(private readonly fields: unknown) {}
 
-  /** Of what `path` leads to; null when it leads nowhere. `pathKey` is the path as one text. */
+  /** The key of the value at `path`, null when there is none. `pathKey` is `pathKeyOf(path)`. */
   at(path: readonly string[], pathKey: string): string | null {
     const keys = (this.#keys ??= new Map<string, string | null>());
     let key = keys.get(pathKey);
@@ -20,7 +20,7 @@ export class FieldKeys {
   }
 }
 
-/** A path as one text. */
+/** A path as one string. */
 export function pathKeyOf(path: readonly string[]): string {
   return JSON.stringify(path);
 }

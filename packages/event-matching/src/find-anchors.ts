@@ -2,8 +2,8 @@ import type { EventFilter } from '@forecourt/contracts';
 import { jsonKey } from './json-value.js';
 
 /**
- * An attribute and the value that an event must have there. `key` is the filter that asks for it; for `MoveEventField`,
- * `path` leads to the field and `value` is its `jsonKey`.
+ * An attribute and the value that an event must have. `key` is the kind of filter; for `MoveEventField`, `path` leads to the
+ * field and `value` is its `jsonKey`.
  */
 export interface Anchor {
   readonly key: Exclude<EventFilter['key'], 'And' | 'Or' | 'All' | 'Any'>;
@@ -11,7 +11,7 @@ export interface Anchor {
   readonly path?: readonly string[];
 }
 
-/** How few events share a value of the attribute, roughly: less is better. */
+/** Roughly how many events share a value of the attribute: less is more selective. */
 const BREADTH: Readonly<Record<Anchor['key'], number>> = {
   ObjectId: 1,
   MoveEventField: 2,
@@ -22,7 +22,7 @@ const BREADTH: Readonly<Record<Anchor['key'], number>> = {
   EventType: 200,
 };
 
-/** Anchors of which every event that matches the filter has at least one; as narrow as can be had. */
+/** The most selective anchors such that every event matching the filter has at least one of them. */
 export function findAnchors(filter: EventFilter): readonly Anchor[] {
   switch (filter.key) {
     case 'And':

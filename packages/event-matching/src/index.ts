@@ -1,7 +1,7 @@
-export { compileCriterion, type MatchesRecord, ownerKey } from './compile-criterion.js';
-export { compileFilter, type MatchesEvent } from './compile-filter.js';
-export { criterionCovering } from './criterion-covering.js';
+export { compileCriterion, ownerKey } from './compile-criterion.js';
+export { compileFilter } from './compile-filter.js';
 export { describeEvent, type EventTraits } from './event-traits.js';
+export { findCoveringCriterion } from './find-covering-criterion.js';
 export { jsonKey, resolvePointer } from './json-value.js';
-export { type FilterCost, measureFilter } from './measure-filter.js';
+export { type FilterCost, measureFilterCost } from './measure-filter-cost.js';
 export { SubscriptionIndex } from './subscription-index.js';

@@ -1,11 +1,11 @@
 /**
- * A text that two JSON values share exactly when they are equal: regardless of the order of keys, and with an integer
- * equal to its decimal string, since u64 travels as a string.
+ * A string that is the same for two JSON values exactly if they are equal. The order of keys does not matter, and an integer
+ * equals its decimal string, because JSON carries u64 as a string.
  */
 export function jsonKey(value: unknown): string {
   if (typeof value === 'string') return DECIMAL.test(value) ? `n${value}` : JSON.stringify(value);
   if (typeof value === 'number') {
-    // Both zeros are the same number.
+    // -0 equals 0.
     return Number.isInteger(value) ? `n${value === 0 ? 0 : BigInt(value)}` : `f${value}`;
   }
   if (typeof value !== 'object' || value === null) return String(value);
@@ -17,13 +17,13 @@ export function jsonKey(value: unknown): string {
 const DECIMAL = /^(0|-?[1-9]\d*)$/;
 const INDEX = /^(0|[1-9]\d*)$/;
 
-/** What a JSON pointer's tokens (RFC 6901) lead to; undefined when they lead nowhere. */
+/** The value that a JSON pointer's tokens (RFC 6901) refer to; undefined when there is none. */
 export function resolvePointer(document: unknown, tokens: readonly string[]): unknown {
   let value = document;
   for (const token of tokens) {
     if (typeof value !== 'object' || value === null) return undefined;
     if (Array.isArray(value) && !INDEX.test(token)) return undefined;
-    // Only what the document holds itself: no prototype is walked into.
+    // Own properties only: prototypes must not be reachable.
     if (!Object.hasOwn(value, token)) return undefined;
     value = (value as Record<string, unknown>)[token];
   }

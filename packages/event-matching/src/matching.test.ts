@@ -3,8 +3,8 @@ import { type EventFilter, type LedgerEvent, readEventFilter } from '@forecourt/
 import fc from 'fast-check';
 import { compileCriterion } from './compile-criterion.js';
 import { compileFilter } from './compile-filter.js';
-import { criterionCovering } from './criterion-covering.js';
 import { describeEvent } from './event-traits.js';
+import { findCoveringCriterion } from './find-covering-criterion.js';
 import { naiveMatches } from './naive-matches.test-support.js';
 import { randomEvent, randomFilter } from './random-events.test-support.js';
 import { SubscriptionIndex } from './subscription-index.js';
@@ -13,8 +13,8 @@ const RUNS = { numRuns: 2_000 };
 const read = (filter: unknown): EventFilter =>
   readEventFilter(filter, 'filter', { maxDepth: 16, maxFilters: 1_000 });
 
-describe('matching', () => {
-  it('finds what a naive reading of the filters finds', () => {
+describe('event matching', () => {
+  it('compiles filters that agree with a naive implementation', () => {
     let matched = 0;
     fc.assert(
       fc.property(randomEvent, randomFilter, (event, filter) => {
@@ -28,7 +28,7 @@ describe('matching', () => {
     expect(matched).toBeGreaterThan(100);
   });
 
-  it('finds the same subscriptions through the index, each once, while they come and go', () => {
+  it('finds each matching subscription once through the index while subscriptions are removed', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(randomFilter, fc.nat(3)), { maxLength: 30 }),
@@ -60,12 +60,12 @@ describe('matching', () => {
     );
   });
 
-  it('covers a filter by a criterion that misses none of its events', () => {
+  it('covers a filter with a criterion that misses none of its events', () => {
     fc.assert(
       fc.property(randomEvent, randomFilter, (event: LedgerEvent, filter) => {
         fc.pre(naiveMatches(event, filter));
         const record = { timestamp: 1, txDigest: '', id: { txSeq: 1, eventSeq: 0 }, event };
-        const covers = compileCriterion(criterionCovering(read(filter)));
+        const covers = compileCriterion(findCoveringCriterion(read(filter)));
         expect(covers(record, describeEvent(event))).toBe(true);
       }),
       RUNS,
@@ -78,11 +78,11 @@ describe('matching', () => {
     [{ All: [{ Package: '0xa' }, { ObjectId: '0xb' }] }, 'Object'],
     [{ MoveEventField: { path: '/a', value: 1 } }, 'EventType'],
     [{ Any: [{ SenderAddress: '0xa' }, { SenderAddress: '0xb' }] }, 'All'],
-  ])('covers %j by a narrow one', (filter, key) => {
-    expect(criterionCovering(read(filter)).key).toBe(key);
+  ])('covers filter %j with criterion %s', (filter, key) => {
+    expect(findCoveringCriterion(read(filter)).key).toBe(key);
   });
 
-  it('looks at few of many subscriptions: those that wait for one of the event’s values', () => {
+  it('checks only the few subscriptions that require one of the values of the event', () => {
     const index = new SubscriptionIndex<number>();
     const fromSender = (sender: number) =>
       read({
@@ -96,17 +96,17 @@ describe('matching', () => {
       objectId: '0x3',
     };
     const traits = describeEvent({ deleteObject: deleted });
-    let looks = 0;
+    let checks = 0;
     const found: number[] = [];
     const watched = {
       ...traits,
       get sender() {
-        looks += 1;
+        checks += 1;
         return traits.sender;
       },
     };
     index.match(watched, (one) => found.push(one));
     expect(found).toEqual([17]);
-    expect(looks).toBeLessThan(5);
+    expect(checks).toBeLessThan(5);
   });
 });

@@ -7,9 +7,9 @@ import { type Anchor, findAnchors } from './find-anchors.js';
 /** One subscription. */
 interface Entry<T> {
   readonly subscriber: T;
-  /** Null: whoever is found at its anchor matches. */
+  /** Null: every event found by the anchor matches. */
   readonly matches: MatchesEvent | null;
-  /** The last event it was looked at for; an entry with several anchors is found several times. */
+  /** The last event it was checked for: an entry with several anchors is found several times. */
   seenAt: number;
 }
 
@@ -22,8 +22,8 @@ interface FieldBuckets<T> {
 }
 
 /**
- * The filters of many subscribers, found by what they can match: an event is compared only with those that wait for one
- * of its values, however many there are.
+ * Indexes the filters of many subscribers by the values they require: an event is compared only with filters that require
+ * one of its values.
  */
 export class SubscriptionIndex<T> {
   readonly #buckets: Readonly<Record<Exclude<Anchor['key'], 'MoveEventField'>, Buckets<T>>> = {
@@ -42,11 +42,11 @@ export class SubscriptionIndex<T> {
     return this.#size;
   }
 
-  /** The result takes the subscription away again. */
+  /** Returns a function that removes the subscription; calling it more than once has no effect. */
   add(filter: EventFilter, subscriber: T): () => void {
     const anchors = findAnchors(filter);
-    const isItsAnchor = !('filters' in filter);
-    const matches = isItsAnchor ? null : compileFilter(filter);
+    const isAnchor = !('filters' in filter);
+    const matches = isAnchor ? null : compileFilter(filter);
     const entry: Entry<T> = { subscriber, matches, seenAt: 0 };
     for (const anchor of anchors) this.place(anchor, entry);
     this.#size += 1;
@@ -59,23 +59,23 @@ export class SubscriptionIndex<T> {
     };
   }
 
-  /** Calls `visit` with every subscriber whose filter matches, once each. Subscriptions may end meanwhile. */
+  /** Calls `visit` once for every subscriber whose filter matches. `visit` may remove subscriptions. */
   match(event: EventTraits, visit: (subscriber: T) => void): void {
     this.#event += 1;
     const buckets = this.#buckets;
-    this.look(buckets.EventType, event.kind, event, visit);
-    this.look(buckets.SenderAddress, event.sender, event, visit);
-    this.look(buckets.ObjectId, event.objectId, event, visit);
-    this.look(buckets.MoveEventType, event.moveEventType, event, visit);
-    this.look(buckets.Package, event.packageId, event, visit);
-    this.look(buckets.Module, event.module, event, visit);
+    this.visitMatching(buckets.EventType, event.kind, event, visit);
+    this.visitMatching(buckets.SenderAddress, event.sender, event, visit);
+    this.visitMatching(buckets.ObjectId, event.objectId, event, visit);
+    this.visitMatching(buckets.MoveEventType, event.moveEventType, event, visit);
+    this.visitMatching(buckets.Package, event.packageId, event, visit);
+    this.visitMatching(buckets.Module, event.module, event, visit);
     if (event.fields === null) return;
     for (const [pathKey, { path, byValue }] of this.#fields) {
-      this.look(byValue, event.fields.at(path, pathKey), event, visit);
+      this.visitMatching(byValue, event.fields.at(path, pathKey), event, visit);
     }
   }
 
-  private look(
+  private visitMatching(
     buckets: Buckets<T>,
     value: string | null,
     event: EventTraits,

@@ -1,16 +1,16 @@
-import type { HeldBytes } from './limits/held-bytes.js';
+import type { ByteCounter } from './limits/byte-counter.js';
 import type { CallSlots } from './limits/call-slots.js';
 
-/** Whoever waits for the answers to a call: a WebSocket, or an HTTP request. */
+/** The WebSocket or HTTP request that waits for the response to a call. */
 export interface CallOrigin {
-  /** The address that the call counts for. */
+  /** The client address whose limits the call counts against. */
   readonly client: string;
-  /** Aborted once nobody waits any more: work for it should stop. */
+  /** Aborts when nobody waits for the response any more: work for it should stop. */
   readonly signal: AbortSignal;
-  /** What is held in memory for it, but for answers. */
-  readonly held: HeldBytes;
-  /** Answers that wait for the others of their batch. */
-  readonly answers: HeldBytes;
-  /** How many of its calls run at once. */
+  /** Memory in use on its behalf, except for responses. */
+  readonly memory: ByteCounter;
+  /** Responses that wait for the rest of their batch. */
+  readonly responses: ByteCounter;
+  /** Bounds how many of its calls run at once. */
   readonly slots: CallSlots;
 }

@@ -1,42 +1,42 @@
 import type { ServerResponse } from 'node:http';
 import type { CallOrigin } from './call-origin.js';
+import { ByteCounter } from './limits/byte-counter.js';
 import { CallSlots } from './limits/call-slots.js';
-import { HeldBytes } from './limits/held-bytes.js';
 import type { MemoryBudget, MemoryConsumer } from './limits/memory-budget.js';
 
-/** One HTTP request, from when its body has arrived until its answer has gone or its client has. */
+/** One HTTP request, from the arrival of its body until its response is sent or its client disconnects. */
 export class HttpOrigin implements CallOrigin, MemoryConsumer {
-  readonly #left = new AbortController();
-  readonly held: HeldBytes;
-  readonly answers: HeldBytes;
+  readonly #closed = new AbortController();
+  readonly memory: ByteCounter;
+  readonly responses: ByteCounter;
   readonly slots: CallSlots;
 
   constructor(
     readonly client: string,
     private readonly response: ServerResponse,
     maxPendingCalls: number,
-    memory?: MemoryBudget,
+    budget?: MemoryBudget,
   ) {
-    this.held = new HeldBytes((bytes) => memory?.note(bytes));
-    this.answers = new HeldBytes((bytes) => memory?.note(bytes));
+    this.memory = new ByteCounter((bytes) => budget?.noteAdded(bytes));
+    this.responses = new ByteCounter((bytes) => budget?.noteAdded(bytes));
     this.slots = new CallSlots(maxPendingCalls);
-    memory?.add(this);
+    budget?.add(this);
     response.once('close', () => {
-      memory?.remove(this);
-      this.#left.abort();
+      budget?.remove(this);
+      this.#closed.abort();
     });
   }
 
   get signal(): AbortSignal {
-    return this.#left.signal;
+    return this.#closed.signal;
   }
 
-  get heldBytes(): number {
-    return this.held.bytes + this.answers.bytes;
+  get usedBytes(): number {
+    return this.memory.bytes + this.responses.bytes;
   }
 
   shed(): void {
-    this.#left.abort();
+    this.#closed.abort();
     this.response.destroy();
   }
 }

@@ -1,4 +1,4 @@
-/** Codes of JSON-RPC 2.0, those that ledger nodes add, and our own for a subscription that the server ends. */
+/** Codes of JSON-RPC 2.0, those that ledger nodes add, and our own for subscriptions that the server ends. */
 export const JsonRpcCode = {
   parseError: -32700,
   requestTooBig: -32701,
@@ -7,22 +7,22 @@ export const JsonRpcCode = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
-  /** What stands behind the server failed. */
+  /** The call failed, or the server's upstream did. */
   callFailed: -32000,
-  /** The client's transaction is at fault. */
+  /** The transaction is invalid. */
   transactionClientError: -32002,
   tooManySubscriptions: -32006,
-  /** The client has used up what it may have of the server now. */
+  /** The client has exceeded a limit; it may retry later. */
   tooManyRequests: -32009,
-  /** A subscription ended since its client reads too slowly. */
+  /** The subscription ended because its client reads too slowly. */
   slowConsumer: -32010,
-  /** A subscription ended since the server is stopping. */
+  /** The subscription ended because the server is shutting down. */
   shuttingDown: -32011,
-  /** Nothing is known of the transaction's outcome; asking again later may help. */
+  /** The outcome of the transaction is unknown; retrying later may help. */
   transient: -32050,
 } as const;
 
-/** Ends a method call with an error object: `{code, message, data?}`. */
+/** An error that the client receives as the error object `{code, message, data?}`. */
 export class JsonRpcError extends Error {
   override readonly name = 'JsonRpcError';
 
@@ -36,7 +36,7 @@ export class JsonRpcError extends Error {
   }
 }
 
-/** -32602 that names the parameter and why it was refused. */
+/** -32602; `message` names the parameter and why it was refused. */
 export function invalidParams(message: string): JsonRpcError {
   return new JsonRpcError(JsonRpcCode.invalidParams, message);
 }

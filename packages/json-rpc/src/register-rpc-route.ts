@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import {
-  type AnswerOptions,
-  answerJsonRpc,
-  type CallMethod,
-  ConnectionDropped,
-} from './answer-json-rpc.js';
+import { type CallMethod, ConnectionDropped } from './call-context.js';
+import { handleMessage, type MessageOptions } from './handle-message.js';
 import { HttpOrigin } from './http-origin.js';
 import { JsonRpcCode } from './json-rpc-error.js';
-import { ANYBODY, type ServedClients } from './limits/served-clients.js';
+import { ANY_CLIENT, type ClientLimits } from './limits/client-limits.js';
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -16,23 +12,22 @@ const CORS = {
   'access-control-max-age': '86400',
 };
 
-export interface RpcRouteOptions extends AnswerOptions {
+export interface RpcRouteOptions extends MessageOptions {
   readonly path: string;
   /** Larger bodies get HTTP 413 and -32701. */
   readonly bodyLimitBytes: number;
-  /** Calls of one batch that run at once. */
+  /** Calls of one batch that run at once; default 32. */
   readonly maxPendingCalls?: number;
-  /** What bounds clients together; absent: each request is bounded alone. */
-  readonly clients?: ServedClients;
+  /** Bounds clients together; absent: each request is bounded on its own. */
+  readonly clients?: ClientLimits;
 }
 
-const MAX_PENDING_CALLS = 32;
-/** Seconds. */
-const RETRY_AFTER = 1;
+const DEFAULT_PENDING_CALLS = 32;
+const RETRY_AFTER_SECS = 1;
 
 /**
- * Registers `POST <path>` straight on the HTTP server: this is the hot path, and a framework's per-request work would
- * cost more than the call. Browsers may call from any origin, as on a public node.
+ * Registers `POST <path>` directly on the HTTP server: on this hot path the framework's work per request would cost more
+ * than the call. Browsers may call from any origin, as on a public node.
  */
 export function registerRpcRoute(
   server: FastifyInstance,
@@ -40,9 +35,9 @@ export function registerRpcRoute(
   options: RpcRouteOptions,
 ): void {
   const { path, bodyLimitBytes: bodyLimit, clients } = options;
-  const { maxPendingCalls = MAX_PENDING_CALLS } = options;
-  const answering = { ...options, pendingCalls: clients?.pendingCalls };
-  // In a scope of its own, so that the raw body is this route's alone.
+  const { maxPendingCalls = DEFAULT_PENDING_CALLS } = options;
+  const messageOptions = { ...options, pendingCalls: clients?.pendingCalls };
+  // In a scope of its own, so that only this route gets the raw body.
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) =>
@@ -55,18 +50,18 @@ export function registerRpcRoute(
         const after: (() => void)[] = [];
         try {
           const body = typeof request.body === 'string' ? request.body : '';
-          const client = clients?.clientOf(request.raw) ?? ANYBODY;
+          const client = clients?.clientOf(request.raw) ?? ANY_CLIENT;
           const origin = new HttpOrigin(client, reply.raw, maxPendingCalls, clients?.memory);
-          origin.held.take(body.length);
+          origin.memory.add(body.length);
           const afterReply = (next: () => void) => void after.push(next);
-          const onRefused = () => void reply.code(429).header('retry-after', RETRY_AFTER);
+          const onRefused = () => void reply.code(429).header('retry-after', RETRY_AFTER_SECS);
           const context = { origin, afterReply, onRefused };
-          const answer = await answerJsonRpc(body, call, context, answering);
+          const response = await handleMessage(body, call, context, messageOptions);
           reply.header('access-control-allow-origin', '*');
-          if (answer === null) return reply.code(204).send();
-          // Until the client has taken it.
-          origin.answers.take(Buffer.byteLength(answer));
-          return reply.header('content-type', 'application/json; charset=utf-8').send(answer);
+          if (response === null) return reply.code(204).send();
+          // Counts until the client has read it.
+          origin.responses.add(Buffer.byteLength(response));
+          return reply.header('content-type', 'application/json; charset=utf-8').send(response);
         } catch (error) {
           if (!(error instanceof ConnectionDropped)) throw error;
           reply.hijack();
@@ -87,10 +82,10 @@ export function registerRpcRoute(
 
 function refusalOf(status: number, bodyLimit: number) {
   if (status === 413) {
-    const message = `Request is too big, the limit is ${bodyLimit} bytes`;
+    const message = `Request is too big: the limit is ${bodyLimit} bytes`;
     return { code: JsonRpcCode.requestTooBig, message };
   }
   return status < 500
-    ? { code: JsonRpcCode.invalidRequest, message: 'Invalid request: the body cannot be read' }
+    ? { code: JsonRpcCode.invalidRequest, message: 'Invalid request: body cannot be read' }
     : { code: JsonRpcCode.internal, message: 'Internal error' };
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { checkReadme } from './check-readme.mjs';
+import { checkDocs } from './check-docs.mjs';
 import { prepare, runTurbo } from './prepare.mjs';
 import { runCommand } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
@@ -20,7 +20,7 @@ await runCommand(async () => {
       () =>
         tool('depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'test-e2e'),
     ],
-    ['README.md (configuration table, links)', () => checkReadme(root)],
+    ['documentation (links, paths, code blocks, configuration page)', () => checkDocs(root)],
   ];
   let failed = 0;
   for (const [name, run] of checks) {

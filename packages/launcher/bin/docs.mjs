@@ -1,15 +1,13 @@
 #!/usr/bin/env node
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withConfigurationTable } from './configuration-table.mjs';
-import { format } from './format.mjs';
+import { CONFIGURATION_PAGE, renderConfigurationPage } from './configuration-page.mjs';
 import { prepare } from './prepare.mjs';
 import { runCommand } from './progress.mjs';
 
+/** Writes the page of every service's variables. */
 await runCommand(async () => {
   const { root } = await prepare({ redis: false });
-  const file = join(root, 'README.md');
-  const readme = await withConfigurationTable(root, readFileSync(file, 'utf8'));
-  writeFileSync(file, await format(file, readme));
+  writeFileSync(join(root, CONFIGURATION_PAGE), await renderConfigurationPage(root));
   return 0;
 });

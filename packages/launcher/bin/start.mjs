@@ -9,7 +9,7 @@ npm start -- --once      the same, then stop; the last line on standard output i
 npm start -- --help      this text
 
 Variables: REDIS_URL, LEDGER_URL, SPONSOR_KEYS, FAUCET_URL, GAS_STATION_AUTH, FORECOURT_REDIS_PORT,
-and every variable of the services (see the configuration table in README.md).
+and every variable of the services (see docs/configuration.md).
 `;
 
 await runCommand(async () => {

@@ -22,8 +22,6 @@ export type {
   InspectedInputs,
   Ledger,
   LedgerStatus,
-  OwnedReference,
-  TransactionEffects,
 } from './ledger.js';
 export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';
 export type { GasCoin, ObjectReference } from './object-reference.js';
@@ -32,3 +30,4 @@ export { largestSponsorCost, type PaymentImpact, sponsorCost } from './sponsor-c
 export type { Signer } from './signer.js';
 export { createLocalSigner } from './signers/create-local-signer.js';
 export type { Submission } from './submission.js';
+export type { OwnedReference, TransactionEffects } from './transaction-effects.js';

@@ -1,6 +1,7 @@
 import type { DecodedTransaction } from './decoded-transaction.js';
 import type { GasCoin, ObjectReference } from './object-reference.js';
 import type { Submission } from './submission.js';
+import type { TransactionEffects } from './transaction-effects.js';
 
 /** What the ledger says of itself now. */
 export interface LedgerStatus {
@@ -14,35 +15,6 @@ export interface FinalTransaction {
   readonly digest: string;
   /** The effects exactly as the node serialises them, every field. */
   readonly effects: TransactionEffects;
-}
-
-/**
- * The ledger's transaction effects in the node's own JSON (specification, "Effects object").
- * Only the fields this service reads are typed; all others travel with it untouched.
- */
-export interface TransactionEffects {
-  readonly status: { readonly status: string; readonly error?: string };
-  readonly transactionDigest: string;
-  readonly gasUsed: {
-    readonly computationCost: string;
-    readonly storageCost: string;
-    readonly storageRebate: string;
-    readonly nonRefundableStorageFee: string;
-  };
-  readonly gasObject: {
-    readonly owner: unknown;
-    readonly reference: ObjectReference;
-  };
-  readonly created?: readonly OwnedReference[];
-  readonly mutated?: readonly OwnedReference[];
-  readonly deleted?: readonly ObjectReference[];
-  readonly [field: string]: unknown;
-}
-
-/** A reference and who owns the object: `{AddressOwner: "0x…"}`, `{Shared: {…}}`, … */
-export interface OwnedReference {
-  readonly owner: unknown;
-  readonly reference: ObjectReference;
 }
 
 /** Unsigned bytes of a transaction that the sponsor sends itself, and their digest. */
@@ -107,7 +79,7 @@ export interface Ledger {
     gasBudget: bigint;
   }): Promise<BuiltTransaction>;
 
-  /** A transaction by which `sponsor` folds `coins` into the first of them. */
+  /** A transaction by which `sponsor` consolidates `coins` into the first of them. */
   buildConsolidation(request: {
     sponsor: string;
     coins: readonly ObjectReference[];
@@ -115,7 +87,7 @@ export interface Ledger {
     gasBudget: bigint;
   }): Promise<BuiltTransaction>;
 
-  /** Identifies the network: differs between networks, never changes on one. */
+  /** Identifies the network: differs between networks, never changes on one. Throws `Error` when the nodes are on two. */
   chainIdentifier(): Promise<string>;
 
   /** Epoch and gas price; may be cached for `maxAgeMs` (default 1000). */

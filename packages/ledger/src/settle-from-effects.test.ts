@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TransactionEffects } from './ledger.js';
+import type { TransactionEffects } from './transaction-effects.js';
 import { settleFromEffects } from './settle-from-effects.js';
 
 const sponsor = '0x5';

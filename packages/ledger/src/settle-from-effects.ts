@@ -1,4 +1,4 @@
-import type { TransactionEffects } from './ledger.js';
+import type { TransactionEffects } from './transaction-effects.js';
 import type { GasCoin } from './object-reference.js';
 
 /** What a transaction made of the coins that paid for it. */

@@ -30,7 +30,7 @@ describe('what a transaction costs its sponsor', () => {
     expect(sponsorCost(gas, oneCoin)).toBe(5_000_000n);
   });
 
-  it('includes the fold and the split that replace a coin that was used up', () => {
+  it('includes the consolidation and the split that replace a coin that was used up', () => {
     const gas = effects(1_000_000n, 988_000n, 988_000n);
     expect(sponsorCost(gas, { ...oneCoin, leavesDust: true })).toBe(2_500_000n);
     expect(sponsorCost(gas, { gasPrice: 3_000n, smashedCoins: 0, leavesDust: true })).toBe(
@@ -47,9 +47,9 @@ describe('the most that a transaction can cost its sponsor', () => {
       gasPrice: 2_000n,
       gasPayment: [coin, coin, coin],
     } as unknown as DecodedTransaction;
-    const wear: PaymentImpact = { gasPrice: 2_000n, smashedCoins: 2, leavesDust: true };
+    const impact: PaymentImpact = { gasPrice: 2_000n, smashedCoins: 2, leavesDust: true };
     const worst = effects(7_000_000n, 0n, 0n);
-    expect(largestSponsorCost(transaction, true)).toBe(sponsorCost(worst, wear));
+    expect(largestSponsorCost(transaction, true)).toBe(sponsorCost(worst, impact));
     const single = { ...transaction, gasPayment: [coin] };
     expect(largestSponsorCost(single, false)).toBe(7_000_000n);
   });

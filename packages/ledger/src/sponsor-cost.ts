@@ -1,6 +1,6 @@
 import type { DecodedTransaction } from './decoded-transaction.js';
 import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from './iota/limits.js';
-import type { TransactionEffects } from './ledger.js';
+import type { TransactionEffects } from './transaction-effects.js';
 
 /** What a transaction did to the coins that paid for it. */
 export interface PaymentImpact {
@@ -23,13 +23,13 @@ export interface PaymentImpact {
  */
 export function sponsorCost(
   { gasUsed }: Pick<TransactionEffects, 'gasUsed'>,
-  wear: PaymentImpact,
+  impact: PaymentImpact,
 ): bigint {
   const computation = BigInt(gasUsed.computationCost);
   const net = computation + BigInt(gasUsed.storageCost) - BigInt(gasUsed.storageRebate);
-  const withDeposits = net + BigInt(wear.smashedCoins) * COIN_STORAGE_COST;
+  const withDeposits = net + BigInt(impact.smashedCoins) * COIN_STORAGE_COST;
   const charge = withDeposits > computation ? withDeposits : computation;
-  return charge + restorationCost(wear);
+  return charge + restorationCost(impact);
 }
 
 /** The most a transaction can cost its sponsor, before it has executed: held while it is in flight. */
@@ -45,12 +45,12 @@ export function largestSponsorCost(
 }
 
 /**
- * Computation of the transactions by which the pool makes new coins for those that were smashed, and folds dust. A split
- * makes at least one coin, a fold takes at least two, and each costs the least computation there is: more coins at a time
+ * Computation of the transactions by which the pool makes new coins for those that were smashed, and consolidates dust. A split
+ * makes at least one coin, a consolidation takes at least two, and each costs the least computation there is: more coins at a time
  * cost less each.
  */
 function restorationCost({ gasPrice, smashedCoins, leavesDust }: PaymentImpact): bigint {
   const split = MIN_COMPUTATION_UNITS * gasPrice;
-  const fold = split / 2n;
-  return BigInt(smashedCoins) * split + (leavesDust ? split + fold : 0n);
+  const consolidation = split / 2n;
+  return BigInt(smashedCoins) * split + (leavesDust ? split + consolidation : 0n);
 }

@@ -1,4 +1,4 @@
-import type { TransactionEffects } from './ledger.js';
+import type { TransactionEffects } from './transaction-effects.js';
 
 /** What became of one submission. */
 export type Submission =

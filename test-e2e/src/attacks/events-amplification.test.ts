@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceProcess } from '@forecourt/testing/system';
 import { readClock, sponsor } from '../application.js';
 import { postRpc } from '../events-client.js';
-import { createLedgerUser, type LedgerUser } from '../ledger-user.js';
 import { startEvents } from '../start-events.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
 import { postAs, query } from './events-attacker.js';
+import { useSystem } from '../use-system.js';
+import { useLedgerUser } from '../use-events.js';
 
 const ATTACKER = '203.0.113.66';
 const HONEST = '198.51.100.1';
@@ -21,23 +21,15 @@ const QUERY_METHODS = [
   'iotax_queryTransactionBlocks',
 ];
 
-let system: TestSystem;
-let user: LedgerUser;
+const system = useSystem({ events: 1, env: { POOL_TARGET_COINS: '60', POOL_MIN_COINS: '10' } });
+const user = useLedgerUser(system);
 let attacked: ServiceProcess;
 beforeAll(async () => {
-  system = await startTestSystem({
-    events: 1,
-    env: { POOL_TARGET_COINS: '60', POOL_MIN_COINS: '10' },
-  });
-  user = await createLedgerUser(system.ledger, system.control);
   // Each in a checkpoint of its own.
   for (let count = 0; count < TRANSACTIONS; count++) await user.run(readClock);
   attacked = await startAttacked();
 }, 120_000);
-afterAll(async () => {
-  await attacked?.stop();
-  await system?.stop();
-});
+afterAll(() => attacked?.stop());
 
 /** Events made out of the node that sponsoring uses, with nothing of it known yet. */
 function startAttacked(): Promise<ServiceProcess> {

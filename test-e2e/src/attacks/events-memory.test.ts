@@ -1,37 +1,27 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceProcess } from '@forecourt/testing/system';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { WebSocket } from 'ws';
 import type { Message } from '../events-client.js';
-import { buildCar, createLedgerUser, type LedgerUser } from '../ledger-user.js';
+import { buildCar } from '../ledger-user.js';
 import { scrape } from '../monitoring/scrape.js';
-import { startEvents } from '../start-events.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
 import { call, exchange, openAs, postAs, query } from './events-attacker.js';
+import { useSystem } from '../use-system.js';
+import { useEvents, useLedgerUser } from '../use-events.js';
 
 const ATTACKER = '203.0.113.66';
 const HONEST = '198.51.100.1';
 const PAGE = 1_000;
 
-let system: TestSystem;
-let user: LedgerUser;
-let events: ServiceProcess;
+const system = useSystem({ env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' } });
+const user = useLedgerUser(system);
+const events = useEvents(() => ({
+  EVENTS_UPSTREAMS: `legacy+${system.ledgerUrl}`,
+  NODE_OPTIONS: '--max-old-space-size=256',
+}));
 beforeAll(async () => {
-  system = await startTestSystem({
-    env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
-  });
-  user = await createLedgerUser(system.ledger, system.control);
   // More than a page of a thousand events.
   for (let count = 0; count < 10; count++) await buildCars(60);
-  events = await startEvents({
-    EVENTS_UPSTREAMS: `legacy+${system.ledgerUrl}`,
-    NODE_OPTIONS: '--max-old-space-size=256',
-  });
 }, 120_000);
-afterAll(async () => {
-  await events?.stop();
-  await system?.stop();
-});
 
 async function buildCars(count: number): Promise<void> {
   await user.run((tx) => {

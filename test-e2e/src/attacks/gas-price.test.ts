@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
 
 /** Of this devnet. */
 const REFERENCE = 1_000;
 const RATIO = 5;
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem();
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem();
 
 describe('a gas price far above the reference price', () => {
   it('is refused before anything is claimed, and the reservation serves a corrected transaction', async () => {
@@ -21,7 +17,7 @@ describe('a gas price far above the reference price', () => {
       const answer = await executeTx(system.application, reservation, greedy);
       expect([answer.status, answer.body.error]).toEqual([
         400,
-        `The transaction's gas price is too high: ${gasPrice} is more than 5000, 5 times the reference gas price`,
+        `The transaction's gas price is too high: ${gasPrice} exceeds 5000, 5 times the reference gas price`,
       ]);
       expect(await system.control.submissionsOf(greedy.digest)).toBe(0);
     }

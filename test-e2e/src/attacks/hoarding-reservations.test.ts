@@ -1,36 +1,20 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Answer, type Application, reserveGas, sponsor } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
+import { tokenEntry, tokensFile, applicationOf } from '../tokens-file.js';
 
 const COINS = 60;
 const SHARE = 50;
 const LARGEST_BUDGET = 999_999_999;
 
-let system: TestSystem;
-let folder: string;
-const as = (token: string): Application => ({ ...system.application, token });
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'hoarding-'));
-  const hash = (token: string) => createHash('sha256').update(token).digest('hex');
-  const entry = (name: string) => `  - { name: ${name}, hash: ${hash(name)}, role: sponsor }\n`;
-  writeFileSync(join(folder, 'tokens.yaml'), `tokens:\n${entry('hoarder')}${entry('shop')}`);
-  system = await startTestSystem({
-    env: {
-      TOKENS_FILE: join(folder, 'tokens.yaml'),
-      POOL_TARGET_COINS: String(COINS),
-      RESERVE_MAX_POOL_SHARE: String(SHARE),
-    },
-  });
-}, 120_000);
-afterAll(async () => {
-  await system?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const system = useSystem((files) => ({
+  env: {
+    TOKENS_FILE: files.write('tokens.yaml', tokensFile(tokenEntry('hoarder'), tokenEntry('shop'))),
+    POOL_TARGET_COINS: String(COINS),
+    RESERVE_MAX_POOL_SHARE: String(SHARE),
+  },
+}));
+const as = (name: string) => applicationOf(name, system.application);
 
 /** Reserves until it is told to stop, in large and then in small pieces. */
 async function hoard(application: Application): Promise<{ coins: number; refusals: Answer[] }> {

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import { buildSponsored, executeTx, reserved } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
 
 const DRY_RUN = 'iota_dryRunTransactionBlock';
 const CLOCK = '0x6';
@@ -11,14 +11,10 @@ const NOWHERE = `0x${'bad'.padStart(64, '0')}`;
 const SOME_DIGEST = '11111111111111111111111111111112';
 const COINS = 12;
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({
-    env: { POOL_TARGET_COINS: String(COINS), POOL_MIN_COINS: '2' },
-  });
-}, 120_000);
+const system = useSystem({
+  env: { POOL_TARGET_COINS: String(COINS), POOL_MIN_COINS: '2' },
+});
 afterEach(() => system.control.clearFaults());
-afterAll(() => system?.stop());
 
 type Fill = (tx: Transaction) => void;
 

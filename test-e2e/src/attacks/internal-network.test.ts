@@ -4,27 +4,23 @@ import { freePort, type ServiceProcess, startService } from '@forecourt/testing/
 import { createMessageClient } from '@forecourt/runtime/transport';
 import { firstValueFrom } from 'rxjs';
 import { buildSponsored, executeTx, reserved, reserveGas, sponsor } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
 import { frame, openConnection, recordTo, sendPieces } from './raw-messages.js';
+import { useSystem } from '../use-system.js';
 
 const WRONG_SECRET = 'the-secret-of-quite-another-fleet-somewhere';
 const RESERVE = { caller: 'somebody', gasBudget: 10_000_000, durationSecs: 600 };
 /** More than a coin-pool keeps open that have proved nothing. */
 const IDLE_CONNECTIONS = 130;
 
-let system: TestSystem;
+const system = useSystem();
 let coinPool: ServiceProcess;
 let port: number;
 const gateways: ServiceProcess[] = [];
-beforeAll(async () => {
-  system = await startTestSystem();
+beforeAll(() => {
   coinPool = system.services('coin-pool')[0]!;
   port = Number(coinPool.options.env['COIN_POOL_PORT']);
-}, 120_000);
-afterAll(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await system?.stop();
 });
+afterAll(() => Promise.all(gateways.map((gateway) => gateway.stop())));
 
 /** One more gateway, with other settings than the system's own. */
 async function startGateway(more: Record<string, string>): Promise<ServiceProcess> {

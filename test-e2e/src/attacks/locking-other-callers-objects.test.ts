@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import { buildSponsored, executeTx, reserved, sponsor } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
 
 interface Reference {
   readonly objectId: string;
@@ -10,11 +10,7 @@ interface Reference {
   readonly digest: string;
 }
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({ gateways: 2 });
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem({ gateways: 2 });
 
 /** A user and a coin of theirs. */
 async function aVictim(): Promise<{ user: Ed25519Keypair; coin: Reference }> {

@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import { type Answer, buildSponsored, executeTx, reserved } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
 
 const READ = 'iota_multiGetObjects';
 const MOST_REFUSED = 6;
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({
-    env: { MAX_REFUSED_EXECUTIONS_PER_MINUTE: String(MOST_REFUSED) },
-  });
-}, 120_000);
-afterAll(() => system?.stop());
+const system = useSystem({
+  env: { MAX_REFUSED_EXECUTIONS_PER_MINUTE: String(MOST_REFUSED) },
+});
 
 const madeUp = () => ({
   objectId: `0x${randomBytes(32).toString('hex')}`,
@@ -49,7 +45,9 @@ describe('inputs that are made up', () => {
     const { answers, reads } = await costOf(600);
     expect([answers[0]!.status, answers[0]!.body.error, reads]).toEqual([
       400,
-      expect.stringMatching(/names too many objects and packages: 600 are more than 512/),
+      expect.stringMatching(
+        /references too many objects and packages: 600 exceed the limit of 512/,
+      ),
       0,
     ]);
   });

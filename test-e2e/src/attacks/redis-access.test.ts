@@ -2,18 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import { call, reserved, sponsor } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
 
-let system: TestSystem;
+const system = useSystem();
 let operator: Redis;
 const opened: Redis[] = [];
-beforeAll(async () => {
-  system = await startTestSystem();
+beforeAll(() => {
   operator = connect(system.redisUrl);
-}, 120_000);
-afterAll(async () => {
+});
+afterAll(() => {
   for (const redis of opened) redis.disconnect();
-  await system?.stop();
 });
 
 function connect(url: string): Redis {

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@forecourt/testing/jest';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { Redis } from 'ioredis';
@@ -17,34 +14,23 @@ import {
 } from '../application.js';
 import { buildCar, scrapCar } from '../ledger-user.js';
 import { readSponsorWealth } from '../sponsor-wealth.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
+import { tokenEntry, tokensFile, applicationOf } from '../tokens-file.js';
 
 const COIN = 1_000_000_000n;
 const TOKEN_BUDGET = COIN / 20n;
 const USER_BUDGET = COIN / 10n;
 const CARS = 8;
 
-let system: TestSystem;
-let redis: Redis;
-let folder: string;
-
-const hash = (token: string) => createHash('sha256').update(token).digest('hex');
-const as = (token: string): Application => ({ ...system.application, token });
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'smashing-'));
-  const tokens = `tokens:
-  - name: burner
-    hash: ${hash('burner')}
-    role: sponsor
-    rule-set: anything
-    budget: { value: 0.05 coins, window: 30 days }
-  - name: garage
-    hash: ${hash('garage')}
-    role: sponsor
-    rule-set: cars
-`;
-  const rules = `access-controller:
+const TOKENS = [
+  tokenEntry('burner', [
+    'role: sponsor',
+    'rule-set: anything',
+    'budget: { value: 0.05 coins, window: 30 days }',
+  ]),
+  tokenEntry('garage', ['role: sponsor', 'rule-set: cars']),
+];
+const RULES = `access-controller:
   access-policy: deny-all
   rules: []
   rule-sets:
@@ -57,23 +43,20 @@ beforeAll(async () => {
           gas-usage: { value: '<=0.1 coins', window: 30 days, count-by: [sender-address] }
           action: allow
 `;
-  writeFileSync(join(folder, 'tokens.yaml'), tokens);
-  writeFileSync(join(folder, 'rules.yaml'), rules);
-  system = await startTestSystem({
-    env: {
-      TOKENS_FILE: join(folder, 'tokens.yaml'),
-      ACCESS_RULES_FILE: join(folder, 'rules.yaml'),
-      POOL_TARGET_COINS: '120',
-      POOL_MIN_COINS: '120',
-    },
-  });
-  redis = new Redis(system.redisUrl);
-}, 120_000);
-afterAll(async () => {
-  redis?.disconnect();
-  await system?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+
+const system = useSystem((files) => ({
+  env: {
+    TOKENS_FILE: files.write('tokens.yaml', tokensFile(...TOKENS)),
+    ACCESS_RULES_FILE: files.write('rules.yaml', RULES),
+    POOL_TARGET_COINS: '120',
+    POOL_MIN_COINS: '120',
+  },
+}));
+const redis = useStarted(
+  async () => new Redis(system.redisUrl),
+  (client) => client.disconnect(),
+);
+const as = (name: string) => applicationOf(name, system.application);
 
 /** What all limits together have counted. */
 async function readCounted(): Promise<bigint> {

@@ -114,7 +114,7 @@ describe.each([
   });
 
   it('refers to nothing that is not there, or that the operator is not told to make', () => {
-    const readme = readFileSync(join(DOCKER, 'README.md'), 'utf8');
+    const page = readFileSync(join(DOCKER, '../docs/operations/deployment.md'), 'utf8');
     const references = [
       ...workloads.flatMap((workload) => [...secretFilesOf(workload).values()]),
       ...objects
@@ -128,7 +128,7 @@ describe.each([
       const here = objects.find((one) => nameOf(one) === `Secret/${secret}`);
       const told = new RegExp(`create secret generic ${secret}\\b[^\`]*--from-\\w+=${key}=`);
       if (here) expect(Object.keys(here['stringData'] as object)).toContain(key);
-      else expect(readme).toMatch(told);
+      else expect(page).toMatch(told);
     }
     for (const { object } of workloads) {
       const { serviceName } = object['spec'] as { serviceName?: string };

@@ -149,7 +149,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
     sponsor: sponsor.address,
     audit: () => {
       const { env } = processes.find(({ app }) => app === 'coin-pool')!.options;
-      return runApp('coin-pool', env, { entry: 'audit.js' });
+      return runApp('cli', env, { entry: 'audit.js' });
     },
   };
 }

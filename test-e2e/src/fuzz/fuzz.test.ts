@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import fc from 'fast-check';
 import { WebSocket } from 'ws';
@@ -8,7 +8,6 @@ import { sponsor } from '../application.js';
 import { untilAtRest } from '../chaos/until-at-rest.js';
 import { getEvents } from '../events-client.js';
 import { scrape, sumOf } from '../monitoring/scrape.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
 import { readFuzzConfig } from './fuzz-config.js';
 import { httpRequests } from './http-garbage.js';
 import { exchange, type RawRequest } from './http-exchange.js';
@@ -17,6 +16,7 @@ import { parseAnswers, rawExchange } from './raw-exchange.js';
 import { rawRequests } from './raw-garbage.js';
 import { frames, rpcMessages } from './rpc-garbage.js';
 import { TransactionDoor } from './transaction-door.js';
+import { useSystem } from '../use-system.js';
 
 const { seed, scale } = readFuzzConfig();
 /** A process that keeps what it is sent runs into this long before the end of a long run. */
@@ -29,25 +29,23 @@ const TOO_BIG = [1009, 1006];
 
 const user = Ed25519Keypair.deriveKeypairFromSeed('07'.repeat(32));
 
-let system: TestSystem;
+const system = useSystem({
+  events: 1,
+  env: {
+    POOL_TARGET_COINS: String(COINS),
+    REQUEST_TIMEOUT_MS: '2000',
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_LIMIT_MIB}`,
+  },
+});
 let url: string;
 let atFirst: { readonly pids: (number | undefined)[]; readonly heaps: number[] };
 
 beforeAll(async () => {
   process.stderr.write(`fuzz: FORECOURT_SEED=${seed} FORECOURT_FUZZ_SCALE=${scale}\n`);
-  system = await startTestSystem({
-    events: 1,
-    env: {
-      POOL_TARGET_COINS: String(COINS),
-      REQUEST_TIMEOUT_MS: '2000',
-      NODE_OPTIONS: `--max-old-space-size=${HEAP_LIMIT_MIB}`,
-    },
-  });
   url = system.application.url;
   await sponsor(system.application);
   atFirst = { pids: processes().map(({ pid }) => pid), heaps: await leastHeaps() };
 }, 120_000);
-afterAll(() => system?.stop());
 
 const processes = () => APPS.flatMap((app) => system.services(app));
 const rounds = (count: number) => ({ seed, numRuns: Math.ceil(count * scale) });

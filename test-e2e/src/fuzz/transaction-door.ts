@@ -14,7 +14,7 @@ import { judge } from './judge.js';
 /** Short: what is left open at the end is waited for. */
 const DURATION_SECS = 10;
 /** The reservation is of no more use. */
-const OVER = /is used|has expired|is unknown/;
+const OVER = /already used|has expired|not found/;
 
 interface Attempt {
   readonly bytes: Uint8Array;

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { App } from '@forecourt/testing/system';
 import { createLocalSigner } from '@forecourt/ledger';
 import { decodeIotaPrivateKey } from '@iota/iota-sdk/cryptography';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { buildSponsored, call, executeTx, reserved, sponsor } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
 
 type Line = Readonly<Record<string, unknown>>;
 const apps: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events', 'devnet'];
 const WRONG_TOKEN = 'a-token-that-is-wrong-0123456789';
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({ events: 1, env: { LOG_LEVEL: 'debug' } });
-}, 120_000);
-afterAll(() => system?.stop(), 60_000);
+const system = useSystem({ events: 1, env: { LOG_LEVEL: 'debug' } });
 
 /** What was sent to the services and is nobody else's to see. */
 const secrets: string[] = [];

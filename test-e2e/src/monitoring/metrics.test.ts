@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { coinStates } from '@forecourt/coin-store';
 import type { App } from '@forecourt/testing/system';
 import { reserveGas, sponsor } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
 import { type Exposition, scrape, sumOf } from './scrape.js';
 
 const apps: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events', 'devnet'];
 
-let system: TestSystem;
-beforeAll(async () => {
-  system = await startTestSystem({ events: 1, env: { POOL_AUDIT_MS: '500' } });
-}, 120_000);
-afterAll(() => system?.stop(), 60_000);
+const system = useSystem({ events: 1, env: { POOL_AUDIT_MS: '500' } });
 
 const scrapeOf = (app: App): Promise<Exposition> => scrape(system.services(app)[0]!.metricsUrl);
 

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 /** An expression and where it stands. */
@@ -16,6 +18,9 @@ export interface Alert {
 
 const readDocker = (path: string) =>
   readFileSync(new URL(`../../../docker/${path}`, import.meta.url), 'utf8');
+
+const readDocumentation = (path: string) =>
+  readFileSync(new URL(`../../../docs/${path}`, import.meta.url), 'utf8');
 
 /** Every alert of the rules. */
 export function readAlerts(): readonly Alert[] {
@@ -69,7 +74,7 @@ export function dashboardExpressions(): readonly NamedExpression[] {
 
 /** The runbook's entries: heading → text. */
 export function readRunbook(): ReadonlyMap<string, string> {
-  const [, ...entries] = readDocker('runbook.md').split(/^## /m);
+  const [, ...entries] = readDocumentation('operations/runbook.md').split(/^## /m);
   return new Map(
     entries.map((entry) => {
       const end = entry.indexOf('\n');
@@ -78,12 +83,38 @@ export function readRunbook(): ReadonlyMap<string, string> {
   );
 }
 
-/** The default of a variable, as the configuration table of the README has it. */
+/** Log messages that the runbook quotes: inline code of several lower-case words, except commands. */
+export function quotedLogMessages(): readonly string[] {
+  const quoted = [
+    ...readDocumentation('operations/runbook.md').matchAll(/`([a-z]+(?: [a-z]+)+)`/g),
+  ];
+  return quoted.map(([, text]) => text!).filter((text) => !text.startsWith('npm '));
+}
+
+/** All sources of the services, one after another. */
+export function readServiceSources(): string {
+  return ['apps', 'packages'].map(readSources).join('\n');
+}
+
+function readSources(folder: string): string {
+  const root = fileURLToPath(new URL(`../../../${folder}/`, import.meta.url));
+  return readdirSync(root)
+    .map((workspace) => join(root, workspace, 'src'))
+    .filter((sources) => existsSync(sources))
+    .flatMap((sources) =>
+      readdirSync(sources, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+        .map((file) => readFileSync(join(sources, file), 'utf8')),
+    )
+    .join('\n');
+}
+
+/** The default of a variable, as the configuration page has it. */
 export function defaultOf(variable: string): string {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-  const row = readme
+  const row = readDocumentation('configuration.md')
     .split('\n')
-    .find((line) => line.startsWith(`| \`${variable}\` `) && line.split('|').length === 7);
-  if (row === undefined) throw new Error(`README.md has no ${variable}`);
-  return row.split('|')[4]!.trim();
+    .find((line) => line.startsWith(`| \`${variable}\` `));
+  if (row === undefined) throw new Error(`docs/configuration.md lacks ${variable}`);
+  const cells = row.split(/(?<!\\)\|/).slice(1, -1);
+  return cells.at(-2)!.trim();
 }

@@ -1,15 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '@forecourt/testing/system';
 import { reserveGas, sponsor } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
+import { useSystem } from '../use-system.js';
 import {
   dashboardExpressions,
   defaultOf,
   type NamedExpression,
+  quotedLogMessages,
   readAlerts,
   readDashboard,
   readRunbook,
   readScrapeJobs,
+  readServiceSources,
 } from './monitoring-files.js';
 import { type Matcher, readPromql } from './read-promql.js';
 import { scrape } from './scrape.js';
@@ -27,9 +29,8 @@ interface Shown {
 /** Every series by its name, over all services. */
 const shown = new Map<string, Shown>([['up', { labels: new Map() }]]);
 
-let system: TestSystem;
+const system = useSystem({ events: 1, env: { POOL_AUDIT_MS: '500' } });
 beforeAll(async () => {
-  system = await startTestSystem({ events: 1, env: { POOL_AUDIT_MS: '500' } });
   for (let i = 0; i < 3; i++) await sponsor(system.application);
   await reserveGas(system.application, 0);
   await fetch(`${system.application.url}/rpc`, {
@@ -54,7 +55,6 @@ beforeAll(async () => {
     return shown.get('forecourt_audit_differences')?.labels.has('sponsor') ?? false;
   });
 }, 120_000);
-afterAll(() => system?.stop(), 60_000);
 
 const alerts = readAlerts();
 const alertExpressions = alerts.map(({ alert, expr }): NamedExpression => ({
@@ -110,7 +110,7 @@ describe('what watches the services', () => {
     const runbook = readRunbook();
     expect([...runbook.keys()].sort()).toEqual(alerts.map(({ alert }) => alert).sort());
     for (const { alert, annotations, labels } of alerts) {
-      expect(annotations.runbook).toBe(`docker/runbook.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook).toBe(`docs/operations/runbook.md#${alert.toLowerCase()}`);
       expect(annotations.summary).not.toBe('');
       expect(['page', 'ticket']).toContain(labels.severity);
       for (const part of ['**Means.** ', '**Look.** ', '**Do.** ', '**Do not** ']) {
@@ -123,6 +123,13 @@ describe('what watches the services', () => {
     const names = [...readRunbook().values()].flatMap((text) => text.match(/forecourt_\w+/g) ?? []);
     expect(names.filter((name) => !shown.has(name))).toEqual([]);
     expect(names.length).toBeGreaterThan(10);
+  });
+
+  it('quotes in the runbook only log messages that services write', () => {
+    const sources = readServiceSources();
+    const messages = quotedLogMessages();
+    expect(messages.filter((message) => !sources.includes(message))).toEqual([]);
+    expect(messages.length).toBeGreaterThan(5);
   });
 
   it('scrapes the ports that the services use, under the job that the alerts name', () => {

@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSponsored, call, reserved } from '../application.js';
-import { startTestSystem, type TestSystem } from '../test-system.js';
 import { type ReceivedSpan, startTraceCollector, type TraceCollector } from './trace-collector.js';
+import { useSystem } from '../use-system.js';
 
 let collector: TraceCollector;
-let system: TestSystem;
 beforeAll(async () => {
   collector = await startTraceCollector();
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint };
-  system = await startTestSystem({ env });
-}, 120_000);
-afterAll(async () => {
-  await system?.stop();
-  await collector?.stop();
-}, 60_000);
+});
+afterAll(() => collector?.stop());
+const system = useSystem(() => ({
+  env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint },
+}));
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';

@@ -1,7 +1,7 @@
 import type { CallMethod } from '@forecourt/json-rpc';
 import { type Metrics, startStopwatch } from '@forecourt/runtime/metrics';
 
-/** Counts and times calls by method; a method that is not served is `unknown`, whatever it was called. */
+/** Counts and times calls by method; all methods that are not served count as `unknown`. */
 export function measureCalls(
   metrics: Metrics,
   methods: readonly string[],
@@ -11,13 +11,13 @@ export function measureCalls(
   const calls = metrics.counter<{ method: string; outcome: 'answered' | 'failed' }>({
     name: 'rpc_calls_total',
     labels: ['method', 'outcome'],
-    help: 'JSON-RPC calls by method: answered, or failed with an error of any kind.',
+    help: 'JSON-RPC calls by method: answered, or failed with any error.',
     known: methods.map((method) => ({ method, outcome: 'answered' })),
   });
   const duration = metrics.histogram<{ method: string }>({
     name: 'rpc_call_duration_seconds',
     labels: ['method'],
-    help: 'How long JSON-RPC calls took.',
+    help: 'Duration of JSON-RPC calls.',
   });
   return async (name, params, context) => {
     const method = served.has(name) ? name : 'unknown';

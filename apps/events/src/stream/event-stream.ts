@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import {
   compareEventIds,
   type EventId,
@@ -6,40 +8,37 @@ import {
   nextEventId,
   type StoredEventRecord,
 } from '@forecourt/contracts';
-import type { Logger } from '@forecourt/runtime/service';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { EventSource } from '../upstreams/event-source.js';
-import type { Upstreams } from '../upstreams/upstreams.js';
+import { Upstreams } from '../upstreams/upstreams.js';
 import { RecentRecords } from './recent-records.js';
 import { SharedRecord } from './shared-record.js';
 
 const FIRST_RETRY_MS = 50;
-const LONGEST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 5_000;
 /** Kept for replays that reach the live stream. */
 const KEPT_RECORDS = 4_096;
 const KEPT_BYTES = 32 * 2 ** 20;
 
-export interface StreamListener {
-  onRecord(record: SharedRecord): void;
-  /** The upstream serves another ledger now: what was followed has no continuation. */
-  onReset(): void;
-}
-
-/** Where the stream stands, for the probes. */
+/** The position of the stream, for probes and metrics. */
 export interface StreamState {
   readonly connected: boolean;
   readonly upstream: string;
-  /** Newest checkpoint that went through the stream. */
+  /** The newest checkpoint delivered. */
   readonly checkpoint: number | null;
   /** Milliseconds since 1970. */
   readonly lastEventAt: number | null;
 }
 
 /**
- * The one stream of all events that every subscriber shares. It survives its upstream: it goes on with the next one,
- * after the last event that went through, without a gap or a double.
+ * The one stream of all events that all subscribers share. When its upstream fails, it resumes at the next one after the
+ * last event delivered, without gaps or duplicates.
  */
-export class EventStream {
+@Injectable()
+export class EventStream implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stopped = new AbortController();
+  readonly #recordListeners: ((record: SharedRecord) => void)[] = [];
+  readonly #resetListeners: (() => void)[] = [];
   #next: EventId | null = null;
   #last: EventId | null = null;
   #recent: RecentRecords | null = null;
@@ -51,8 +50,7 @@ export class EventStream {
 
   constructor(
     private readonly upstreams: Upstreams,
-    private readonly logger: Logger,
-    private readonly listener: StreamListener,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   get state(): StreamState {
@@ -69,16 +67,26 @@ export class EventStream {
     return this.#recent;
   }
 
-  /** The last event that went through; null when none has. */
+  /** The last event delivered; null when there has been none. */
   get last(): EventId | null {
     return this.#last;
   }
 
-  start(): void {
-    this.#running ??= this.run();
+  /** Calls `listener` with every event, synchronously and in order. */
+  onRecord(listener: (record: SharedRecord) => void): void {
+    this.#recordListeners.push(listener);
   }
 
-  async stop(): Promise<void> {
+  /** Calls `listener` when the upstream serves a different ledger, so that subscriptions cannot be resumed. */
+  onReset(listener: () => void): void {
+    this.#resetListeners.push(listener);
+  }
+
+  onApplicationBootstrap(): void {
+    this.#running = this.run();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
     this.#stopped.abort();
     await this.#running;
   }
@@ -88,36 +96,40 @@ export class EventStream {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
       const source = this.upstreams.current;
+      const upstream = source.name;
       try {
-        await this.begin(source);
+        await this.findStart(source);
         for await (const records of source.follow(this.#next!, signal)) {
-          if (!this.#connected) this.logger.info({ upstream: source.name }, 'following');
+          if (!this.#connected) this.logger.info({ upstream }, 'Event stream connected');
           this.#connected = true;
           retryMs = FIRST_RETRY_MS;
-          for (const record of records) this.accept(record);
+          for (const record of records) this.deliver(record);
         }
       } catch (error) {
         this.#connected = false;
         if (signal.aborted) return;
-        this.logger.warn({ upstream: source.name, error: (error as Error).message }, 'stream lost');
-        this.upstreams.giveUp(source, error);
+        this.logger.warn(
+          { upstream, error: (error as Error).message },
+          'Event stream disconnected, reconnecting',
+        );
+        this.upstreams.failOver(source, error);
         await sleep(retryMs * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
-        retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+        retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
       }
     }
   }
 
-  /** Finds where to go on, and makes sure that it is the same ledger. */
-  private async begin(source: EventSource): Promise<void> {
+  /** Determines where to resume, and checks that the upstream serves the same ledger as before. */
+  private async findStart(source: EventSource): Promise<void> {
     const identity = await source.ledgerIdentity();
     const isOther = identity !== null && this.#identity !== null && identity !== this.#identity;
     if (isOther) {
       this.logger.error(
         { upstream: source.name },
-        'the upstream serves another ledger than before',
+        'Upstream serves a different ledger than before, ending all subscriptions',
       );
       this.#next = null;
-      this.listener.onReset();
+      for (const listener of this.#resetListeners) listener();
     }
     this.#identity = identity ?? this.#identity;
     if (this.#next !== null) return;
@@ -129,7 +141,7 @@ export class EventStream {
     this.#lastEventAt = newest?.timestamp ?? null;
   }
 
-  private accept(record: StoredEventRecord): void {
+  private deliver(record: StoredEventRecord): void {
     if (compareEventIds(record.id, this.#next!) < 0) return;
     const shared = new SharedRecord(record);
     this.#recent!.add(shared);
@@ -137,6 +149,6 @@ export class EventStream {
     this.#next = nextEventId(record.id);
     this.#lastEventAt = record.timestamp;
     if ('checkpoint' in record.event) this.#checkpoint = record.event.checkpoint;
-    this.listener.onRecord(shared);
+    for (const listener of this.#recordListeners) listener(shared);
   }
 }

@@ -7,8 +7,8 @@ import { SharedRecord } from './shared-record.js';
 const record = (id: EventId) =>
   new SharedRecord({ timestamp: 1, txDigest: '', id, event: { checkpoint: 1 } });
 
-describe('the newest records', () => {
-  it('are all there are from any place on, or it is said that some are gone', () => {
+describe('RecentRecords', () => {
+  it('returns all records from any position on, or null when some are not kept any more', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.tuple(fc.nat(40), fc.nat(3)), {
@@ -25,7 +25,7 @@ describe('the newest records', () => {
           const expected = ids.filter((id) => compareEventIds(id, from) >= 0);
           const found = recent.since(from)?.map((shared) => shared.record.id);
           if (found) expect(found).toEqual(expected);
-          // As many as were promised are never gone.
+          // The promised number of records is always kept.
           else expect(expected.length).toBeGreaterThan(kept);
         },
       ),

@@ -2,13 +2,13 @@ import { compareEventIds, type EventId, nextEventId } from '@forecourt/contracts
 import { estimateRecordBytes } from '../upstreams/estimate-record-bytes.js';
 import type { SharedRecord } from './shared-record.js';
 
-/** The newest events, without a gap. A replay that has come so far goes over from queries to the live stream here. */
+/** The newest events without gaps, which let a replay switch from queries to the live stream. */
 export class RecentRecords {
   readonly #records: SharedRecord[] = [];
   #first = 0;
   #bytes = 0;
 
-  /** `from`: what the stream begins with. Keeps `kept` records, or fewer when they take more than `keptBytes`. */
+  /** `from` is the first event of the stream. Keeps `kept` records, or fewer when they exceed `keptBytes`. */
   constructor(
     private from: EventId,
     private readonly kept: number,
@@ -19,16 +19,16 @@ export class RecentRecords {
     this.#records.push(record);
     this.#bytes += estimateRecordBytes(record.record);
     while (this.count > this.kept || (this.#bytes > this.keptBytes && this.count > 1)) {
-      this.forgetOldest();
+      this.dropOldest();
     }
-    // Cut in large pieces: taking one from the front would move all others.
+    // In large pieces: removing single records from the front would move all others.
     if (this.#first > this.count) {
       this.#records.splice(0, this.#first);
       this.#first = 0;
     }
   }
 
-  /** Everything from `from` on; null if something of it is no longer here. */
+  /** Everything from `from` on; null if part of it is not kept any more. */
   since(from: EventId): readonly SharedRecord[] | null {
     if (compareEventIds(from, this.from) < 0) return null;
     let low = this.#first;
@@ -45,7 +45,7 @@ export class RecentRecords {
     return this.#records.length - this.#first;
   }
 
-  private forgetOldest(): void {
+  private dropOldest(): void {
     const { record } = this.#records[this.#first]!;
     this.from = nextEventId(record.id);
     this.#bytes -= estimateRecordBytes(record);

@@ -2,7 +2,7 @@ import type { StoredEventRecord } from '@forecourt/contracts';
 import { describeEvent, type EventTraits } from '@forecourt/event-matching';
 import { frameText } from '@forecourt/json-rpc';
 
-/** One event on its way to many subscribers: what all of them need of it is made once, when the first asks. */
+/** One event for many subscribers: what all of them need is computed once, on first use. */
 export class SharedRecord {
   #traits: EventTraits | undefined;
   #text: string | undefined;
@@ -15,8 +15,8 @@ export class SharedRecord {
   }
 
   /**
-   * The notification as a WebSocket frame. Ids are counted per connection, so most subscribers share a few of them and
-   * with them the bytes.
+   * The notification as a WebSocket frame. Subscription ids are counted per connection, so most subscribers share a few ids
+   * and with them the frames.
    */
   frame(method: string, subscription: number): Buffer {
     const key = `${method}:${subscription}`;
@@ -31,7 +31,7 @@ export class SharedRecord {
     return frame;
   }
 
-  /** Forgets the frames once all who wait for the event have been sent it: kept, they would outweigh the event by far. */
+  /** To be called after the event has been sent: the frames need far more memory than the event. */
   releaseFrames(): void {
     this.#frames.clear();
   }

@@ -1,59 +1,88 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { FIRST_EVENT_ID, type SubscribeEventRequest } from '@forecourt/contracts';
-import { measureFilter } from '@forecourt/event-matching';
-import { ConnectionDropped, type JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
-import { type DeliveryTally, Subscription } from './subscription.js';
-import type { SubscriptionHub } from './subscription-hub.js';
-import type { SubscriptionQuota } from './subscription-quota.js';
+import { measureFilterCost } from '@forecourt/event-matching';
+import {
+  ConnectionDropped,
+  JsonRpcCode,
+  JsonRpcError,
+  type RpcConnection,
+} from '@forecourt/json-rpc';
+import { EVENTS_CONFIG } from '../config/events-config.module.js';
+import type { EventsConfig } from '../config/events-config.js';
+import { EventStream } from '../stream/event-stream.js';
+import { type DeliveryTotals, Subscription } from './subscription.js';
+import { SubscriptionHub } from './subscription-hub.js';
+import { SubscriptionQuota } from './subscription-quota.js';
 
-/** Who has subscribed to what: every connection's subscriptions by their ids. */
-export class ClientSubscriptions {
+/** Every connection's subscriptions by id. */
+@Injectable()
+export class ClientSubscriptions implements OnModuleInit {
   readonly #byConnection = new Map<RpcConnection, Map<number, Subscription>>();
   readonly #nextIds = new WeakMap<RpcConnection, number>();
-  readonly tally: DeliveryTally = { sent: 0, slowEnded: 0 };
+  readonly totals: DeliveryTotals = { sent: 0, slowEnded: 0 };
   #count = 0;
 
   constructor(
+    private readonly stream: EventStream,
     private readonly hub: SubscriptionHub,
     private readonly quota: SubscriptionQuota,
-    /** A subscription whose client has left more lying is ended. */
-    private readonly maxBufferedBytes: number,
+    @Inject(EVENTS_CONFIG) private readonly config: EventsConfig,
   ) {}
+
+  onModuleInit(): void {
+    this.stream.onReset(() =>
+      this.endAll(
+        new JsonRpcError(
+          JsonRpcCode.callFailed,
+          'Subscription ended: the ledger node serves a different ledger than before',
+        ),
+      ),
+    );
+  }
 
   get count(): number {
     return this.#count;
   }
 
-  /** A subscription that hears nothing yet. Throws -32602 for a filter that is too large, -32006 beyond the limits. */
+  /**
+   * Opens a subscription that is not delivered to yet. Throws -32602 for a filter that is too large, -32006 beyond the
+   * limits, and `ConnectionDropped`.
+   */
   open(connection: RpcConnection, method: string, request: SubscribeEventRequest): Subscription {
     if (connection.signal.aborted) throw new ConnectionDropped();
-    const release = this.quota.take(connection, measureFilter(request.filter));
+    const { filter, from } = request;
+    const release = this.quota.take(connection, measureFilterCost(filter));
     const own = this.ownOf(connection);
     const id = this.#nextIds.get(connection) ?? 1;
     this.#nextIds.set(connection, id + 1);
-    const subscription = new Subscription(
-      ...([id, method, request.filter, request.from ?? FIRST_EVENT_ID, connection] as const),
-      this.maxBufferedBytes,
-      this.tally,
-      () => {
+    const subscription = new Subscription({
+      id,
+      method,
+      filter,
+      from: from ?? FIRST_EVENT_ID,
+      connection,
+      maxBufferedBytes: this.config.maxBufferedBytes,
+      totals: this.totals,
+      onEnded: () => {
         this.hub.leave(subscription);
         own.delete(id);
         this.#count -= 1;
         release();
       },
-    );
+    });
     own.set(id, subscription);
     this.#count += 1;
     return subscription;
   }
 
-  /** False for an id that is unknown on this connection. */
+  /** Returns false for an id that is unknown on this connection. */
   close(connection: RpcConnection, id: number): boolean {
     const subscription = this.#byConnection.get(connection)?.get(id);
-    subscription?.leave();
+    subscription?.cancel();
     return subscription !== undefined;
   }
 
-  /** All there are, or those of one connection. */
+  /** Ends all subscriptions, or those of one connection. */
   endAll(error: JsonRpcError, connection?: RpcConnection): void {
     const connections = connection ? [connection] : [...this.#byConnection.keys()];
     for (const each of connections) {
@@ -69,7 +98,7 @@ export class ClientSubscriptions {
       own = opened;
       this.#byConnection.set(connection, opened);
       connection.closed.addEventListener('abort', () => {
-        for (const subscription of [...opened.values()]) subscription.leave();
+        for (const subscription of [...opened.values()]) subscription.cancel();
         this.#byConnection.delete(connection);
       });
     }

@@ -1,17 +1,26 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SubscriptionIndex } from '@forecourt/event-matching';
+import { EventStream } from '../stream/event-stream.js';
 import type { SharedRecord } from '../stream/shared-record.js';
 import type { Subscription } from './subscription.js';
 
-/** All subscriptions that hear the live stream. */
-export class SubscriptionHub {
+/** Delivers the live stream to the subscriptions that match. */
+@Injectable()
+export class SubscriptionHub implements OnModuleInit {
   readonly #live = new SubscriptionIndex<Subscription>();
   readonly #removals = new Map<Subscription, () => void>();
   readonly #deliver = (subscription: Subscription) => subscription.deliver(this.#current!);
   #current: SharedRecord | null = null;
 
-  /** Live from now on. */
+  constructor(private readonly stream: EventStream) {}
+
+  onModuleInit(): void {
+    this.stream.onRecord((shared) => this.publish(shared));
+  }
+
+  /** Starts live delivery. */
   join(subscription: Subscription): void {
-    if (subscription.isOver) return;
+    if (subscription.isEnded) return;
     this.#removals.set(subscription, this.#live.add(subscription.filter, subscription));
   }
 
@@ -20,8 +29,7 @@ export class SubscriptionHub {
     this.#removals.delete(subscription);
   }
 
-  /** Sends an event to all that match. */
-  publish(shared: SharedRecord): void {
+  private publish(shared: SharedRecord): void {
     this.#current = shared;
     this.#live.match(shared.traits, this.#deliver);
     shared.releaseFrames();

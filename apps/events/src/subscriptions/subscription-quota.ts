@@ -3,9 +3,9 @@ import { invalidParams, JsonRpcCode, JsonRpcError, type RpcConnection } from '@f
 
 export interface SubscriptionLimits {
   readonly subscriptions: number;
-  /** By `measureFilter`. */
+  /** By `measureFilterCost`. */
   readonly filterBytes: number;
-  /** Different paths of `MoveEventField`. */
+  /** Different `MoveEventField` paths. */
   readonly fieldPaths: number;
 }
 
@@ -20,35 +20,35 @@ export interface QuotaLimits {
 /** A subscription without its filter. */
 const BYTES_PER_SUBSCRIPTION = 600;
 
-/** What the subscriptions of a connection, a client or the whole process take. */
+/** What the subscriptions of a connection, a client or the whole process use. */
 class Usage {
   #subscriptions = 0;
   #bytes = 0;
-  /** Path → subscriptions that look at it. */
+  /** Path → number of subscriptions that use it. */
   readonly #paths = new Map<string, number>();
 
   constructor(
     private readonly limits: SubscriptionLimits,
-    private readonly whose: string,
+    private readonly scope: string,
   ) {}
 
-  get isNone(): boolean {
+  get isEmpty(): boolean {
     return this.#subscriptions === 0;
   }
 
   /** Throws -32006 naming the limit that `cost` would exceed. */
   check({ bytes, paths }: FilterCost): void {
-    const { limits, whose } = this;
+    const { limits } = this;
     if (this.#subscriptions >= limits.subscriptions) {
-      throw tooMany(`at most ${limits.subscriptions} ${whose}`);
+      throw this.exceeded(`${limits.subscriptions} subscriptions`);
     }
     if (this.#bytes + bytes > limits.filterBytes) {
-      throw tooMany(`filters ${whose} may take ${limits.filterBytes} bytes together`);
+      throw this.exceeded(`${limits.filterBytes} bytes of filters`);
     }
     let added = 0;
     for (const path of paths) if (!this.#paths.has(path)) added += 1;
     if (added > 0 && this.#paths.size + added > limits.fieldPaths) {
-      throw tooMany(`at most ${limits.fieldPaths} different paths of MoveEventField ${whose}`);
+      throw this.exceeded(`${limits.fieldPaths} different MoveEventField paths`);
     }
   }
 
@@ -67,47 +67,50 @@ class Usage {
       else this.#paths.set(path, left);
     }
   }
+
+  private exceeded(limit: string): JsonRpcError {
+    return new JsonRpcError(
+      JsonRpcCode.tooManySubscriptions,
+      `Too many subscriptions: the limit is ${limit} per ${this.scope}; unsubscribe or use smaller filters`,
+    );
+  }
 }
 
-/** Bounds what subscriptions take, for each connection, for each client and in all. */
+/** Bounds what subscriptions use, per connection, per client and in total. */
 export class SubscriptionQuota {
   readonly #connections = new WeakMap<RpcConnection, Usage>();
   readonly #clients = new Map<string, Usage>();
-  readonly #all: Usage;
+  readonly #total: Usage;
 
   constructor(private readonly limits: QuotaLimits) {
-    this.#all = new Usage(limits.inAll, 'in this service');
+    this.#total = new Usage(limits.inAll, 'service');
   }
 
   /**
-   * Takes room for a subscription; the result, called once, gives it back. Throws -32602 for a filter that is too large,
-   * -32006 beyond the limits.
+   * Counts a subscription; returns a function that releases it, to be called once. Throws -32602 for a filter that is too
+   * large, -32006 beyond the limits.
    */
   take(connection: RpcConnection, filter: FilterCost): () => void {
     const { maxFilterBytes, perConnection, perClient } = this.limits;
     if (filter.bytes > maxFilterBytes) {
       throw invalidParams(
-        `Invalid params: position 1 (filter) takes ${filter.bytes} bytes of memory; at most ${maxFilterBytes} are allowed`,
+        `Invalid params: position 1 (filter) needs ${filter.bytes} bytes of memory; the limit is ${maxFilterBytes}`,
       );
     }
     const cost = { bytes: filter.bytes + BYTES_PER_SUBSCRIPTION, paths: filter.paths };
     const { client } = connection;
-    const own = this.#connections.get(connection) ?? new Usage(perConnection, 'on one connection');
-    const ofClient = this.#clients.get(client) ?? new Usage(perClient, 'of one client address');
-    const usages = [own, ofClient, this.#all];
+    const own = this.#connections.get(connection) ?? new Usage(perConnection, 'connection');
+    const ofClient = this.#clients.get(client) ?? new Usage(perClient, 'client address');
+    const usages = [own, ofClient, this.#total];
     for (const usage of usages) usage.check(cost);
     this.#connections.set(connection, own);
     this.#clients.set(client, ofClient);
     for (const usage of usages) usage.add(cost);
-    const release = connection.held.take(cost.bytes);
+    const release = connection.memory.add(cost.bytes);
     return () => {
       release();
       for (const usage of usages) usage.remove(cost);
-      if (ofClient.isNone) this.#clients.delete(client);
+      if (ofClient.isEmpty) this.#clients.delete(client);
     };
   }
-}
-
-function tooMany(detail: string): JsonRpcError {
-  return new JsonRpcError(JsonRpcCode.tooManySubscriptions, `Too many subscriptions: ${detail}`);
 }

@@ -2,65 +2,79 @@ import { compareEventIds, type EventFilter, type EventId, nextEventId } from '@f
 import { JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
 import type { SharedRecord } from '../stream/shared-record.js';
 
-/** Counts what all subscriptions together were sent; a plain number costs nothing on the way of an event. */
-export interface DeliveryTally {
+/** Totals over all subscriptions; plain numbers, because every event delivered updates them. */
+export interface DeliveryTotals {
   sent: number;
-  /** Ended because their client read too slowly. */
+  /** Subscriptions ended because their client reads too slowly. */
   slowEnded: number;
+}
+
+export interface SubscriptionOptions {
+  /** Unique on its connection. */
+  readonly id: number;
+  /** The method that created it; its notifications carry the same name. */
+  readonly method: string;
+  readonly filter: EventFilter;
+  /** No event before this one is sent. */
+  readonly from: EventId;
+  readonly connection: RpcConnection;
+  /** The subscription ends when its client has left more bytes unread. */
+  readonly maxBufferedBytes: number;
+  readonly totals: DeliveryTotals;
+  readonly onEnded: () => void;
 }
 
 /** One subscription of one client. */
 export class Subscription {
-  #over = false;
+  readonly id: number;
+  readonly filter: EventFilter;
+  readonly connection: RpcConnection;
+  #next: EventId;
+  #isEnded = false;
 
-  constructor(
-    /** Unique on its connection. */
-    readonly id: number,
-    /** The method it was made by; its notifications carry the same name. */
-    readonly method: string,
-    readonly filter: EventFilter,
-    /** Nothing before it is sent. */
-    private next: EventId,
-    readonly connection: RpcConnection,
-    private readonly maxBufferedBytes: number,
-    private readonly tally: DeliveryTally,
-    private readonly onOver: (subscription: Subscription) => void,
-  ) {}
-
-  get isOver(): boolean {
-    return this.#over;
+  constructor(private readonly options: SubscriptionOptions) {
+    this.id = options.id;
+    this.filter = options.filter;
+    this.connection = options.connection;
+    this.#next = options.from;
   }
 
-  /** Sends a matching event, unless it was sent before. A client that has left too much lying is told and cut off. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Sends a matching event unless it has been sent before. Ends the subscription when its client reads too slowly. */
   deliver(shared: SharedRecord): void {
     const { id } = shared.record;
-    if (this.#over || compareEventIds(id, this.next) < 0) return;
-    if (this.connection.bufferedBytes > this.maxBufferedBytes) {
-      this.tally.slowEnded += 1;
+    const { method, maxBufferedBytes, totals } = this.options;
+    if (this.#isEnded || compareEventIds(id, this.#next) < 0) return;
+    if (this.connection.bufferedBytes > maxBufferedBytes) {
+      totals.slowEnded += 1;
       return this.end(
         new JsonRpcError(
           JsonRpcCode.slowConsumer,
-          'Subscription ended: the client reads more slowly than events arrive',
+          'Subscription ended: client reads more slowly than events arrive; read faster or subscribe to less',
         ),
       );
     }
-    this.next = nextEventId(id);
-    this.tally.sent += 1;
-    this.connection.sendFrame(shared.frame(this.method, this.id));
+    this.#next = nextEventId(id);
+    totals.sent += 1;
+    this.connection.sendFrame(shared.frame(method, this.id));
   }
 
-  /** Tells the client that no more will come, and why. */
+  /** Tells the client that the subscription has ended, and why. */
   end({ code, message }: JsonRpcError): void {
-    if (this.#over) return;
+    if (this.#isEnded) return;
+    const { method } = this.options;
     const params = { subscription: this.id, error: { code, message } };
-    this.connection.send(JSON.stringify({ jsonrpc: '2.0', method: this.method, params }));
-    this.leave();
+    this.connection.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+    this.cancel();
   }
 
-  /** Without a word: the client has asked for it, or is gone. */
-  leave(): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.onOver(this);
+  /** Ends it without a message: the client has unsubscribed or disconnected. */
+  cancel(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.options.onEnded();
   }
 }

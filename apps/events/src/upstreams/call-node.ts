@@ -1,7 +1,7 @@
 import { type LedgerCall, startStopwatch } from '@forecourt/runtime/metrics';
 import { JsonRpcError } from '@forecourt/json-rpc';
 import { UpstreamFailed } from './event-source.js';
-import type { NodeWork } from './node-work.js';
+import type { NodeSession } from './node-session.js';
 import { readJson } from './read-json.js';
 
 interface JsonRpcReply {
@@ -9,7 +9,7 @@ interface JsonRpcReply {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** The node answered with a JSON-RPC error. */
+/** The node responded with a JSON-RPC error. */
 export class NodeRefused extends UpstreamFailed {
   constructor(
     readonly code: number,
@@ -19,32 +19,32 @@ export class NodeRefused extends UpstreamFailed {
   }
 }
 
-/** A node, and how it is called. */
+/** A node and how to call it. */
 export interface NodeOptions {
   readonly url: string;
-  /** Time limit of one call. */
+  /** Time-out of one call. */
   readonly timeoutMs: number;
-  /** Hears of every call when it has ended. */
+  /** Called after every call. */
   readonly onCall?: (call: LedgerCall) => void;
 }
 
-/** Calls one JSON-RPC method of a node. The result has the shape that the node's documentation gives it. */
+/** Calls one JSON-RPC method of a node. The result has the shape documented by the node. */
 export type CallNode = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 /**
- * The result makes the calls of one piece of work. They throw `NodeRefused` for an error reply, `UpstreamFailed` for
- * everything else that goes wrong at the node, and `JsonRpcError` when the client may not have more, or is gone.
+ * Creates the calls of one session. They throw `NodeRefused` for an error response, `UpstreamFailed` for every other failure
+ * of the node, and `JsonRpcError` when the client has exceeded a limit or has disconnected.
  */
-export function createCallNode(node: NodeOptions): (work: NodeWork) => CallNode {
+export function createCallNode(node: NodeOptions): (session: NodeSession) => CallNode {
   let nextId = 1;
-  return (work) =>
+  return (session) =>
     <T>(method: string, params: readonly unknown[]) =>
-      work.call(async (signal) => {
+      session.call(async (signal) => {
         const seconds = startStopwatch();
         let outcome: LedgerCall['outcome'] = 'unreachable';
         try {
           const body = { jsonrpc: '2.0', id: nextId++, method, params };
-          const reply = await post(node, body, work, signal);
+          const reply = await post(node, body, session, signal);
           outcome = reply.error ? 'refused' : 'answered';
           if (reply.error) {
             throw new NodeRefused(reply.error.code, `${method}: ${reply.error.message}`);
@@ -59,31 +59,31 @@ export function createCallNode(node: NodeOptions): (work: NodeWork) => CallNode 
 async function post(
   { url, timeoutMs }: NodeOptions,
   body: object,
-  work: NodeWork,
+  session: NodeSession,
   signal: AbortSignal | null,
 ): Promise<JsonRpcReply> {
-  // No composite signal: they add up on one that lives as long as a connection.
-  const stop = new AbortController();
-  const late = setTimeout(() => stop.abort(new Error('no answer in time')), timeoutMs);
-  const leave = () => stop.abort(signal?.reason);
-  if (signal?.aborted) leave();
-  signal?.addEventListener('abort', leave);
+  // Not AbortSignal.any(): composites accumulate on a signal that lives as long as a connection.
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(new Error('timed out')), timeoutMs);
+  const onAbort = () => abort.abort(signal?.reason);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort);
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: stop.signal,
+      signal: abort.signal,
     });
-    return (await readJson(response, work)) as JsonRpcReply;
+    return (await readJson(response, session)) as JsonRpcReply;
   } catch (cause) {
-    // Neither what is too big nor a client that has gone is the node's failure.
+    // A response that is too big or a client that has disconnected is not the node's failure.
     if (cause instanceof JsonRpcError || signal?.aborted) throw cause;
     const inner = (cause as Error).cause;
     const reason = inner instanceof Error ? inner.message : (cause as Error).message;
-    throw new UpstreamFailed(`the node does not answer: ${reason}`, { cause });
+    throw new UpstreamFailed(`ledger node unavailable: ${reason}`, { cause });
   } finally {
-    clearTimeout(late);
-    signal?.removeEventListener('abort', leave);
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
   }
 }

@@ -1,20 +1,20 @@
 import { JsonRpcCode } from '@forecourt/json-rpc';
 import { createCallNode, type NodeOptions, NodeRefused } from './call-node.js';
 import type { EventSource } from './event-source.js';
-import { OWN_WORK } from './node-work.js';
+import { SERVICE_SESSION } from './node-session.js';
 import type { Dialect } from './parse-upstreams.js';
 
-/** A node whose dialect is asked for when it is needed first: one that knows the legacy query speaks the legacy dialect. */
+/** A node whose dialect is detected on first use: a node that knows the legacy query speaks the legacy dialect. */
 export function createDetectedSource(
   node: NodeOptions,
   legacyPrefix: string,
   create: (dialect: Dialect) => EventSource,
 ): EventSource {
-  const call = createCallNode(node)(OWN_WORK);
-  let found: EventSource | null = null;
+  const call = createCallNode(node)(SERVICE_SESSION);
+  let detected: EventSource | null = null;
 
   const detect = async (): Promise<EventSource> => {
-    if (found) return found;
+    if (detected) return detected;
     let dialect: Dialect = 'legacy';
     try {
       await call(`${legacyPrefix}_getEvents`, ['All', null, 1, false]);
@@ -22,14 +22,14 @@ export function createDetectedSource(
       if (!(error instanceof NodeRefused)) throw error;
       if (error.code === JsonRpcCode.methodNotFound) dialect = 'iota';
     }
-    return (found ??= create(dialect));
+    return (detected ??= create(dialect));
   };
 
   return {
     get name() {
-      return found?.name ?? new URL(node.url).host;
+      return detected?.name ?? new URL(node.url).host;
     },
-    getEvents: async (request, work) => (await detect()).getEvents(request, work),
+    getEvents: async (request, session) => (await detect()).getEvents(request, session),
     newest: async () => (await detect()).newest(),
     latestCheckpoint: async () => (await detect()).latestCheckpoint(),
     ledgerIdentity: async () => (await detect()).ledgerIdentity(),

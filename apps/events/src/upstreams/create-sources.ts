@@ -1,4 +1,4 @@
-import type { EventsConfig } from '../events-config.js';
+import type { EventsConfig } from '../config/events-config.js';
 import type { NodeOptions } from './call-node.js';
 import { createDetectedSource } from './create-detected-source.js';
 import type { EventSource } from './event-source.js';
@@ -6,7 +6,7 @@ import { createIotaSource } from './iota/create-iota-source.js';
 import { createLegacySource } from './legacy/create-legacy-source.js';
 import type { Dialect } from './parse-upstreams.js';
 
-/** The configured nodes, in order of preference; `onCall` hears of every call to them. */
+/** The configured nodes in order of preference; `onCall` is called after every call to them. */
 export function createSources(
   config: EventsConfig,
   onCall: NodeOptions['onCall'],
@@ -15,8 +15,8 @@ export function createSources(
   const addresses = upstreams.length > 0 ? upstreams : [{ dialect: null, url: ledgerUrl }];
   return addresses.map(({ dialect, url }) => {
     const node = { url, timeoutMs, onCall };
-    const create = (spoken: Dialect) =>
-      spoken === 'iota'
+    const create = (known: Dialect) =>
+      known === 'iota'
         ? createIotaSource(node)
         : createLegacySource({ ...node, methodPrefix: legacyPrefix });
     return dialect === null ? createDetectedSource(node, legacyPrefix, create) : create(dialect);

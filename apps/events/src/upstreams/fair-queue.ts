@@ -1,7 +1,8 @@
 export interface FairQueueLimits {
+  /** Tasks that run at once. */
   readonly atOnce: number;
   readonly perClient: number;
-  /** How long a place stays empty after a task, as a share of the time that the task took; 0: not at all. */
+  /** How long a slot stays empty after a task, as a share of the task's duration. */
   readonly restShare: number;
 }
 
@@ -12,9 +13,9 @@ interface ClientTasks {
   running: number;
 }
 
-/** Runs the tasks of many clients, a few at once: clients take turns, so that many tasks of one delay no other. */
+/** Runs the tasks of many clients with limited concurrency. Clients take turns, so no client delays the others. */
 export class FairQueue {
-  /** In the order of their turns. */
+  /** In the order in which their turns come. */
   readonly #clients = new Map<string, ClientTasks>();
   #running = 0;
   #waiting = 0;
@@ -26,40 +27,40 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /** Runs `task` when its turn has come. Throws the signal's reason when it aborts before that. */
+  /** Runs `task` when its turn has come. Throws what it throws, or the signal's reason when that aborts before. */
   async run<T>(client: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-    await this.turn(client, signal);
-    const begun = performance.now();
+    await this.waitForTurn(client, signal);
+    const started = performance.now();
     try {
       return await task();
     } finally {
-      const restMs = (performance.now() - begun) * this.limits.restShare;
-      if (restMs > 0) setTimeout(() => this.leave(client), restMs).unref();
-      else this.leave(client);
+      const restMs = (performance.now() - started) * this.limits.restShare;
+      if (restMs > 0) setTimeout(() => this.release(client), restMs).unref();
+      else this.release(client);
     }
   }
 
-  private async turn(client: string, signal: AbortSignal): Promise<void> {
+  private async waitForTurn(client: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const tasks = this.tasksOf(client);
     const turn = Promise.withResolvers<void>();
     const onAbort = () => {
       turn.reject(signal.reason);
-      this.forget(client, turn.resolve);
+      this.cancel(client, turn.resolve);
     };
     signal.addEventListener('abort', onAbort, { once: true });
     tasks.waiting.push(turn.resolve);
     this.#waiting += 1;
-    this.next();
+    this.startWaiting();
     await turn.promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
-  private next(): void {
+  private startWaiting(): void {
     const { atOnce, perClient } = this.limits;
     for (const [client, tasks] of this.#clients) {
       if (this.#running >= atOnce) return;
       if (tasks.waiting.length === 0 || tasks.running >= perClient) continue;
-      // Behind all others: the map is in the order of the turns.
+      // To the end of the map, whose order is that of the turns.
       this.#clients.delete(client);
       this.#clients.set(client, tasks);
       tasks.running += 1;
@@ -69,24 +70,24 @@ export class FairQueue {
     }
   }
 
-  private leave(client: string): void {
+  private release(client: string): void {
     const tasks = this.#clients.get(client)!;
     tasks.running -= 1;
     this.#running -= 1;
-    this.forgetIdle(client, tasks);
-    this.next();
+    this.removeIfIdle(client, tasks);
+    this.startWaiting();
   }
 
-  private forget(client: string, start: Start): void {
+  private cancel(client: string, start: Start): void {
     const tasks = this.#clients.get(client);
     const at = tasks?.waiting.indexOf(start) ?? -1;
     if (tasks === undefined || at === -1) return;
     tasks.waiting.splice(at, 1);
     this.#waiting -= 1;
-    this.forgetIdle(client, tasks);
+    this.removeIfIdle(client, tasks);
   }
 
-  private forgetIdle(client: string, tasks: ClientTasks): void {
+  private removeIfIdle(client: string, tasks: ClientTasks): void {
     if (tasks.running === 0 && tasks.waiting.length === 0) this.#clients.delete(client);
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { LiveQueue } from './live-queue.js';
 
-describe('the queue of live events', () => {
-  it('hands over what has piled up, in order, and waits for more', async () => {
+describe('LiveQueue', () => {
+  it('returns the queued items in order and waits for more', async () => {
     const queue = new LiveQueue<number>(10);
     const first = queue.take();
     queue.push(1);
@@ -12,7 +12,7 @@ describe('the queue of live events', () => {
     expect(await queue.take()).toEqual({ items: [2, 3], dropped: false });
   });
 
-  it('stays bounded, and tells that something is missing', async () => {
+  it('drops items beyond its limit and reports that', async () => {
     const queue = new LiveQueue<number>(3);
     for (const item of [1, 2, 3, 4, 5]) queue.push(item);
     expect(await queue.take()).toEqual({ items: [4, 5], dropped: true });
@@ -20,7 +20,7 @@ describe('the queue of live events', () => {
     expect(await queue.take()).toEqual({ items: [6], dropped: false });
   });
 
-  it('ends, or fails, after what waits', async () => {
+  it('ends or fails after the queued items', async () => {
     const ended = new LiveQueue<number>(3);
     ended.push(1);
     ended.end();

@@ -1,6 +1,6 @@
 /**
- * Hands what is pushed to a loop that pulls. Beyond `limit` waiting items all are dropped, and the loop is told: it then
- * asks for what it missed, and memory stays bounded.
+ * Passes pushed items to a loop that pulls. Beyond `limit` queued items all are dropped to bound memory; the loop is told and
+ * queries what it has missed.
  */
 export class LiveQueue<T> {
   #items: T[] = [];
@@ -20,19 +20,19 @@ export class LiveQueue<T> {
     this.#wake();
   }
 
-  /** Ends the loop once it has taken what waits. */
+  /** Ends the loop after the queued items. */
   end(): void {
     this.#ended = true;
     this.#wake();
   }
 
-  /** Makes the loop throw once it has taken what waits. */
+  /** Makes the loop throw after the queued items. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#wake();
   }
 
-  /** What has piled up since the last call; waits for the first. Null at the end. */
+  /** The items queued since the last call; waits for the first. Null at the end. Throws what `fail` was given. */
   async take(): Promise<{ readonly items: readonly T[]; readonly dropped: boolean } | null> {
     while (this.#items.length === 0) {
       if (this.#failure) throw this.#failure.error;

@@ -1,42 +1,37 @@
 import { type CallOrigin, JsonRpcCode, JsonRpcError, TokenBuckets } from '@forecourt/json-rpc';
 import { FairQueue, type FairQueueLimits } from './fair-queue.js';
-import type { NodeWork } from './node-work.js';
+import type { NodeSession } from './node-session.js';
 
 export interface NodeCallLimits extends FairQueueLimits {
   /** For one message, all calls of its batch together. */
   readonly perMessage: number;
   /** For one client in the long run. */
   readonly perSecond: number;
-  readonly maxAnswerBytes: number;
+  readonly maxResponseBytes: number;
 }
 
-/** Seconds of calls that a client may make at once after a pause. */
+/** Seconds' worth of calls that a client may make in a burst. */
 const BURST_SECONDS = 10;
-/** A large answer counts for several calls: it costs the node, and more so this process, as much as they do. */
+/** A large response counts as several calls, because it costs the node and this process as much. */
 const BYTES_PER_CALL = 65_536;
 
-/** A query that costs more calls to a node than one may. */
+/** A query exceeded the number of node calls that one message may cause. */
 export class QueryTooExpensive extends JsonRpcError {
   constructor(message: string) {
     super(JsonRpcCode.callFailed, message);
   }
 }
 
-/** What is left of a message's node calls. */
-export interface CallAllowance {
-  left: number;
-}
-
-/** Work of clients at a node; `end` gives back what it holds. */
-export interface ClientWork extends NodeWork {
+/** The node calls of one client request; `end` releases the memory it counts. */
+export interface ClientSession extends NodeSession {
   end(): void;
 }
 
-/** The calls that clients cause at the nodes: in turn, few at once, and no more for one client than it may have. */
+/** The node calls that clients cause: queued fairly, limited in concurrency, and limited for each client and message. */
 export class NodeCalls {
   readonly #queue: FairQueue;
   readonly #buckets: TokenBuckets;
-  readonly #allowances = new WeakMap<object, CallAllowance>();
+  readonly #callsLeft = new WeakMap<object, number>();
 
   constructor(private readonly limits: NodeCallLimits) {
     const { perSecond, perMessage } = limits;
@@ -52,26 +47,25 @@ export class NodeCalls {
     return this.#queue.waiting;
   }
 
-  /** Work for `origin`. Calls of the same `message` share an allowance. */
-  begin(origin: CallOrigin, message: object): ClientWork {
-    const allowance = this.allowanceOf(message);
+  /** Sessions of the same `message` share its limit of calls. */
+  openSession(origin: CallOrigin, message: object): ClientSession {
     const releases = new Set<() => void>();
     return {
-      maxAnswerBytes: this.limits.maxAnswerBytes,
+      maxResponseBytes: this.limits.maxResponseBytes,
       call: async (run) => {
-        this.spend(allowance, origin.client);
+        this.spend(message, origin.client);
         const { client, signal } = origin;
         try {
           return await this.#queue.run(client, signal, () => run(signal));
         } catch (cause) {
           if (!signal.aborted) throw cause;
-          throw new JsonRpcError(JsonRpcCode.callFailed, 'The client is gone', undefined, {
+          throw new JsonRpcError(JsonRpcCode.callFailed, 'Client disconnected', undefined, {
             cause,
           });
         }
       },
-      hold: (bytes) => {
-        const release = origin.held.take(bytes);
+      addMemory: (bytes) => {
+        const release = origin.memory.add(bytes);
         releases.add(release);
         return () => {
           releases.delete(release);
@@ -85,28 +79,20 @@ export class NodeCalls {
     };
   }
 
-  private allowanceOf(message: object): CallAllowance {
-    let allowance = this.#allowances.get(message);
-    if (allowance === undefined) {
-      allowance = { left: this.limits.perMessage };
-      this.#allowances.set(message, allowance);
-    }
-    return allowance;
-  }
-
-  private spend(allowance: CallAllowance, client: string): void {
-    if (allowance.left <= 0) {
+  private spend(message: object, client: string): void {
+    const left = this.#callsLeft.get(message) ?? this.limits.perMessage;
+    if (left <= 0) {
       throw new QueryTooExpensive(
-        `The query needs more than ${this.limits.perMessage} calls to the node; ask for fewer events, a narrower criterion or a TimeRange, or send fewer queries in one batch`,
+        `Query needs more than ${this.limits.perMessage} calls to the ledger node; request fewer events, use a narrower criterion or a TimeRange, or send fewer queries in one batch`,
       );
     }
     const seconds = this.#buckets.take(client);
     if (seconds > 0) {
       throw new JsonRpcError(
         JsonRpcCode.tooManyRequests,
-        `Too many requests: the queries of this client need too many calls to the node; try again in ${Math.ceil(seconds)} s`,
+        `Too many requests: queries of this client need too many ledger node calls; retry in ${Math.ceil(seconds)} s`,
       );
     }
-    allowance.left -= 1;
+    this.#callsLeft.set(message, left - 1);
   }
 }

@@ -5,13 +5,13 @@ import { UpstreamFailed } from './event-source.js';
 const PING_MS = 10_000;
 
 export interface NodeSubscriptionOptions {
-  /** `ws:` or `wss:`. */
+  /** `http:` or `https:`; the WebSocket has the same host, port and path. */
   readonly url: string;
   readonly method: string;
   readonly params: readonly unknown[];
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Told of each notification's `result`, in order. */
+  /** Called with each notification's `result`, in order. */
   readonly onResult: (result: unknown) => void;
 }
 
@@ -22,35 +22,34 @@ interface Message {
   readonly params?: { readonly result?: unknown; readonly error?: { readonly message: string } };
 }
 
-/** A subscription at a node. */
 export interface NodeSubscription {
-  /** Settles when the subscription is over: rejects with `UpstreamFailed` saying why, resolves when `signal` aborted. */
-  readonly over: Promise<void>;
+  /** Settles when the subscription ends: resolves when `signal` aborted, otherwise rejects with `UpstreamFailed`. */
+  readonly ended: Promise<void>;
 }
 
-/** Subscribes over a WebSocket of its own. Resolves once the node has agreed; throws `UpstreamFailed`. */
+/** Subscribes over a WebSocket of its own. Resolves when the node has confirmed; throws `UpstreamFailed`. */
 export async function subscribeAtNode(options: NodeSubscriptionOptions): Promise<NodeSubscription> {
-  const webSocket = new WebSocket(options.url, {
+  const webSocket = new WebSocket(options.url.replace(/^http/, 'ws'), {
     handshakeTimeout: options.timeoutMs,
     perMessageDeflate: false,
   });
-  let reason = 'the connection was closed';
+  let reason = 'connection closed';
   webSocket.on('error', (error) => (reason = error.message));
   const closed = once(webSocket, 'close').then(() => undefined);
   const stop = () => webSocket.terminate();
   options.signal.addEventListener('abort', stop, { once: true });
-  const over = closed.then(() => {
+  const ended = closed.then(() => {
     options.signal.removeEventListener('abort', stop);
     if (!options.signal.aborted) throw new UpstreamFailed(`${options.method}: ${reason}`);
   });
-  // Whoever waits for the agreement hears of it by that.
-  over.catch(() => undefined);
+  // A failure before the confirmation is thrown below.
+  ended.catch(() => undefined);
 
   const fail = (why: string) => {
     reason = why;
     webSocket.terminate();
   };
-  const agreed = new Promise<void>((resolve) => {
+  const confirmed = new Promise<void>((resolve) => {
     webSocket.on('message', (data) => {
       const message = JSON.parse((data as Buffer).toString()) as Message;
       if (message.params?.error) return fail(message.params.error.message);
@@ -62,21 +61,21 @@ export async function subscribeAtNode(options: NodeSubscriptionOptions): Promise
   webSocket.once('open', () => {
     const { method, params } = options;
     webSocket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-    watchNode(webSocket, () => fail('the node stopped answering'));
+    startPinging(webSocket, () => fail('no response to a ping'));
   });
-  const late = setTimeout(() => fail('the node did not answer in time'), options.timeoutMs);
-  await Promise.race([agreed, over]).finally(() => clearTimeout(late));
-  return { over };
+  const timer = setTimeout(() => fail('subscription timed out'), options.timeoutMs);
+  await Promise.race([confirmed, ended]).finally(() => clearTimeout(timer));
+  return { ended };
 }
 
-/** Pings the node, so that a connection whose other end has silently gone is noticed. */
-function watchNode(webSocket: WebSocket, onSilence: () => void): void {
-  let answered = true;
+/** Pings the node to detect a connection that has failed silently. */
+function startPinging(webSocket: WebSocket, onSilence: () => void): void {
+  let hasResponded = true;
   const timer = setInterval(() => {
-    if (!answered) return onSilence();
-    answered = false;
+    if (!hasResponded) return onSilence();
+    hasResponded = false;
     webSocket.ping();
   }, PING_MS);
-  webSocket.on('pong', () => (answered = true));
+  webSocket.on('pong', () => (hasResponded = true));
   webSocket.once('close', () => clearInterval(timer));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseUpstreams } from './parse-upstreams.js';
 
-describe('the list of upstreams', () => {
-  it('names dialects, or leaves them to be asked for', () => {
+describe('parseUpstreams', () => {
+  it('reads the dialects, or null where none is named', () => {
     const text = 'legacy+http://a:1, iota+https://b/x\nhttp://c:2';
     expect(parseUpstreams(text)).toEqual([
       { dialect: 'legacy', url: 'http://a:1' },
@@ -12,6 +12,6 @@ describe('the list of upstreams', () => {
   });
 
   it.each(['sui+http://a', 'ftp://a', 'a:1', 'legacy+', 'http://'])('refuses %s', (text) => {
-    expect(() => parseUpstreams(text)).toThrow(/list of URLs/);
+    expect(() => parseUpstreams(text)).toThrow(/list of http\(s\) URLs/);
   });
 });

@@ -1,7 +1,7 @@
 export type Dialect = 'legacy' | 'iota';
 
 export interface UpstreamAddress {
-  /** Null: the node is asked which it speaks. */
+  /** Null: detected by a query to the node. */
   readonly dialect: Dialect | null;
   /** `http:` or `https:`. */
   readonly url: string;
@@ -9,7 +9,7 @@ export interface UpstreamAddress {
 
 const ADDRESS = /^(?:(?<dialect>legacy|iota)\+)?(?<url>https?:\/\/.+)$/;
 
-/** Reads `legacy+http://…,iota+https://…,http://…`. Throws `Error` saying what it must be. */
+/** Parses `legacy+http://…,iota+https://…,http://…`. Throws `Error` that says what the text must be. */
 export function parseUpstreams(text: string): readonly UpstreamAddress[] {
   return text
     .split(/[,\s]+/)
@@ -17,7 +17,9 @@ export function parseUpstreams(text: string): readonly UpstreamAddress[] {
     .map((part) => {
       const found = ADDRESS.exec(part)?.groups;
       if (!found || !URL.canParse(found['url']!)) {
-        throw new Error('must be a list of URLs, each with legacy+ or iota+ before it or nothing');
+        throw new Error(
+          'must be a list of http(s) URLs, each optionally prefixed with legacy+ or iota+',
+        );
       }
       return { dialect: (found['dialect'] as Dialect | undefined) ?? null, url: found['url']! };
     });

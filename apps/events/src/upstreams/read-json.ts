@@ -1,24 +1,24 @@
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
-import type { NodeWork } from './node-work.js';
+import type { NodeSession } from './node-session.js';
 
-/** Memory of an answer while it is parsed, as a multiple of its bytes. */
+/** Memory needed to parse a response, as a multiple of its size. */
 const PARSING_FACTOR = 2;
 
-/** Reads a body that may be large for the one it is read for. Throws -32702 when it is larger than it may be. */
-export async function readJson(response: Response, work: NodeWork): Promise<unknown> {
+/** Reads a response body, counting its memory. Throws -32702 when it exceeds the session's limit. */
+export async function readJson(response: Response, session: NodeSession): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   const releases: (() => void)[] = [];
   let bytes = 0;
   try {
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
-      if (bytes > work.maxAnswerBytes) throw tooBig(work.maxAnswerBytes);
-      releases.push(work.hold(PARSING_FACTOR * chunk.length));
+      if (bytes > session.maxResponseBytes) throw tooBig(session.maxResponseBytes);
+      releases.push(session.addMemory(PARSING_FACTOR * chunk.length));
       chunks.push(chunk);
     }
     return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
   } finally {
-    work.charge(bytes);
+    session.charge(bytes);
     for (const release of releases) release();
   }
 }
@@ -26,6 +26,6 @@ export async function readJson(response: Response, work: NodeWork): Promise<unkn
 function tooBig(limit: number): JsonRpcError {
   return new JsonRpcError(
     JsonRpcCode.responseTooBig,
-    `Response is too big: the node's part of it is above ${limit} bytes; ask for fewer events`,
+    `Response is too big: the response of the ledger node exceeds ${limit} bytes; request fewer events`,
   );
 }

@@ -19,30 +19,32 @@ export class Upstreams {
     return this.sources.map(({ name }) => name);
   }
 
-  /** The next one takes over, if `source` is still the one in use. */
-  giveUp(source: EventSource, error: unknown): void {
-    if (source !== this.current || this.sources.length === 1) return;
+  /** Switches to the next node if `failed` is still the one in use. */
+  failOver(failed: EventSource, error: unknown): void {
+    if (failed !== this.current || this.sources.length === 1) return;
     this.#current = (this.#current + 1) % this.sources.length;
-    const facts = { upstream: source.name, next: this.current.name };
-    this.logger.warn({ ...facts, error: (error as Error).message }, 'upstream failed');
+    this.logger.warn(
+      { upstream: failed.name, next: this.current.name, error: (error as Error).message },
+      'Upstream failed, switched to the next one',
+    );
   }
 
-  /** Asks the one in use, then the others. Throws -32000 when none answers. */
-  async ask<T>(question: (source: EventSource) => Promise<T>): Promise<T> {
+  /** Queries the node in use, then the others. Throws -32000 when all fail, and what `query` throws besides. */
+  async query<T>(query: (source: EventSource) => Promise<T>): Promise<T> {
     let failure: unknown;
     for (let attempt = 0; attempt < this.sources.length; attempt++) {
       const source = this.current;
       try {
-        return await question(source);
+        return await query(source);
       } catch (error) {
         if (!(error instanceof UpstreamFailed)) throw error;
         failure = error;
-        this.giveUp(source, error);
+        this.failOver(source, error);
       }
     }
     throw new JsonRpcError(
       JsonRpcCode.callFailed,
-      'The ledger node does not answer now; try again shortly',
+      'Ledger node unavailable; retry shortly',
       undefined,
       { cause: failure },
     );

@@ -1,9 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type {
   AccessDecision,
   AccessRule,
   AccessSubject,
   ReservationSubject,
 } from '@forecourt/policy/access';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { createLogger } from '@forecourt/runtime/service';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { countDecisions } from './count-decisions.js';
+import { openAuditFile } from './open-audit-file.js';
 
 /** One decision of the access rules. */
 export interface AuditedDecision {
@@ -19,18 +26,21 @@ export interface AuditedDecision {
   readonly reason?: string | undefined;
 }
 
-/** Writes lines of JSON: the service's log, or a file. */
-interface Lines {
-  info(fields: object, message: string): void;
-}
-
-/** Keeps an account of every decision: which rule decided what about whom. */
+/** Keeps an account of every decision, as lines of JSON in a file or the log: which rule decided what about whom. */
+@Injectable()
 export class AccessAudit {
+  readonly #lines: { info(fields: object, message: string): void };
+  readonly #count: (decision: AuditedDecision) => void;
+
   constructor(
-    private readonly lines: Lines,
-    /** Told of every decision as well. */
-    private readonly onDecision: (decision: AuditedDecision) => void = () => undefined,
-  ) {}
+    @Inject(GATEWAY_CONFIG) { accessAuditFile }: Pick<GatewayConfig, 'accessAuditFile'>,
+    metrics: Metrics,
+  ) {
+    this.#lines = accessAuditFile
+      ? openAuditFile(accessAuditFile)
+      : createLogger('gateway', 'info');
+    this.#count = countDecisions(metrics);
+  }
 
   write(decision: AuditedDecision): void {
     const { requestId, stage, outcome, rule, subject, dryRun, reason } = decision;
@@ -47,8 +57,8 @@ export class AccessAudit {
       ...(dryRun && { dryRun }),
       ...(reason !== undefined && { reason }),
     };
-    this.lines.info(fields, 'access decision');
-    this.onDecision(decision);
+    this.#lines.info(fields, 'access decision');
+    this.#count(decision);
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { ForecourtError, type CurrentUsage, type ExpectedUsage } from '@forecourt/contracts';
 import type { AccessAudit } from './access-audit.js';
 
-export interface QuestionParts {
+export interface AccessQuestionOptions {
   readonly rules: AccessRules;
   readonly ruleSet: RuleSet;
   /** The token's budget and the sponsor's. */
@@ -34,11 +34,11 @@ export class AccessQuestion {
   readonly #hookAnswers = new Map<Hook, Promise<HookAnswer>>();
   #decision: AccessDecision | null = null;
 
-  constructor(private readonly parts: QuestionParts) {}
+  constructor(private readonly options: AccessQuestionOptions) {}
 
   /** Whether a denial gives the reservation back. */
   get freesDenied(): boolean {
-    return this.parts.rules.deniedReservation === 'free';
+    return this.options.rules.deniedReservation === 'free';
   }
 
   /**
@@ -46,7 +46,7 @@ export class AccessQuestion {
    * run nothing is refused, and nothing counted of what would be.
    */
   async decide(): Promise<readonly ExpectedUsage[]> {
-    const { ruleSet, subject, caps, hooks, rules } = this.parts;
+    const { ruleSet, subject, caps, hooks, rules } = this.options;
     try {
       this.#decision = await decideAccess(ruleSet, subject, {
         known: this.#known,
@@ -103,7 +103,7 @@ export class AccessQuestion {
   }
 
   private write(outcome: AccessDecision['outcome'] | 'undecided', reason?: string): void {
-    const { audit, subject, requestId, rules } = this.parts;
+    const { audit, subject, requestId, rules } = this.options;
     const rule = this.#decision?.rule ?? null;
     const { dryRun } = rules;
     audit.write({ stage: 'execute', outcome, rule, subject, requestId, dryRun, reason });

@@ -49,7 +49,7 @@ export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShu
     try {
       await this.redis.zadd(GATEWAYS_KEY, await this.now(), this.name);
     } catch (error) {
-      this.logger.debug({ error: String(error) }, 'the fleet cannot be told of this gateway');
+      this.logger.debug({ error: String(error) }, 'presence of this gateway not announced');
     }
   }
 

@@ -1,41 +1,27 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
-/** What every caller may hold of the pool, unless its token says otherwise. */
-export interface CallerLimits {
-  readonly reservation: ReservationLimits;
-  readonly quarantine: QuarantineLimit;
-}
+/** What a caller may hold of the pool: by its token, and by the configuration where that says nothing. */
+@Injectable()
+export class CallerLimits {
+  constructor(@Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig) {}
 
-/** The variables that set the limits of everybody. */
-export interface CallerLimitSettings {
-  readonly reserveMaxPoolShare: number;
-  readonly reserveMaxCoins: number;
-  readonly reserveMaxBudget: number;
-  readonly quarantineMax: number;
-  readonly quarantineWindowSecs: number;
-}
-
-export function callerLimits(settings: CallerLimitSettings): CallerLimits {
-  return {
-    reservation: {
-      coins: settings.reserveMaxCoins,
-      budget: settings.reserveMaxBudget,
+  reservationLimits({ reservation }: Caller): ReservationLimits {
+    return {
+      coins: this.config.reserveMaxCoins,
+      budget: this.config.reserveMaxBudget,
       coinsPerMinute: null,
       budgetPerMinute: null,
-      poolShare: settings.reserveMaxPoolShare,
-    },
-    quarantine: {
-      most: settings.quarantineMax,
-      windowMs: settings.quarantineWindowSecs * 1_000,
-    },
-  };
-}
+      poolShare: this.config.reserveMaxPoolShare,
+      ...reservation,
+    };
+  }
 
-/** The limits of one caller: its own, and those of everybody where it has none. */
-export function limitsOf(caller: Caller, everybody: CallerLimits): CallerLimits {
-  return {
-    reservation: { ...everybody.reservation, ...caller.reservation },
-    quarantine: caller.quarantine ?? everybody.quarantine,
-  };
+  quarantineLimit({ quarantine }: Caller): QuarantineLimit {
+    const { quarantineMax, quarantineWindowSecs } = this.config;
+    return quarantine ?? { most: quarantineMax, windowMs: quarantineWindowSecs * 1_000 };
+  }
 }

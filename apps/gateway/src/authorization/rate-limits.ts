@@ -1,13 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
+import { REDIS } from '@forecourt/runtime/service';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from '@forecourt/policy/tokens';
 
 /** Counts requests of each caller with a limit, for the whole fleet. */
+@Injectable()
 export class RateLimits {
   readonly #limiters = new Map<string, RateLimiterRedis>();
 
-  constructor(private readonly redis: RedisConnection) {}
+  constructor(@Inject(REDIS) private readonly redis: RedisConnection) {}
 
   /** Null: within the limit. Otherwise RATE_LIMITED, or STORE_UNREACHABLE when nobody can count now. */
   async count({ name, rateLimit }: Caller): Promise<ForecourtError | null> {

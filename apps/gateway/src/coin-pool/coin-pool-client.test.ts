@@ -42,8 +42,8 @@ async function startReplica(answer: () => unknown): Promise<number> {
 }
 
 const connectTo = (...ports: number[]) => {
-  const endpoints = ports.map((port) => ({ host: '127.0.0.1', port }));
-  client = new CoinPoolClient({ endpoints, timeoutMs: 1_000, fleetSecrets: [] });
+  const coinPools = ports.map((port) => ({ host: '127.0.0.1', port }));
+  client = new CoinPoolClient({ coinPools, coinPoolTimeoutMs: 1_000, fleetSecrets: [] });
   return client;
 };
 

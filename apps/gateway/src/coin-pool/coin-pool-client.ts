@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
 import {
   type ClaimedReservation,
@@ -15,18 +15,16 @@ import {
   type ReserveGasMessage,
   type WithRequestId,
 } from '@forecourt/contracts';
+import { within } from '@forecourt/runtime/async';
 import { createMessageClient } from '@forecourt/runtime/transport';
 import { logFields } from '@forecourt/runtime/service';
 import { inSpan } from '@forecourt/runtime/tracing';
 import { firstValueFrom, timeout } from 'rxjs';
-import { within } from '../within.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { RoundRobin } from '../round-robin.js';
 
-export interface CoinPoolClientOptions {
-  readonly endpoints: readonly { readonly host: string; readonly port: number }[];
-  readonly timeoutMs: number;
-  /** The first one is used; with none, the coin-pools are not asked to prove anything. */
-  readonly fleetSecrets: readonly string[];
-}
+type CoinPoolSettings = Pick<GatewayConfig, 'coinPools' | 'coinPoolTimeoutMs' | 'fleetSecrets'>;
 
 /** A replica that does not serve is not asked for so long, unless no other is left. */
 const REST_MS = 1_000;
@@ -40,42 +38,46 @@ interface Replica {
 /**
  * Talks to the coin-pool's replicas in turn over Nest's TCP transport. A replica that cannot be connected to is passed
  * over, and so is one that says it does not serve. A message whose delivery is uncertain goes to the next one only if
- * doing it twice is doing it once. POOL_REFUSED is raised when no replica serves.
+ * doing it twice is doing it once. Throws POOL_REFUSED when no replica serves.
  */
 @Injectable()
 export class CoinPoolClient implements OnApplicationShutdown {
   private readonly replicas: readonly Replica[];
-  private next = 0;
+  private readonly turns: RoundRobin<Replica>;
+  private readonly timeoutMs: number;
 
-  constructor(private readonly options: CoinPoolClientOptions) {
-    const { endpoints, fleetSecrets } = options;
-    this.replicas = endpoints.map(({ host, port }) => ({
+  constructor(
+    @Inject(GATEWAY_CONFIG) { coinPools, coinPoolTimeoutMs, fleetSecrets }: CoinPoolSettings,
+  ) {
+    this.timeoutMs = coinPoolTimeoutMs;
+    this.replicas = coinPools.map(({ host, port }) => ({
       proxy: createMessageClient({ host, port, fleetSecrets }),
       restsUntil: 0,
     }));
+    this.turns = new RoundRobin(this.replicas);
   }
 
-  /** Raises NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, STORE_UNREACHABLE. */
+  /** Throws NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, STORE_UNREACHABLE. */
   reserveGas(message: ReserveGasMessage): Promise<ReservedGas> {
     return this.send(coinPoolPatterns.reserveGas, message, { repeatable: false });
   }
 
-  /** Raises STORE_UNREACHABLE. */
+  /** Throws STORE_UNREACHABLE. */
   findReservation(message: FindReservationMessage): Promise<FindReservationReply> {
     return this.send(coinPoolPatterns.findReservation, message, { repeatable: true });
   }
 
-  /** Raises RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, STORE_UNREACHABLE. */
+  /** Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, STORE_UNREACHABLE. */
   claimReservation(message: ClaimReservationMessage): Promise<ClaimedReservation> {
     return this.send(coinPoolPatterns.claimReservation, message, { repeatable: true });
   }
 
-  /** Raises RESERVATION_UNKNOWN, STORE_UNREACHABLE. */
+  /** Throws RESERVATION_UNKNOWN, STORE_UNREACHABLE. */
   async releaseReservation(message: ReleaseReservationMessage): Promise<void> {
     await this.send(coinPoolPatterns.releaseReservation, message, { repeatable: false });
   }
 
-  /** Raises NO_COINS, LEDGER_UNREACHABLE, STORE_UNREACHABLE. */
+  /** Throws NO_COINS, LEDGER_UNREACHABLE, STORE_UNREACHABLE. */
   async checkPool(): Promise<void> {
     await this.send(coinPoolPatterns.checkPool, {}, { repeatable: true });
   }
@@ -86,8 +88,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
 
   /** Every replica once, beginning with the one whose turn it is; those that rest come last. */
   private inTurn(): readonly Replica[] {
-    const first = this.next++ % this.replicas.length;
-    const all = [...this.replicas.slice(first), ...this.replicas.slice(0, first)];
+    const all = this.turns.inTurn();
     const now = performance.now();
     const rests = ({ restsUntil }: Replica) => restsUntil > now;
     return [...all.filter((one) => !rests(one)), ...all.filter(rests)];
@@ -112,14 +113,14 @@ export class CoinPoolClient implements OnApplicationShutdown {
     for (const replica of this.inTurn()) {
       const { proxy } = replica;
       try {
-        await within(proxy.connect(), this.options.timeoutMs, 'connecting to a coin-pool');
+        await within(proxy.connect(), this.timeoutMs, 'Connecting to a coin pool');
       } catch (error) {
         cause = error;
         continue;
       }
       try {
         const reply = proxy.send<Reply>(pattern, message);
-        return await firstValueFrom(reply.pipe(timeout(this.options.timeoutMs)));
+        return await firstValueFrom(reply.pipe(timeout(this.timeoutMs)));
       } catch (error) {
         cause = isErrorMessage(error) ? toForecourtError(error) : error;
         if (isErrorMessage(error) && error.code === 'POOL_REFUSED') {

@@ -1,22 +1,30 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   executeTransactionJobId,
   executeTransactionJobOptions,
   type ExecuteTransactionJob,
   ForecourtError,
+  type FoundReservation,
 } from '@forecourt/contracts';
-import { logFields } from '@forecourt/runtime/service';
+import { within } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
+import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
+import { logFields } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
-import { within } from '../within.js';
 
 const TIMEOUT_MS = 3_000;
 const RETRY_AFTER_SECS = 2;
 
-/** Hands a claim to the executors. Doing it again is the same job. Raises OUTCOME_UNKNOWN when the queue does not answer. */
+/** Hands a claim to the executors. Doing it again is the same job. */
+@Injectable()
 export class EnqueueExecution {
-  constructor(private readonly queue: Queue<ExecuteTransactionJob>) {}
+  constructor(
+    @Inject(EXECUTION_QUEUE)
+    private readonly queue: Pick<Queue<ExecuteTransactionJob>, 'name' | 'add'>,
+  ) {}
 
-  async run({ sponsor, reservationId, digest, fence }: ExecuteTransactionJob): Promise<void> {
+  /** Throws OUTCOME_UNKNOWN when the queue does not answer. */
+  async run({ sponsor, reservationId, fence }: FoundReservation, digest: string): Promise<void> {
     const requestId = logFields()['requestId'];
     const job = {
       sponsor,
@@ -27,7 +35,7 @@ export class EnqueueExecution {
     };
     const options = { ...executeTransactionJobOptions, jobId: executeTransactionJobId(job) };
     try {
-      await within(this.queue.add(this.queue.name, job, options), TIMEOUT_MS, 'the queue');
+      await within(this.queue.add(this.queue.name, job, options), TIMEOUT_MS, 'Enqueueing');
       passFailpoint('gateway:after-enqueue');
     } catch (cause) {
       throw new ForecourtError('OUTCOME_UNKNOWN', digest, {

@@ -1,44 +1,85 @@
-import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   DEFAULT_REQUEST_TYPE,
   ExecuteTxRequest,
   type ExecuteTxResponse,
 } from '@forecourt/contracts';
-import { Metrics } from '@forecourt/runtime/metrics';
 import { addLogFields } from '@forecourt/runtime/service';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
+import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
-import { callerOf } from '../authorization/authenticate.js';
+import { RequestCaller } from '../authorization/caller-of-request.js';
+import { Admission, ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
 import { ReadBody } from '../http/read-body.pipe.js';
-import { EXECUTE_PARTS } from './execute-parts.token.js';
-import { type ExecuteParts, executeTx } from './execute-tx.js';
-import { type MeasureExecution, measureExecutions } from './measure-executions.js';
+import { executeTxRequest, executeTxResponse } from '../openapi/examples.js';
+import { JsonAnswer, JsonBody } from '../openapi/json.decorators.js';
+import { schemaNamed } from '../openapi/json-schema.js';
+import { ExecuteTx } from './execute-tx.js';
+import { ExecutionMetrics } from './execution-metrics.js';
 
+@ApiTags('Sponsoring')
 @Controller()
 export class ExecuteTxController {
-  private readonly measure: MeasureExecution;
-
   constructor(
-    @Inject(EXECUTE_PARTS) private readonly parts: ExecuteParts,
-    metrics: Metrics,
-  ) {
-    this.measure = measureExecutions(metrics);
-  }
+    private readonly executeTx: ExecuteTx,
+    private readonly metrics: ExecutionMetrics,
+  ) {}
 
   @Post('/v1/execute_tx')
   @HttpCode(200)
-  async executeTx(
+  @RequireRole('sponsor')
+  @Admission('execute')
+  @ErrorCodes(
+    'INVALID_TRANSACTION_BYTES',
+    'INVALID_SIGNATURE',
+    'SENDER_IS_SPONSOR',
+    'GAS_OWNER_MISMATCH',
+    'GAS_PAYMENT_MISMATCH',
+    'GAS_BUDGET_ABOVE_RESERVED',
+    'GAS_COIN_USED',
+    'RESERVED_COIN_IS_INPUT',
+    'TRANSACTION_EXPIRED',
+    'TOO_MANY_OBJECTS',
+    'GAS_PRICE_TOO_HIGH',
+    'REFUSED_TOO_OFTEN',
+    'RESERVATION_UNKNOWN',
+    'RESERVATION_EXPIRED',
+    'RESERVATION_USED',
+    'REFUSED_BY_LEDGER',
+    'INPUT_IN_FLIGHT',
+    'QUARANTINE_LIMIT',
+    'SPENDING_LIMIT',
+    'ACCESS_UNDECIDED',
+    'OUTCOME_UNKNOWN',
+    'LEDGER_UNREACHABLE',
+    'POOL_REFUSED',
+  )
+  @ApiOperation({
+    operationId: 'executeTx',
+    summary: 'Execute a transaction with the coins of a reservation',
+    description:
+      'The same call again gives the same answer: one submission, one charge. A transaction that failed on the ledger is a 200 whose `effects.status.status` is `failure`: its gas was spent.',
+  })
+  @JsonBody(schemaNamed('ExecuteTxRequest'), executeTxRequest)
+  @JsonAnswer('The ledger has executed it.', schemaNamed('ExecuteTxResponse'), executeTxResponse)
+  async execute(
     @Req() request: FastifyRequest,
+    @RequestCaller() caller: Caller,
     @Body(
       new ReadBody(ExecuteTxRequest, [
-        ...(['reservation_id', 'tx_bytes', 'user_sig', 'requestType', 'request_type'] as const),
+        'reservation_id',
+        'tx_bytes',
+        'user_sig',
+        'requestType',
+        'request_type',
       ]),
     )
     body: ExecuteTxRequest,
   ): Promise<ExecuteTxResponse> {
     const execution = {
       requestId: String(request.id),
-      caller: callerOf(request),
+      caller,
       reservationId: body.reservation_id,
       txBytes: body.tx_bytes,
       userSig: body.user_sig,
@@ -46,7 +87,7 @@ export class ExecuteTxController {
       header: (name: string) => request.headers[name]?.toString(),
     };
     addLogFields({ reservationId: execution.reservationId });
-    const effects = await this.measure(() => executeTx(this.parts, execution));
+    const effects = await this.metrics.measure(() => this.executeTx.run(execution));
     passFailpoint('gateway:before-answer');
     return { effects, error: null };
   }

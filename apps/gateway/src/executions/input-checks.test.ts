@@ -24,25 +24,22 @@ function aGateway(
   dryRun: DryRunMode = 'doubtful',
   outcome: DryRun = { kind: 'accepted' },
 ): InputChecks {
-  return new InputChecks({
-    ledger: {
-      async inspectInputs({ digest }) {
-        looks.push(digest);
-        await answer();
-        return inspected;
-      },
-      dryRun({ digest }) {
-        dryRuns.push(digest);
-        return Promise.resolve(outcome);
-      },
+  const ledger = {
+    async inspectInputs({ digest }: DecodedTransaction) {
+      looks.push(digest);
+      await answer();
+      return inspected;
     },
-    refused: {
-      requireRoom: () => undefined,
-      count: (caller) => Promise.resolve(void refusals.push(caller)),
+    dryRun({ digest }: DecodedTransaction) {
+      dryRuns.push(digest);
+      return Promise.resolve(outcome);
     },
-    dryRun,
-    logger: createLogger('test', 'fatal'),
-  });
+  };
+  const refused = {
+    requireRoom: () => undefined,
+    count: (caller: string) => Promise.resolve(void refusals.push(caller)),
+  };
+  return new InputChecks(ledger, refused, { dryRun }, createLogger('test', 'fatal'));
 }
 
 describe('before a transaction is claimed', () => {

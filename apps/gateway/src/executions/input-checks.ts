@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type {
   DecodedTransaction,
@@ -5,27 +6,29 @@ import type {
   Ledger,
   ObjectReference,
 } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/runtime/service';
-import type { DryRunMode } from './dry-run-mode.js';
-import type { RefusedExecutions } from './refused-executions.js';
-
-export interface InputChecksOptions {
-  readonly ledger: Pick<Ledger, 'inspectInputs' | 'dryRun'>;
-  readonly refused: Pick<RefusedExecutions, 'requireRoom' | 'count'>;
-  readonly dryRun: DryRunMode;
-  readonly logger: Logger;
-}
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { RefusedExecutions } from './refused-executions.js';
 
 /** Different transactions for one reservation that are checked at once; only one of them can be sponsored. */
 const MOST_FOR_ONE_RESERVATION = 8;
 
 /** Asks the ledger, before anything is claimed, whether validators would accept a transaction. One for each gateway. */
+@Injectable()
 export class InputChecks {
   /** By digest: the same call many times at once is checked once. */
   readonly #running = new Map<string, Promise<readonly ObjectReference[]>>();
   readonly #forReservation = new Map<number, number>();
 
-  constructor(private readonly options: InputChecksOptions) {}
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'inspectInputs' | 'dryRun'>,
+    @Inject(RefusedExecutions)
+    private readonly refused: Pick<RefusedExecutions, 'requireRoom' | 'count'>,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'dryRun'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+  ) {}
 
   /**
    * The inputs that nobody else may use until the transaction has ended.
@@ -51,7 +54,7 @@ export class InputChecks {
     reservationId: number,
     transaction: DecodedTransaction,
   ): Promise<readonly ObjectReference[]> {
-    this.options.refused.requireRoom(caller);
+    this.refused.requireRoom(caller);
     const underWay = this.#forReservation.get(reservationId) ?? 0;
     if (underWay >= MOST_FOR_ONE_RESERVATION) throw new ForecourtError('REFUSED_TOO_OFTEN');
     this.#forReservation.set(reservationId, underWay + 1);
@@ -68,7 +71,7 @@ export class InputChecks {
     caller: string,
     transaction: DecodedTransaction,
   ): Promise<readonly ObjectReference[]> {
-    const { ledger, refused } = this.options;
+    const { ledger, refused } = this;
     const inspected = await ledger.inspectInputs(transaction);
     if (inspected.refusal !== null) {
       await refused.count(caller);
@@ -79,16 +82,16 @@ export class InputChecks {
     if (outcome.kind === 'accepted') return inspected.exclusive;
     await refused.count(caller);
     if (outcome.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', outcome.message);
-    const cause = new Error(`the dry run did not tell: ${outcome.message}`);
+    const cause = new Error(`Dry run undecided: ${outcome.message}`);
     throw new ForecourtError('LEDGER_UNREACHABLE', '', { cause });
   }
 
   private needsDryRun({ digest }: DecodedTransaction, { doubts }: InspectedInputs): boolean {
-    const { dryRun, logger } = this.options;
+    const { dryRun } = this.config;
     if (dryRun === 'always') return true;
     if (doubts.length === 0) return false;
     if (dryRun === 'doubtful') return true;
-    logger.info({ digest, doubts }, 'claimed without a dry run: DRY_RUN is never');
+    this.logger.info({ digest, doubts }, 'claimed without a dry run: DRY_RUN is never');
     return false;
   }
 }

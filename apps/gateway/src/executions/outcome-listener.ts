@@ -7,8 +7,7 @@ import {
 import { executionReplyChannel, type ExecutionReply } from '@forecourt/contracts';
 import { REDIS } from '@forecourt/runtime/service';
 import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
-import { EXECUTE_PARTS } from './execute-parts.token.js';
-import type { ExecuteParts } from './execute-tx.js';
+import { OutcomeWatchers } from './outcome-watchers.js';
 
 /** Hears from executors on this process's own channel. */
 @Injectable()
@@ -17,16 +16,16 @@ export class OutcomeListener implements OnApplicationBootstrap, OnApplicationShu
 
   constructor(
     @Inject(REDIS) redis: RedisConnection,
-    @Inject(EXECUTE_PARTS) private readonly parts: ExecuteParts,
+    private readonly watchers: OutcomeWatchers,
   ) {
     this.subscriber = openSubscriber(redis);
   }
 
   async onApplicationBootstrap(): Promise<void> {
     this.subscriber.on('message', (_channel, text: string) => {
-      this.parts.watchers.hear(JSON.parse(text) as ExecutionReply);
+      this.watchers.hear(JSON.parse(text) as ExecutionReply);
     });
-    await this.subscriber.subscribe(executionReplyChannel(this.parts.gateway));
+    await this.subscriber.subscribe(executionReplyChannel(this.watchers.gateway));
   }
 
   onApplicationShutdown(): void {

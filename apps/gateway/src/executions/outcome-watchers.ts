@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import type { ExecutionOutcome, ExecutionReply, RequestType } from '@forecourt/contracts';
-import type { Effects } from './execute-tx.js';
+import type { Effects } from './execute-request.js';
 
 type Refused = Extract<ExecutionOutcome, { kind: 'refused' }>;
 type Heard = { readonly kind: 'executed'; readonly effects: Effects } | Refused;
 
 /** The requests of this process that wait for a digest; several may wait for the same one. */
+@Injectable()
 export class OutcomeWatchers {
+  /** Names this process to those who reply. */
+  readonly gateway = randomUUID() as string;
   private readonly byDigest = new Map<string, Set<OutcomeWatch>>();
 
   /** Begins to listen for a reservation's digest. The watch keeps what it hears until it is asked; close it. */

@@ -12,7 +12,7 @@ const aGateway = () => {
   const redis = openRedis(readConfig(redisVariables, { REDIS_URL: server.url }));
   redis.on('error', () => undefined);
   connections.push(redis);
-  return new RefusedExecutions(redis, MOST);
+  return new RefusedExecutions(redis, { maxRefusedExecutions: MOST });
 };
 const beyond = expect.objectContaining({
   code: 'REFUSED_TOO_OFTEN',

@@ -1,6 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
+import { REDIS } from '@forecourt/runtime/service';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
 const WINDOW_SECS = 60;
 
@@ -9,13 +13,17 @@ const WINDOW_SECS = 60;
  * and earns nothing. A caller beyond the bound is turned away until its window ends; each gateway learns that with the
  * next refusal it counts, so that calls within the bound never wait for Redis.
  */
+@Injectable()
 export class RefusedExecutions {
   readonly #limiter: RateLimiterRedis;
   /** When a caller may come again, on the clock of `performance.now()`. */
   readonly #blockedUntil = new Map<string, number>();
 
-  constructor(redis: RedisConnection, mostPerMinute: number) {
-    const limit = { points: mostPerMinute, duration: WINDOW_SECS };
+  constructor(
+    @Inject(REDIS) redis: RedisConnection,
+    @Inject(GATEWAY_CONFIG) { maxRefusedExecutions }: Pick<GatewayConfig, 'maxRefusedExecutions'>,
+  ) {
+    const limit = { points: maxRefusedExecutions, duration: WINDOW_SECS };
     this.#limiter = new RateLimiterRedis({
       storeClient: redis,
       keyPrefix: 'fc:refused',

@@ -13,7 +13,7 @@ import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from './answer-error.js';
 
-/** The one place where errors become HTTP answers. What was not foreseen is logged under an id, and only the id leaves. */
+/** The one place where errors become HTTP answers. An unexpected error is logged under an id, and only the id leaves. */
 @Catch()
 export class ErrorAnswerFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -49,11 +49,11 @@ export class ErrorAnswerFilter implements ExceptionFilter {
     }
     // Its client went away, or broke off what it was sending: nobody reads the answer.
     if (request.raw.destroyed && !request.raw.complete) {
-      return new ForecourtError('INVALID_REQUEST', 'The request did not arrive whole');
+      return new ForecourtError('INVALID_REQUEST', 'Incomplete request: the connection was closed');
     }
     const id = randomUUID();
     const stack = error instanceof Error ? error.stack : String(error);
-    this.logger.error({ id, requestId: request.id, stack }, 'unforeseen error');
+    this.logger.error({ id, requestId: request.id, stack }, 'unexpected error');
     return new ForecourtError('INTERNAL', id);
   }
 }
@@ -71,7 +71,7 @@ function namesDown(found: Partial<HealthCheckResult> | string): string {
 function fromFramework(error: HttpException, request: FastifyRequest): ForecourtError | null {
   switch (error.getStatus()) {
     case 400:
-      return new ForecourtError('INVALID_REQUEST', `The request cannot be read: ${error.message}`);
+      return new ForecourtError('INVALID_REQUEST', `Invalid request: ${error.message}`);
     case 403:
     case 404:
     case 405:

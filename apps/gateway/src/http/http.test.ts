@@ -2,19 +2,30 @@ import 'reflect-metadata';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Body, Controller, Get, Module, Post, ServiceUnavailableException } from '@nestjs/common';
+import { Body, Controller, Get, Post, ServiceUnavailableException } from '@nestjs/common';
+import { APP_FILTER, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ReserveGasRequest } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
-import { createApplication, createLogger } from '@forecourt/runtime/service';
+import { Public, Service, ServiceModule } from '@forecourt/runtime/service';
 import { Tokens } from '@forecourt/policy/tokens';
+import { AccessPolicy } from '../access/access-policy.js';
+import { RateLimits } from '../authorization/rate-limits.js';
+import { RequestAdmission } from '../authorization/request-admission.js';
+import { RequestAuthorization } from '../authorization/request-authorization.js';
+import { RequireRole } from '../authorization/route-declaration.js';
 import { configureHttp, fastifyOptions } from '../configure-http.js';
 import { readGatewayConfig } from '../gateway-config.js';
+import { GatewayConfigModule } from '../gateway-config.module.js';
+import { LedgerEventsProxy } from '../ledger-events/ledger-events-proxy.js';
+import { SERVICE_VERSION } from '../service-info/service-version.token.js';
+import { ErrorAnswerFilter } from './error-answer.filter.js';
 import { ReadBody } from './read-body.pipe.js';
 
 @Controller()
 class TestController {
   @Post('/v1/reserve_gas')
+  @RequireRole('sponsor')
   reserve(
     @Body(new ReadBody(ReserveGasRequest, ['gas_budget', 'reserve_duration_secs']))
     body: ReserveGasRequest,
@@ -23,16 +34,19 @@ class TestController {
   }
 
   @Get('/bug')
+  @Public()
   bug(): never {
     throw new Error('a secret detail');
   }
 
   @Get('/unreachable')
+  @Public()
   unreachable(): never {
     throw new LedgerUnreachable('connect ECONNREFUSED 10.0.0.1');
   }
 
   @Get('/health/ready')
+  @Public()
   ready(): never {
     const redis = { status: 'down', message: 'connect ECONNREFUSED 10.0.0.1' };
     throw new ServiceUnavailableException({
@@ -43,7 +57,6 @@ class TestController {
   }
 }
 
-@Module({ controllers: [TestController] })
 class TestModule {}
 
 let app: NestFastifyApplication;
@@ -58,22 +71,33 @@ beforeAll(async () => {
     BODY_LIMIT_BYTES: '1024',
     REQUEST_TIMEOUT_MS: '400',
   });
-  const logger = createLogger('test', 'silent');
-  const tokens = new Tokens(config.tokens, [], false);
+  const service = new Service({ name: 'test', logLevel: 'silent' });
+  const { metrics, state } = service;
   const record = (fields: Record<string, unknown>, text: string) => logged.push({ fields, text });
-  app = await createApplication({
-    name: 'test',
-    module: TestModule,
-    host: '',
-    port: 0,
-    logLevel: 'silent',
-    fastify: fastifyOptions(config),
-    configure: (made) =>
-      configureHttp(made, config, { ...logger, error: record, warn: record } as never, {
-        tokens: () => tokens,
-        countRequest: async () => null,
-      }),
-  });
+  const logger = { ...service.logger, info: () => undefined, error: record, warn: record };
+  const tokens = new Tokens(config.tokens, [], false);
+  app = await NestFactory.create<NestFastifyApplication>(
+    {
+      module: TestModule,
+      imports: [
+        ServiceModule.forRoot({ logger, metrics, state } as never),
+        GatewayConfigModule.forRoot(config),
+      ],
+      controllers: [TestController],
+      providers: [
+        LedgerEventsProxy,
+        RequestAdmission,
+        RequestAuthorization,
+        { provide: AccessPolicy, useValue: { tokens } },
+        { provide: APP_FILTER, useClass: ErrorAnswerFilter },
+        { provide: RateLimits, useValue: { count: async () => null } },
+        { provide: SERVICE_VERSION, useValue: '1.0.0-000000000000' },
+      ],
+    },
+    service.createAdapter(fastifyOptions(config), { metricsRoute: false }),
+    service.nestOptions,
+  );
+  configureHttp(app);
   const server = app.getHttpAdapter().getInstance();
   server.addHook('preParsing', async () => onArrived());
   server.addHook('onSend', async () => onAnswered());
@@ -107,7 +131,7 @@ const post = (body: string, headers: Record<string, string> = {}) =>
     headers: { authorization: 'Bearer token', 'content-type': 'application/json', ...headers },
   });
 
-describe('the public door', () => {
+describe('the public HTTP endpoint', () => {
   it('reads a body as it came, without what nobody asked for', async () => {
     const { status, body } = await post(
       '{"gas_budget":5,"reserve_duration_secs":6,"admin":true,"constructor":{}}',
@@ -219,6 +243,6 @@ describe('the public door', () => {
     await new Promise<void>((resolve) => (onArrived = resolve));
     socket.destroy();
     await answered;
-    expect(logged.slice(before).map(({ text }) => text)).not.toContain('unforeseen error');
+    expect(logged.slice(before).map(({ text }) => text)).not.toContain('unexpected error');
   });
 });

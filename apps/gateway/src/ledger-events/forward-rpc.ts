@@ -1,16 +1,19 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Endpoint } from '@forecourt/runtime/config';
 import { DEFAULT_RETRY_AFTER_SECS, errorTable } from '@forecourt/contracts';
+import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
 import { CLIENT_HEADER, JsonRpcCode } from '@forecourt/json-rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '@forecourt/policy/tokens';
-import type { EventsReplicas } from './events-replicas.js';
+import type { RouteDeclaration } from '../authorization/route-declaration.js';
+import type { RoundRobin } from '../round-robin.js';
 import type { RpcAdmission } from './rpc-admission.js';
 
 export const RPC_PATH = '/rpc';
+export const EVENTS_UNREACHABLE = 'Events service unreachable';
 
 export interface ForwardRpcOptions {
-  readonly replicas: EventsReplicas;
+  readonly replicas: RoundRobin<Endpoint>;
   readonly timeoutMs: number;
   readonly admission: RpcAdmission;
   /** The largest body, for those whose body is larger. */
@@ -18,6 +21,12 @@ export interface ForwardRpcOptions {
   /** Null for nobody: then 401 is answered. Absent: everybody is let in. */
   readonly callerOf?: (authorization: string | undefined) => Caller | null;
 }
+
+/** Its clients are bounded by address first, whether or not they have a token. */
+const OWN_CHECK: RouteDeclaration = {
+  access: 'checked by the route',
+  errorCodes: ['INVALID_AUTHORIZATION_TOKEN'],
+};
 
 const PASSED_ON = ['content-type', 'access-control-allow-origin', 'retry-after'];
 
@@ -33,7 +42,7 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     );
-    scope.options(RPC_PATH, (_request, reply) =>
+    scope.options(RPC_PATH, { config: PUBLIC_ROUTE }, (_request, reply) =>
       reply
         .headers({
           'access-control-allow-origin': '*',
@@ -44,6 +53,7 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
         .send(),
     );
     scope.post(RPC_PATH, {
+      config: OWN_CHECK,
       onRequest: async (request, reply) => {
         const admitted = admission.admitRequest(request.raw);
         if ('retryAfterSecs' in admitted) return tooMany(reply, admitted.retryAfterSecs);
@@ -135,7 +145,7 @@ function unreachable(reply: FastifyReply): FastifyReply {
   return reply
     .code(503)
     .header('retry-after', DEFAULT_RETRY_AFTER_SECS)
-    .send(failure(JsonRpcCode.callFailed, 'The events service cannot be reached now'));
+    .send(failure(JsonRpcCode.callFailed, EVENTS_UNREACHABLE));
 }
 
 /** Why a body was not even passed on. */

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseNetworks } from '@forecourt/runtime/config';
 import { type RpcSockets, serveRpcSockets } from '@forecourt/json-rpc';
-import { EventsReplicas } from './events-replicas.js';
+import { RoundRobin } from '../round-robin.js';
 import { pipeRpcSockets, type RpcPipes } from './pipe-rpc-sockets.js';
 import { RpcAdmission } from './rpc-admission.js';
 
@@ -64,7 +64,7 @@ async function connectOver(...replicas: Server[]): Promise<{ client: Socket; ans
   for (const replica of replicas) endpoints.push(await listen(replica));
   const gateway = createServer();
   const options = {
-    replicas: new EventsReplicas(endpoints),
+    replicas: new RoundRobin(endpoints),
     timeoutMs: 300,
     bodyLimitBytes: 1_000,
     admission: new RpcAdmission(LIMITS, parseNetworks('')),

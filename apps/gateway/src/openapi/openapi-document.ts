@@ -1,26 +1,74 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { RouteDeclaration } from '../authorization/route-declaration.js';
 import { errorAnswers } from './error-answers.js';
+import { errorCodesOf } from './error-codes-of.js';
+import { jsonAnswer } from './json-content.js';
+import type { JsonSchema } from './json-schema.js';
 import { schemas } from './schemas.js';
-import { servicePaths } from './service-paths.js';
-import { sponsoringPaths } from './sponsoring-paths.js';
+import { undecoratedPaths } from './undecorated-paths.js';
 
-/** The gateway's HTTP API as an OpenAPI 3.1 document. */
-export function openapiDocument(version: string) {
+const DESCRIPTION =
+  'Pays other people’s gas. Reserve coins, have the user sign a transaction that pays with them, execute it. ' +
+  'Amounts are in the ledger’s smallest unit. Every answer carries `x-request-id`; a client may choose it by the same header. ' +
+  'A path that is not here is answered 404.';
+
+/** What a route declares, by its method in lower case and its path: `post /rpc`. */
+export type DeclaredRoutes = ReadonlyMap<string, RouteDeclaration>;
+
+interface Operation {
+  readonly requestBody?: unknown;
+  readonly responses: JsonSchema;
+}
+
+/** The gateway's HTTP API as an OpenAPI 3.1 document: from the handlers' decorators, and what their routes declare. */
+export function openapiDocument(
+  app: NestFastifyApplication,
+  version: string,
+  routes: DeclaredRoutes,
+): OpenAPIObject {
+  const base = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Forecourt')
+    .setDescription(DESCRIPTION)
+    .setVersion(version)
+    .addTag('Sponsoring')
+    .addTag('Ledger events')
+    .addTag('Service')
+    .build();
+  const document = SwaggerModule.createDocument(app, base);
+  const decorated = document.paths as Record<string, Record<string, Operation>>;
+  const paths: Record<string, JsonSchema> = {};
+  for (const [path, methods] of Object.entries({ ...decorated, ...undecoratedPaths })) {
+    const described = Object.entries(methods).map(([method, operation]) => {
+      const declaration = routes.get(`${method} ${path}`) ?? {};
+      return [method, withDeclaration(operation, declaration)];
+    });
+    paths[path] = Object.fromEntries(described) as JsonSchema;
+  }
   return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Forecourt',
-      version,
-      description:
-        'Pays other people’s gas. Reserve coins, have the user sign a transaction that pays with them, execute it. ' +
-        'Amounts are in the ledger’s smallest unit. Every answer carries `x-request-id`; a client may choose it by the same header. ' +
-        'A path that is not here is answered 404.',
-    },
-    tags: [{ name: 'Sponsoring' }, { name: 'Ledger events' }, { name: 'Service' }],
-    paths: { ...sponsoringPaths, ...servicePaths },
+    ...document,
+    paths,
     components: {
       schemas: schemas(),
       responses: { NotFound: errorAnswers(['NOT_FOUND'])['404'] },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
-  };
+  } as unknown as OpenAPIObject;
+}
+
+function withDeclaration(operation: Operation, declaration: RouteDeclaration): JsonSchema {
+  const { access } = declaration;
+  const codes = errorCodesOf(declaration, operation.requestBody !== undefined);
+  const responses = { ...operation.responses, ...errorAnswers(codes) };
+  if (typeof access !== 'object') return { ...operation, responses };
+  const { refusal } = access;
+  if (typeof refusal === 'string') {
+    responses['401'] = jsonAnswer(
+      'The bearer token is missing or wrong.',
+      { type: 'string' },
+      refusal,
+    );
+  }
+  return { ...operation, responses, security: [{ bearer: [] }] };
 }

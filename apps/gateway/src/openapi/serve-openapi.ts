@@ -1,10 +1,14 @@
 import { ForecourtError } from '@forecourt/contracts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { SwaggerModule } from '@nestjs/swagger';
+import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
+import type { RouteDeclaration } from '../authorization/route-declaration.js';
 import { answerError } from '../http/answer-error.js';
 import { openapiDocument } from './openapi-document.js';
 
 const PAGE = 'docs';
+const DOCUMENT = '/openapi.json';
+const OWN_ROUTE = new RegExp(`^(?:${DOCUMENT}|/${PAGE}(?:/.*)?)$`);
 /** The files that the page loads, besides its own script. */
 const ASSETS: ReadonlySet<string> = new Set([
   'swagger-ui.css',
@@ -17,10 +21,8 @@ const ASSETS: ReadonlySet<string> = new Set([
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
-/** `/openapi.json`, and a page to read it at `/docs`. */
+/** `/openapi.json`, and a page to read it at `/docs`. To be called before the application's routes are registered. */
 export function serveOpenapi(app: NestFastifyApplication, version: string): void {
-  // The module's own type knows version 3.0 only; the document is 3.1 and passed on as it is.
-  const document = openapiDocument(version) as unknown as OpenAPIObject;
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onSend', async ({ url }, reply) => {
     if (url.startsWith(`/${PAGE}`)) void reply.header('content-security-policy', POLICY);
@@ -30,12 +32,27 @@ export function serveOpenapi(app: NestFastifyApplication, version: string): void
     if (routeOptions.url !== `/${PAGE}/*` || ASSETS.has(fileOf(url))) return done();
     void answerError(reply, new ForecourtError('NOT_FOUND', `${method} ${url.slice(0, 100)}`));
   });
-  SwaggerModule.setup(PAGE, app, document, {
-    jsonDocumentUrl: '/openapi.json',
+  const routes = new Map<string, RouteDeclaration>();
+  server.addHook('onRoute', ({ method, url, config }) => {
+    if (config) routes.set(`${String(method).toLowerCase()} ${url}`, config);
+  });
+  // Made when it is first asked for: only then is every route known.
+  SwaggerModule.setup(PAGE, app, () => openapiDocument(app, version, routes), {
+    jsonDocumentUrl: DOCUMENT,
     raw: ['json'],
     customSiteTitle: 'Forecourt',
     swaggerOptions: { validatorUrl: null, persistAuthorization: false },
   });
+}
+
+/** Swagger registers its routes by itself: this declares them. To be called before whatever looks at declarations. */
+export function declareOpenapiRoutes(app: NestFastifyApplication): void {
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRoute', (route) => {
+      if (OWN_ROUTE.test(route.url)) route.config = { ...route.config, ...PUBLIC_ROUTE };
+    });
 }
 
 function fileOf(url: string): string {

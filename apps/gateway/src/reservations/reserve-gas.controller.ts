@@ -1,45 +1,66 @@
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ReserveGasRequest, type ReserveGasResponse } from '@forecourt/contracts';
+import type { Caller } from '@forecourt/policy/tokens';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { FastifyRequest } from 'fastify';
-import { AccessController } from '../access/access-controller.js';
-import { callerOf } from '../authorization/authenticate.js';
-import { type CallerLimits, limitsOf } from '../authorization/caller-limits.js';
-import { CALLER_LIMITS } from '../authorization/caller-limits.token.js';
+import { AccessPolicy } from '../access/access-policy.js';
+import { RequestCaller } from '../authorization/caller-of-request.js';
+import { CallerLimits } from '../authorization/caller-limits.js';
+import { Admission, ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { ReadBody } from '../http/read-body.pipe.js';
+import { reserveGasRequest, reserveGasResponse } from '../openapi/examples.js';
+import { JsonAnswer, JsonBody } from '../openapi/json.decorators.js';
+import { schemaNamed } from '../openapi/json-schema.js';
 
+@ApiTags('Sponsoring')
 @Controller()
 export class ReserveGasController {
   constructor(
     private readonly coinPool: CoinPoolClient,
-    private readonly access: AccessController,
-    @Inject(CALLER_LIMITS) private readonly limits: CallerLimits,
+    private readonly accessPolicy: AccessPolicy,
+    private readonly limits: CallerLimits,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Post('/v1/reserve_gas')
   @HttpCode(200)
+  @RequireRole('sponsor')
+  @Admission('reserve')
+  @ErrorCodes('NO_COINS', 'POOL_REFUSED', 'RESERVATION_LIMIT')
+  @ApiOperation({
+    operationId: 'reserveGas',
+    summary: 'Reserve coins for a budget and a time',
+    description:
+      'The application builds the transaction with `sponsor_address` as gas owner and exactly `gas_coins` as payment, and has its user sign it.',
+  })
+  @JsonBody(schemaNamed('ReserveGasRequest'), reserveGasRequest)
+  @JsonAnswer(
+    'Reserved until the time is over.',
+    schemaNamed('ReserveGasResponse'),
+    reserveGasResponse,
+  )
   async reserveGas(
-    @Req() request: FastifyRequest,
+    @Req() { id: requestId }: FastifyRequest,
+    @RequestCaller() caller: Caller,
     @Body(new ReadBody(ReserveGasRequest, ['gas_budget', 'reserve_duration_secs']))
     { gas_budget: gasBudget, reserve_duration_secs: durationSecs }: ReserveGasRequest,
   ): Promise<ReserveGasResponse> {
-    const caller = callerOf(request);
     const { name } = caller;
     const subject = { caller: name, reservation: { gasBudget, durationSecs }, at: new Date() };
-    this.access.decideReservation(caller, subject, request.id);
+    this.accessPolicy.decideReservation(caller, subject, requestId);
     passFailpoint('gateway:before-reserve');
     const { reservationId, sponsor, coins } = await this.coinPool.reserveGas({
       caller: name,
       gasBudget,
       durationSecs,
-      limits: limitsOf(caller, this.limits).reservation,
+      limits: this.limits.reservationLimits(caller),
     });
     passFailpoint('gateway:after-reserve');
     this.logger.info(
-      { requestId: request.id, caller: name, reservationId, coins: coins.length },
+      { requestId, caller: name, reservationId, coins: coins.length },
       'gas reserved',
     );
     return {

@@ -1,44 +1,74 @@
 import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public } from '@forecourt/runtime/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { JsonAnswer } from '../openapi/json.decorators.js';
 import { prefersBareText } from './prefers-bare-text.js';
+import { SERVICE_VERSION } from './service-version.token.js';
 
-export const SERVICE_INFO = Symbol('SERVICE_INFO');
-
-export interface ServiceInfo {
-  readonly version: string;
-  /** Bare text to everybody. */
-  readonly bareText: boolean;
-}
+const OK = { const: 'OK' };
+const VERSION = { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+-[0-9a-f]{12}$' };
+const BARE_TEXT = 'With `Accept: text/plain` as bare text.';
 
 /** Health and version. */
+@ApiTags('Service')
 @Controller()
 export class ServiceInfoController {
   constructor(
-    @Inject(SERVICE_INFO) private readonly info: ServiceInfo,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'bareText'>,
+    @Inject(SERVICE_VERSION) private readonly serviceVersion: string,
     private readonly coinPool: CoinPoolClient,
   ) {}
 
   @Get('/')
+  @Public()
+  @ApiOperation({
+    operationId: 'health',
+    summary: 'Whether the gateway answers',
+    description: BARE_TEXT,
+  })
+  @JsonAnswer('It does.', OK, 'OK')
   health(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.answer(request, reply, 'OK');
   }
 
   @Get('/version')
+  @Public()
+  @ApiOperation({
+    operationId: 'version',
+    summary: 'Which version it is',
+    description: BARE_TEXT,
+  })
+  @JsonAnswer(
+    'Version and the first twelve digits of the build’s commit.',
+    VERSION,
+    '1.0.0-0123456789ab',
+  )
   version(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    this.answer(request, reply, this.info.version);
+    this.answer(request, reply, this.serviceVersion);
   }
 
   /** Reserves, signs, asks the ledger and gives the coin back. */
   @Post('/debug_health_check')
   @HttpCode(200)
+  @RequireRole('operator', { bareRefusal: true })
+  @ErrorCodes('NO_COINS', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
+  @ApiOperation({
+    operationId: 'debugHealthCheck',
+    summary: 'Reserve, sign and ask the ledger, without spending anything',
+  })
+  @JsonAnswer('All of it works.', OK, 'OK')
   async debugHealthCheck(@Res() reply: FastifyReply): Promise<void> {
     await this.coinPool.checkPool();
     void reply.type('application/json').send(JSON.stringify('OK'));
   }
 
   private answer(request: FastifyRequest, reply: FastifyReply, text: string): void {
-    if (this.info.bareText || prefersBareText(request.headers.accept)) {
+    if (this.config.bareText || prefersBareText(request.headers.accept)) {
       void reply.type('text/plain').send(text);
     } else {
       void reply.type('application/json').send(JSON.stringify(text));

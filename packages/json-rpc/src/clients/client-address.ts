@@ -1,11 +1,11 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** The header in which a gateway names the client. Gateways take it away from what clients send. */
+/** The header in which a gateway names the client. Gateways remove it from clients' requests. */
 export const CLIENT_HEADER = 'x-forecourt-client';
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** The address without the notation of IPv4 inside IPv6, and without a zone; null for what is no address. */
+/** The address without IPv4-mapped notation and without a zone; null for text that is not an address. */
 export function plainAddress(text: string): string | null {
   const address = text.trim().replace(/%.*$/, '');
   const mapped = MAPPED_IPV4.exec(address)?.[1];
@@ -14,8 +14,8 @@ export function plainAddress(text: string): string | null {
 }
 
 /**
- * Whom an address counts for: an IPv4 address for itself, an IPv6 one for its /64, since whoever has one has all of it.
- * `address` has come from `plainAddress`.
+ * The client that an address belongs to: an IPv4 address itself, an IPv6 address its /64, which is assigned as a whole.
+ * `address` comes from `plainAddress`.
  */
 export function clientOf(address: string): string {
   if (isIPv4(address)) return address;

@@ -8,35 +8,35 @@ const request = (remoteAddress: string, headers: Record<string, string> = {}) =>
   socket: { remoteAddress },
 });
 
-describe('the client of a request', () => {
+describe('client of a request', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('counts %s as %s', (address, client) => {
+  ])('maps address %s to client %s', (address, client) => {
     expect(clientOf(address)).toBe(client);
   });
 
-  it('is the peer, whatever it says of itself', () => {
+  it('is the peer when the peer is not trusted, whatever its headers claim', () => {
     const headers = { 'x-forwarded-for': '192.0.2.9', 'x-forecourt-client': '192.0.2.9' };
     expect(findClient(request('::ffff:192.0.2.1', headers), isTrusted)).toBe('192.0.2.1');
     expect(findForwardedClient(request('192.0.2.1', headers), isTrusted)).toBe('192.0.2.1');
   });
 
-  it('is the last address before the trusted proxies', () => {
+  it('is the last address in X-Forwarded-For before the trusted proxies', () => {
     const headers = { 'x-forwarded-for': '198.51.100.7, 192.0.2.9, 10.0.0.2' };
     expect(findClient(request('10.0.0.1', headers), isTrusted)).toBe('192.0.2.9');
   });
 
-  it('is the last proxy where the header is of no use', () => {
+  it('is the last proxy when X-Forwarded-For is absent or invalid', () => {
     expect(findClient(request('10.0.0.1'), isTrusted)).toBe('10.0.0.1');
     const headers = { 'x-forwarded-for': '192.0.2.9, who knows' };
     expect(findClient(request('10.0.0.1', headers), isTrusted)).toBe('10.0.0.1');
   });
 
-  it('is whom a gateway names', () => {
+  it('is the one that a trusted gateway names', () => {
     const headers = { 'x-forecourt-client': '192.0.2.9' };
     expect(findForwardedClient(request('10.0.0.1', headers), isTrusted)).toBe('192.0.2.9');
   });

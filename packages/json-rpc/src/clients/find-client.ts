@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { CLIENT_HEADER, clientOf, plainAddress } from './client-address.js';
 
-/** Says of an address whether it is one of a list. */
+/** Whether an address is a trusted one. */
 export type IsTrusted = (address: string) => boolean;
 
 const UNKNOWN = 'unknown';
@@ -11,8 +11,8 @@ type Request = Pick<IncomingMessage, 'headers'> & {
 };
 
 /**
- * The client of a request that came straight from it, or through proxies that are trusted: then the last address in
- * `X-Forwarded-For` that is no trusted proxy's. What stands before that, the client may have made up.
+ * The client of a request that came directly or through trusted proxies: the last address in `X-Forwarded-For` that is not
+ * a trusted proxy's. Addresses before that one may be forged by the client.
  */
 export function findClient({ headers, socket }: Request, isTrustedProxy: IsTrusted): string {
   let address = plainAddress(socket.remoteAddress ?? '');
@@ -26,7 +26,7 @@ export function findClient({ headers, socket }: Request, isTrustedProxy: IsTrust
   return clientOf(address);
 }
 
-/** The client of a request that a gateway has passed on, as the gateway names it; without a gateway, the peer itself. */
+/** The client that a gateway names in a forwarded request; without a gateway, the peer itself. */
 export function findForwardedClient({ headers, socket }: Request, isGateway: IsTrusted): string {
   const peer = plainAddress(socket.remoteAddress ?? '');
   if (peer === null) return UNKNOWN;

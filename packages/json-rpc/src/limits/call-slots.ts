@@ -1,4 +1,4 @@
-/** How many calls of one connection run at once; the others wait their turn. */
+/** Bounds how many calls run at once; the others wait in order of arrival. */
 export class CallSlots {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -7,7 +7,7 @@ export class CallSlots {
     this.#free = count;
   }
 
-  /** Runs `call` once there is a slot for it. */
+  /** Runs `call` as soon as a slot is free. Throws what `call` throws. */
   async run<T>(call: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

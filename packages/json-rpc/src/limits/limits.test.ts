@@ -3,8 +3,8 @@ import { ClientQuota } from './client-quota.js';
 import { MemoryBudget, type MemoryConsumer } from './memory-budget.js';
 import { TokenBuckets } from './token-buckets.js';
 
-describe('a quota of places', () => {
-  it('bounds each client, and gives places back once', () => {
+describe('ClientQuota', () => {
+  it('bounds each client, and releases slots only once', () => {
     const quota = new ClientQuota({ perClient: 2, inAll: 100 });
     const [first] = [quota.take('a'), quota.take('a')];
     expect(quota.take('a')).toBeNull();
@@ -16,7 +16,7 @@ describe('a quota of places', () => {
     expect(quota.take('a')).toBeNull();
   });
 
-  it('keeps its last places for clients that hold none', () => {
+  it('reserves its last slots for clients without any', () => {
     const quota = new ClientQuota({ perClient: 100, inAll: 16 });
     let taken = 0;
     while (quota.take('greedy')) taken += 1;
@@ -26,15 +26,15 @@ describe('a quota of places', () => {
     expect(quota.take('c')).toBeNull();
   });
 
-  it('lets a client that holds nothing have one large request', () => {
+  it('grants a client without slots one large request', () => {
     const quota = new ClientQuota({ perClient: 10, inAll: 1_000 });
     expect(quota.take('a', 50)).not.toBeNull();
     expect(quota.take('a')).toBeNull();
   });
 });
 
-describe('token buckets', () => {
-  it('allow a burst, then so many a second, for each client', () => {
+describe('TokenBuckets', () => {
+  it('allows a burst, then a fixed rate, for each client', () => {
     let now = 0;
     const buckets = new TokenBuckets({ capacity: 3, perSecond: 2, now: () => now });
     expect([1, 2, 3].map(() => buckets.take('a'))).toEqual([0, 0, 0]);
@@ -45,7 +45,7 @@ describe('token buckets', () => {
     expect(buckets.take('a')).toBe(0.5);
   });
 
-  it('are paid back after what has cost more than there was', () => {
+  it('delays later calls after a charge beyond the capacity', () => {
     let now = 0;
     const buckets = new TokenBuckets({ capacity: 1, perSecond: 1, now: () => now });
     buckets.charge('a', 5);
@@ -55,13 +55,13 @@ describe('token buckets', () => {
   });
 });
 
-describe('a memory budget', () => {
+describe('MemoryBudget', () => {
   let budget: MemoryBudget;
   afterEach(() => budget.close());
 
-  const consumer = (client: string, heldBytes: number): MemoryConsumer & { isShed: boolean } => ({
+  const consumer = (client: string, usedBytes: number): MemoryConsumer & { isShed: boolean } => ({
     client,
-    heldBytes,
+    usedBytes,
     isShed: false,
     shed() {
       this.isShed = true;
@@ -71,17 +71,17 @@ describe('a memory budget', () => {
   function budgetOf(perClient: number, inAll: number, ...consumers: MemoryConsumer[]) {
     budget = new MemoryBudget({ perClient, inAll }, () => undefined);
     for (const one of consumers) budget.add(one);
-    budget.look();
+    budget.enforce();
   }
 
-  it('ends the largest consumer of a client that holds too much', () => {
+  it('sheds the largest consumer of a client beyond its limit', () => {
     const [small, large, other] = [consumer('a', 40), consumer('a', 70), consumer('b', 90)];
     budgetOf(100, 1_000, small, large, other);
     expect([small.isShed, large.isShed, other.isShed]).toEqual([false, true, false]);
-    expect(budget.heldBytes).toBe(130);
+    expect(budget.usedBytes).toBe(130);
   });
 
-  it('ends consumers of the client that holds the most, whoever has the largest one', () => {
+  it('sheds consumers of the client that uses most, even if another client has the largest one', () => {
     const many = [consumer('greedy', 30), consumer('greedy', 30), consumer('greedy', 30)];
     const honest = consumer('honest', 40);
     budgetOf(1_000, 100, honest, ...many);
@@ -90,11 +90,11 @@ describe('a memory budget', () => {
     expect(budget.shedCount).toBe(1);
   });
 
-  it('looks soon after much was taken', async () => {
+  it('enforces the limits soon after a large increase', async () => {
     const large = consumer('a', 0);
     budgetOf(100, 1_000, large);
-    Object.assign(large, { heldBytes: 200 });
-    budget.note(200);
+    Object.assign(large, { usedBytes: 200 });
+    budget.noteAdded(200);
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
     expect(large.isShed).toBe(true);

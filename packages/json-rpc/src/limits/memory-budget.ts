@@ -1,9 +1,9 @@
-/** Whoever memory is held for: a connection, or an HTTP request. */
+/** A connection or an HTTP request that uses memory. */
 export interface MemoryConsumer {
   readonly client: string;
-  /** Bytes that are held for it now. */
-  readonly heldBytes: number;
-  /** Ends it, so that its bytes become free. */
+  /** Bytes in use on its behalf now. */
+  readonly usedBytes: number;
+  /** Closes it to free its memory. */
   shed(): void;
 }
 
@@ -12,44 +12,44 @@ export interface MemoryLimits {
   readonly inAll: number;
 }
 
-const LOOK_EVERY_MS = 1_000;
-/** What may be taken, as a share of the whole, before the sums are looked at again. */
-const LOOK_SHARE = 1 / 32;
+const CHECK_INTERVAL_MS = 1_000;
+/** Share of the smaller limit that may be added before the totals are checked again. */
+const CHECK_SHARE = 1 / 32;
 
-interface ClientSum {
+interface ClientUsage {
   bytes: number;
   readonly consumers: MemoryConsumer[];
 }
 
 /**
- * Bounds the memory that is held for clients. When a client holds more than it may, its largest consumer is ended; when
- * all together do, the largest consumer of the client that holds the most.
+ * Bounds the memory used on behalf of clients. When one client exceeds its limit, its largest consumer is closed; when all
+ * together exceed theirs, the largest consumer of the client that uses most.
  */
 export class MemoryBudget {
   readonly #consumers = new Set<MemoryConsumer>();
   readonly #timer: NodeJS.Timeout;
-  readonly #lookAfter: number;
-  #taken = 0;
-  #isDue = false;
+  readonly #checkAfter: number;
+  #added = 0;
+  #isCheckDue = false;
   #shedCount = 0;
 
   constructor(
     private readonly limits: MemoryLimits,
-    private readonly onShed: (consumer: MemoryConsumer, heldBytes: number) => void,
+    private readonly onShed: (consumer: MemoryConsumer, usedBytes: number) => void,
   ) {
-    this.#lookAfter = Math.min(limits.perClient, limits.inAll) * LOOK_SHARE;
-    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.#checkAfter = Math.min(limits.perClient, limits.inAll) * CHECK_SHARE;
+    this.#timer = setInterval(() => this.enforce(), CHECK_INTERVAL_MS);
     this.#timer.unref();
   }
 
-  /** Consumers ended so far. */
+  /** Consumers closed so far. */
   get shedCount(): number {
     return this.#shedCount;
   }
 
-  get heldBytes(): number {
+  get usedBytes(): number {
     let sum = 0;
-    for (const { heldBytes } of this.#consumers) sum += heldBytes;
+    for (const { usedBytes } of this.#consumers) sum += usedBytes;
     return sum;
   }
 
@@ -61,56 +61,56 @@ export class MemoryBudget {
     this.#consumers.delete(consumer);
   }
 
-  /** Hears of bytes that are taken; the sums are looked at soon after many were. */
-  note(bytes: number): void {
-    this.#taken += bytes;
-    if (this.#taken < this.#lookAfter || this.#isDue) return;
-    this.#isDue = true;
-    // Not within the call that took them: it goes on with what may be ended.
-    setImmediate(() => this.look());
+  /** Notes that a consumer uses `bytes` more; the limits are enforced soon after a large increase. */
+  noteAdded(bytes: number): void {
+    this.#added += bytes;
+    if (this.#added < this.#checkAfter || this.#isCheckDue) return;
+    this.#isCheckDue = true;
+    // Not within the call that added them: it still uses the consumer that may be closed.
+    setImmediate(() => this.enforce());
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  /** Ends consumers until what is left keeps within the limits. */
-  look(): void {
-    this.#taken = 0;
-    this.#isDue = false;
-    const sums = this.sumUp();
+  /** Closes consumers until the rest is within the limits. */
+  enforce(): void {
+    this.#added = 0;
+    this.#isCheckDue = false;
+    const usages = this.usageByClient();
     let total = 0;
-    for (const sum of sums.values()) {
-      sum.consumers.sort((a, b) => a.heldBytes - b.heldBytes);
-      while (sum.bytes > this.limits.perClient) this.shedLargest(sum);
-      total += sum.bytes;
+    for (const usage of usages.values()) {
+      usage.consumers.sort((a, b) => a.usedBytes - b.usedBytes);
+      while (usage.bytes > this.limits.perClient) this.shedLargest(usage);
+      total += usage.bytes;
     }
     while (total > this.limits.inAll) {
-      const largest = [...sums.values()].reduce((a, b) => (b.bytes > a.bytes ? b : a));
+      const largest = [...usages.values()].reduce((a, b) => (b.bytes > a.bytes ? b : a));
       total -= this.shedLargest(largest);
     }
   }
 
-  private sumUp(): Map<string, ClientSum> {
-    const sums = new Map<string, ClientSum>();
+  private usageByClient(): Map<string, ClientUsage> {
+    const usages = new Map<string, ClientUsage>();
     for (const consumer of this.#consumers) {
-      const sum = sums.get(consumer.client);
-      if (sum) {
-        sum.bytes += consumer.heldBytes;
-        sum.consumers.push(consumer);
-      } else sums.set(consumer.client, { bytes: consumer.heldBytes, consumers: [consumer] });
+      const usage = usages.get(consumer.client);
+      if (usage) {
+        usage.bytes += consumer.usedBytes;
+        usage.consumers.push(consumer);
+      } else usages.set(consumer.client, { bytes: consumer.usedBytes, consumers: [consumer] });
     }
-    return sums;
+    return usages;
   }
 
-  private shedLargest(sum: ClientSum): number {
-    const consumer = sum.consumers.pop()!;
-    const { heldBytes } = consumer;
+  private shedLargest(usage: ClientUsage): number {
+    const consumer = usage.consumers.pop()!;
+    const { usedBytes } = consumer;
     this.#consumers.delete(consumer);
     this.#shedCount += 1;
-    sum.bytes -= heldBytes;
-    this.onShed(consumer, heldBytes);
+    usage.bytes -= usedBytes;
+    this.onShed(consumer, usedBytes);
     consumer.shed();
-    return heldBytes;
+    return usedBytes;
   }
 }

@@ -1,8 +1,8 @@
 export interface BucketOptions {
-  /** Tokens of a bucket that has not been used for a while. */
+  /** Tokens in a full bucket. */
   readonly capacity: number;
   readonly perSecond: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds; default `performance.now`. */
   readonly now?: () => number;
 }
 
@@ -11,19 +11,19 @@ interface Bucket {
   at: number;
 }
 
-const SWEEP_EVERY = 1_000;
+const SWEEP_INTERVAL = 1_000;
 
-/** One token bucket for each client: bursts up to `capacity`, `perSecond` in the long run. */
+/** One token bucket per client: bursts up to `capacity`, `perSecond` in the long run. */
 export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
   readonly #now: () => number;
-  #untilSweep = SWEEP_EVERY;
+  #untilSweep = SWEEP_INTERVAL;
 
   constructor(private readonly options: BucketOptions) {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Takes a token. Ends with 0, or with the seconds until there is one. */
+  /** Takes a token. Returns 0, or the seconds until one is available. */
   take(client: string): number {
     const now = this.#now();
     const bucket = this.bucketOf(client, now);
@@ -32,7 +32,7 @@ export class TokenBuckets {
     return 0;
   }
 
-  /** Takes tokens whether they are there or not: what has become more expensive than was known is paid for later. */
+  /** Takes tokens even if the bucket goes negative: a cost that is known only afterwards delays later calls. */
   charge(client: string, tokens: number): void {
     this.bucketOf(client, this.#now()).tokens -= tokens;
   }
@@ -51,12 +51,12 @@ export class TokenBuckets {
     return full;
   }
 
-  /** Forgets the full ones, so that those who come once are not remembered for ever. */
+  /** Removes full buckets, so that memory does not grow with every client ever seen. */
   private sweep(now: number): void {
     const { capacity, perSecond } = this.options;
     for (const [client, { tokens, at }] of this.#buckets) {
       if (tokens + ((now - at) * perSecond) / 1_000 >= capacity) this.#buckets.delete(client);
     }
-    this.#untilSweep = Math.max(SWEEP_EVERY, this.#buckets.size);
+    this.#untilSweep = Math.max(SWEEP_INTERVAL, this.#buckets.size);
   }
 }

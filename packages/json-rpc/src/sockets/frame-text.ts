@@ -1,6 +1,6 @@
 /**
- * A whole unmasked WebSocket text frame (RFC 6455, section 5.2), as a server sends it. Made once, it can be written to
- * any number of sockets.
+ * Encodes an unmasked WebSocket text frame (RFC 6455, section 5.2), as a server sends it. One frame can be written to any
+ * number of sockets.
  */
 export function frameText(text: string): Buffer {
   const length = Buffer.byteLength(text);

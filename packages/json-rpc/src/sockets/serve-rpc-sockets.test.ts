@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { type CallMethod, ConnectionDropped } from '../answer-json-rpc.js';
+import { type CallMethod, ConnectionDropped } from '../call-context.js';
 import { frameText } from './frame-text.js';
-import { type RpcSocketOptions, type RpcSockets, serveRpcSockets } from './serve-rpc-sockets.js';
+import type { RpcSocketOptions } from './rpc-socket-options.js';
+import { type RpcSockets, serveRpcSockets } from './serve-rpc-sockets.js';
 
 const OPTIONS: RpcSocketOptions = {
   path: '/rpc',
@@ -35,7 +36,7 @@ beforeEach(async () => {
   await once(server, 'listening');
 });
 afterEach(async () => {
-  await sockets.close('the test is over', 100);
+  await sockets.close('test finished', 100);
   server.close();
 });
 
@@ -83,8 +84,8 @@ async function open(path = '/rpc') {
   return { socket, next, send };
 }
 
-describe('JSON-RPC on WebSockets', () => {
-  it('sends what follows a reply after it, in frames of every size', async () => {
+describe('serveRpcSockets', () => {
+  it('sends frames of every size after the response that they follow', async () => {
     const { next, send, socket } = await open();
     const sizes = [0, 2, 124, 126, 65_534, 65_536, 200_000];
     send('push', [sizes]);
@@ -95,7 +96,7 @@ describe('JSON-RPC on WebSockets', () => {
     socket.close();
   });
 
-  it('reads no further while as many calls run as may', async () => {
+  it('pauses reading while the maximum number of calls is running', async () => {
     const { next, send, socket } = await open();
     for (let id = 0; id < 6; id++) send('wait', [], id);
     const answered = new Set<number>();
@@ -108,7 +109,7 @@ describe('JSON-RPC on WebSockets', () => {
     socket.close();
   });
 
-  it('refuses other paths, and more connections than there may be', async () => {
+  it('refuses other paths, and connections beyond the limit', async () => {
     await expect(open('/other')).rejects.toThrow(/404/);
     const [first] = [await open(), await open()];
     await expect(open()).rejects.toThrow(/503/);
@@ -119,13 +120,13 @@ describe('JSON-RPC on WebSockets', () => {
     await open();
   });
 
-  it('breaks the connection where a call says so', async () => {
+  it('drops the connection when a call throws ConnectionDropped', async () => {
     const { send, socket } = await open();
     send('drop', []);
     expect(await once(socket, 'close')).toEqual([1006, Buffer.alloc(0)]);
   });
 
-  it('ends every connection with a reason when it closes', async () => {
+  it('closes every connection with a reason when it is closed', async () => {
     const { socket } = await open();
     const closed = once(socket, 'close');
     await sockets.close('going', 1_000);
@@ -133,7 +134,7 @@ describe('JSON-RPC on WebSockets', () => {
     await expect(open()).rejects.toThrow();
   });
 
-  it('lets a client whose end has said its last be told something still', async () => {
+  it('still sends to a client that has ended its half of the connection', async () => {
     const { port } = server.address() as AddressInfo;
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const upgrade = ['GET /rpc HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'];
@@ -153,27 +154,27 @@ describe('JSON-RPC on WebSockets', () => {
     );
   });
 
-  it('does not wait for a client that does not close', async () => {
+  it('terminates a client that does not close within the grace period', async () => {
     const { socket } = await open();
     socket.pause();
     await sockets.close('going', 50);
     expect(sockets.connections.size).toBe(0);
     socket.terminate();
   });
-});
 
-it('takes up what others send between the messages of one that sends many at once', async () => {
-  const many = await open();
-  const other = await open();
-  const order: string[] = [];
-  onOrder = (name) => {
-    if (order.length === 0) other.send('order', ['other']);
-    order.push(name);
-  };
-  const message = { jsonrpc: '2.0', id: 1, method: 'order', params: ['many', 'x'.repeat(900)] };
-  const text = JSON.stringify(message);
-  for (let sent = 0; sent < 1_000; sent++) many.socket.send(text);
-  for (let answered = 0; answered < 1_000; answered++) await many.next();
-  expect(order).toHaveLength(1_001);
-  expect(order.indexOf('other')).toBeLessThan(300);
+  it('serves other clients between the messages of one that sends many at once', async () => {
+    const many = await open();
+    const other = await open();
+    const order: string[] = [];
+    onOrder = (name) => {
+      if (order.length === 0) other.send('order', ['other']);
+      order.push(name);
+    };
+    const message = { jsonrpc: '2.0', id: 1, method: 'order', params: ['many', 'x'.repeat(900)] };
+    const text = JSON.stringify(message);
+    for (let sent = 0; sent < 1_000; sent++) many.socket.send(text);
+    for (let answered = 0; answered < 1_000; answered++) await many.next();
+    expect(order).toHaveLength(1_001);
+    expect(order.indexOf('other')).toBeLessThan(300);
+  });
 });

@@ -1,7 +1,7 @@
 import { BcsReader } from '@iota/bcs';
 
 /** The innermost element is counted once for each list around it, and an enum's index is counted like a length. */
-const PROMISED_PER_BYTE = 16;
+const DECLARED_PER_BYTE = 16;
 
 /**
  * Reads BCS whose lengths are a stranger's. The SDK makes room for as many elements as a length claims before it reads the
@@ -12,13 +12,13 @@ export class BoundedReader extends BcsReader {
 
   constructor(bytes: Uint8Array) {
     super(bytes);
-    this.#left = PROMISED_PER_BYTE * bytes.length;
+    this.#left = DECLARED_PER_BYTE * bytes.length;
   }
 
   override readULEB(): number {
     const value = super.readULEB();
     this.#left -= value;
-    if (this.#left < 0) throw new Error('they claim to hold more than they do');
+    if (this.#left < 0) throw new Error('declared length exceeds the input');
     return value;
   }
 }

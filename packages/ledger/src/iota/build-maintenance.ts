@@ -5,7 +5,7 @@ import { transactionDigest } from './hash.js';
 import { MAX_COINS_PER_SPLIT } from './limits.js';
 
 type SplitRequest = Parameters<Ledger['buildSplit']>[0];
-type FoldRequest = Parameters<Ledger['buildConsolidation']>[0];
+type ConsolidationRequest = Parameters<Ledger['buildConsolidation']>[0];
 
 /** See `Ledger.buildSplit`. Throws `RangeError` for more coins than one transaction can make. */
 export async function buildSplit(request: SplitRequest): Promise<BuiltTransaction> {
@@ -21,14 +21,14 @@ export async function buildSplit(request: SplitRequest): Promise<BuiltTransactio
   return finish(tx, request);
 }
 
-/** See `Ledger.buildConsolidation`: paying gas with all the coins folds them. The command itself does nothing. */
-export async function buildConsolidation(request: FoldRequest): Promise<BuiltTransaction> {
+/** See `Ledger.buildConsolidation`: paying gas with all the coins merges them. The command itself does nothing. */
+export async function buildConsolidation(request: ConsolidationRequest): Promise<BuiltTransaction> {
   const tx = new Transaction();
   tx.makeMoveVec({ type: 'u8', elements: [] });
   return finish(tx, request);
 }
 
-async function finish(tx: Transaction, request: FoldRequest): Promise<BuiltTransaction> {
+async function finish(tx: Transaction, request: ConsolidationRequest): Promise<BuiltTransaction> {
   tx.setSender(request.sponsor);
   tx.setGasOwner(request.sponsor);
   tx.setGasPayment(request.coins.map((coin) => ({ ...coin })));

@@ -57,7 +57,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
 
   return {
     normalizeAddress(address) {
-      if (!ADDRESS.test(address)) throw new TypeError(`${address} is no address`);
+      if (!ADDRESS.test(address)) throw new TypeError(`${address} is not an address`);
       return normalizeIotaAddress(address);
     },
     decodeTransaction,
@@ -71,7 +71,9 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
       if (reader === writer) return chain;
       const other = await read(writer.getChainIdentifier());
       if (chain === other) return chain;
-      throw new Error(`LEDGER_URL is on network ${other}, LEDGER_READ_URL on ${chain}`);
+      throw new Error(
+        `LEDGER_URL and LEDGER_READ_URL must be nodes of one network, but are on ${other} and ${chain}`,
+      );
     },
     status,
     countGasCoins: (owner) => countGasCoins(reader, owner),

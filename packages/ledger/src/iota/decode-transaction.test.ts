@@ -115,7 +115,7 @@ describe('decoding a transaction', () => {
     };
     const { bytes } = await aTransaction(fill(513));
     expect(() => decodeTransaction(bytes)).toThrow(
-      'it names too many objects and packages: 513 are more than 512',
+      'references too many objects and packages: 513 exceed the limit of 512',
     );
     const fitting = decodeTransaction((await aTransaction(fill(512))).bytes);
     expect(fitting.ownedInputs.length + fitting.receivedInputs.length).toBe(342);
@@ -176,7 +176,7 @@ describe('decoding a transaction', () => {
     expect(decodeTransaction(many.bytes).moveCalls).toHaveLength(1_024);
   });
 
-  it('never fails in another way, whatever the bytes', async () => {
+  it('throws nothing but InvalidTransactionBytes, whatever the bytes', async () => {
     const { bytes } = await aTransaction();
     const mutation = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { maxLength: 4 });
     fc.assert(
@@ -194,7 +194,7 @@ describe('decoding a transaction', () => {
     );
   });
 
-  it('makes no room for what bytes only claim to hold', async () => {
+  it('allocates nothing for a declared length that exceeds the bytes', async () => {
     const { bytes } = await aTransaction((tx) => tx.moveCall({ target: '0x2::m::f' }));
     const messages = new Set<string>();
     for (let at = 0; at + 4 < bytes.length; at++) {
@@ -208,7 +208,7 @@ describe('decoding a transaction', () => {
         messages.add((error as Error).message);
       }
     }
-    expect([...messages]).toContain('they claim to hold more than they do');
+    expect([...messages]).toContain('declared length exceeds the input');
   });
 
   it('says of types that nest without end what is wrong', async () => {
@@ -219,7 +219,7 @@ describe('decoding a transaction', () => {
     const at = Buffer.from(bytes).indexOf(Buffer.from([one, vector, u8])) + 1;
     const nest = Buffer.alloc(100_000, vector);
     const nested = Buffer.concat([bytes.subarray(0, at), nest, bytes.subarray(at)]);
-    expect(() => decodeTransaction(nested)).toThrow('their types nest too deeply');
+    expect(() => decodeTransaction(nested)).toThrow('types are nested too deeply');
   });
 });
 

@@ -92,16 +92,16 @@ function objectIdOf(object: NonNullable<Program['inputs'][number]['Object']>): s
 }
 
 function parse(bytes: Uint8Array): TransactionData {
-  if (bytes.length === 0) throw new InvalidTransactionBytes('there are none');
+  if (bytes.length === 0) throw new InvalidTransactionBytes('empty');
   if (bytes.length > MAX_TRANSACTION_BYTES) {
     throw new InvalidTransactionBytes(
-      `${bytes.length} bytes are more than the ledger takes, ${MAX_TRANSACTION_BYTES}`,
+      `${bytes.length} bytes exceed the ledger's limit of ${MAX_TRANSACTION_BYTES}`,
     );
   }
   const objects = countObjectInputs(bytes);
   if (objects > MAX_NAMED_OBJECTS) {
     throw new InvalidTransactionBytes(
-      `it names too many objects and packages: ${objects} are more than ${MAX_NAMED_OBJECTS}`,
+      `references too many objects and packages: ${objects} exceed the limit of ${MAX_NAMED_OBJECTS}`,
     );
   }
   let data;
@@ -112,9 +112,9 @@ function parse(bytes: Uint8Array): TransactionData {
   } catch (cause) {
     throw new InvalidTransactionBytes(describe(cause), { cause });
   }
-  if (!data.V1) throw new InvalidTransactionBytes('the version is unknown');
+  if (!data.V1) throw new InvalidTransactionBytes('unsupported version of transaction data');
   if (Buffer.compare(again, bytes) !== 0) {
-    throw new InvalidTransactionBytes('they are not in canonical form, or something follows them');
+    throw new InvalidTransactionBytes('not in canonical form, or followed by further bytes');
   }
   return data.V1;
 }
@@ -125,8 +125,8 @@ function quote(text: string): string {
 
 function describe(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
-  if (/call stack/.test(text)) return 'their types nest too deeply';
-  return text === '' || text.length > 200 ? 'they do not decode' : text;
+  if (/call stack/.test(text)) return 'types are nested too deeply';
+  return text === '' || text.length > 200 ? 'malformed BCS' : text;
 }
 
 function toReference({ objectId, version, digest }: Reference): ObjectReference {

@@ -1,5 +1,6 @@
 import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
-import type { FinalTransaction, TransactionEffects } from '../ledger.js';
+import type { FinalTransaction } from '../ledger.js';
+import type { TransactionEffects } from '../transaction-effects.js';
 import { read } from './node-client.js';
 
 const NOT_FOUND = /could not find the referenced transaction|not found/i;

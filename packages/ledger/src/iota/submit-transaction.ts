@@ -1,6 +1,6 @@
 import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
 import { toBase64 } from '@iota/iota-sdk/utils';
-import type { TransactionEffects } from '../ledger.js';
+import type { TransactionEffects } from '../transaction-effects.js';
 import type { Submission } from '../submission.js';
 import { classifyRefusal } from './classify-refusal.js';
 import { findTransaction } from './find-transaction.js';

@@ -108,7 +108,7 @@ describe('second opinions', () => {
     expect(taken()).toEqual([true, true, false, false]);
   });
 
-  it('makes no room for what a multisig only claims to hold', async () => {
+  it('allocates nothing for a multisig whose declared length exceeds its bytes', async () => {
     const { bytes } = await aTransaction();
     // As a length: 33 554 431.
     const claim = Buffer.concat([Buffer.from([3, 0xff, 0xff, 0xff, 0x0f]), Buffer.alloc(400, 1)]);

@@ -21,12 +21,12 @@ export class SignatureVerifier {
       if (this.ed25519.verify(transactionIntentDigest(bytes), raw, signer)) return true;
       if (!this.secondOpinions.take()) return false;
     }
-    return holdsWhatItClaims(raw) && verifyWithSdkSafely(bytes, signature, signer);
+    return hasPlausibleLengths(raw) && verifyWithSdkSafely(bytes, signature, signer);
   }
 }
 
 /** Reads what is made of lists once with a reader that cannot be made to fill the memory, before the SDK reads it. */
-function holdsWhatItClaims(raw: Uint8Array): boolean {
+function hasPlausibleLengths(raw: Uint8Array): boolean {
   const reader = new BoundedReader(raw.subarray(1));
   try {
     if (raw[0] === MultiSig) bcs.MultiSig.read(reader);

@@ -42,7 +42,7 @@ function parseSecret(secret: string): { scheme: SignatureScheme; key: Uint8Array
     // The causes quote the text; the error below does not.
   }
   throw new TypeError(
-    'a sponsor key must be base64 of flag‖key (33 bytes) or bech32 (iotaprivkey1…); what was given is neither',
+    'a sponsor key must be base64 of flag‖key (33 bytes) or bech32 (iotaprivkey1…)',
   );
 }
 
@@ -55,7 +55,7 @@ function createKeypair(scheme: SignatureScheme, key: Uint8Array): Keypair {
     case 'Secp256r1':
       return Secp256r1Keypair.fromSecretKey(key);
     default:
-      throw new TypeError(`a sponsor key of scheme ${scheme} cannot sign here`);
+      throw new TypeError(`sponsor keys of scheme ${scheme} are not supported`);
   }
 }
 

@@ -3,7 +3,7 @@ import type { UsageCheck } from './usage/usage-check.js';
 
 /** What is decided of a transaction, and why. */
 export interface AccessDecision {
-  /** `limited`: it would be allowed, were a limit not used up. */
+  /** `limited`: it would be allowed if a limit were not exceeded. */
   readonly outcome: 'allow' | 'deny' | 'limited';
   /** Null: no rule matched, the policy decided; or a cap, when limited. */
   readonly rule: AccessRule | null;

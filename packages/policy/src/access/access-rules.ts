@@ -13,7 +13,7 @@ export type DeniedReservation = (typeof deniedReservations)[number];
 
 export type AccessAction = 'allow' | 'deny' | Hook;
 
-/** Decides when all its conditions hold and its limits are not used up. */
+/** Decides when all its conditions hold and its limits are not exceeded. */
 export interface AccessRule {
   /** Unique in the file: its own name, or `line 7`. */
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Whoever decides cannot be asked now, so that there is no decision; `reason` is for the log. */
+/** A hook or an OPA server did not answer, so that there is no decision; `reason` is for the log. */
 export class AccessUndecided extends Error {
   override readonly name = 'AccessUndecided';
 

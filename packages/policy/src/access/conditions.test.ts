@@ -65,13 +65,13 @@ describe('conditions of Move calls', () => {
   const both = subject({ moveCalls: [call(PACKAGE), call(BOB)] });
   const only = subject({ moveCalls: [call(PACKAGE), call(PACKAGE, 'n')] });
 
-  it('speak for every call where they allow, for any where they deny', async () => {
+  it('conditions of Move calls must hold for every call to allow, for any to deny', async () => {
     const condition = `      move-call-package-address: "${PACKAGE}"`;
     expect(await allowed(allowing(condition), only, both, subject())).toEqual([true, false, false]);
     expect(await allowed(denying(condition), both, subject())).toEqual([false, true]);
   });
 
-  it('do not let a package be published or upgraded beside them, unless the rule says so', async () => {
+  it('conditions of Move calls do not allow Publish or Upgrade unless the rule says so', async () => {
     const condition = `      move-call-package-address: "${PACKAGE}"`;
     const kinds = (...commandKinds: ('MoveCall' | 'Publish' | 'Upgrade')[]) =>
       subject({ moveCalls: [call(PACKAGE)], commandKinds });

@@ -1,7 +1,7 @@
 import type { AccessDecision, RuleTrace } from './access-decision.js';
 import type { AccessRule, RuleSet } from './access-rules.js';
 import type { AccessSubject } from './access-subject.js';
-import { describeUnmet, findUnmet } from './find-unmet.js';
+import { describeMismatch, findMismatch } from './find-mismatch.js';
 import type { Hook } from './hooks/hook.js';
 import type { HookAnswer } from './hooks/hook-answer.js';
 import { checkUsage, type KnownUsages, type UsageCheck } from './usage/usage-check.js';
@@ -22,7 +22,7 @@ export interface DecisionParts {
 
 /**
  * The first rule whose conditions all hold decides; where none does, the policy. A hook is asked after the conditions,
- * limits are looked at last. What allows must speak for all of a transaction, what denies need find only one thing; a
+ * limits are checked last. A rule that allows must cover all of a transaction, one that denies need match only one part of it; a
  * hook may do either, so it is asked about what it could deny, and its permission counts for what a rule could allow.
  * Throws `AccessUndecided` when whoever must decide cannot be asked.
  */
@@ -34,10 +34,10 @@ export async function decideAccess(
   const path = new DecisionPath(subject, parts);
   if (policy === 'disabled') return path.end('allow', null);
   for (const rule of rules) {
-    let unmet = findUnmet(rule, subject, rule.action === 'allow' ? 'every' : 'any');
-    if (unmet instanceof Promise) unmet = await unmet;
-    if (unmet !== null) {
-      parts.trace?.({ rule, skipped: describeUnmet(unmet) });
+    let mismatch = findMismatch(rule, subject, rule.action === 'allow' ? 'every' : 'any');
+    if (mismatch instanceof Promise) mismatch = await mismatch;
+    if (mismatch !== null) {
+      parts.trace?.({ rule, skipped: describeMismatch(mismatch) });
       continue;
     }
     const decided = await path.follow(rule);
@@ -66,8 +66,9 @@ class DecisionPath {
       message = answer.userMessage ?? message;
       if (answer.decision === 'deny') return this.end('deny', rule, message);
       if (answer.decision === 'noDecision') return 'the hook makes no decision';
-      const unmet = await findUnmet(rule, this.subject, 'every');
-      if (unmet !== null) return `the hook allows it, but the rule cannot: ${describeUnmet(unmet)}`;
+      const mismatch = await findMismatch(rule, this.subject, 'every');
+      if (mismatch !== null)
+        return `the hook allows it, but the rule does not: ${describeMismatch(mismatch)}`;
       action = 'allow';
     }
     const checks = rule.limits.flatMap((limit) =>
@@ -79,7 +80,7 @@ class DecisionPath {
     this.#checks.push(...checks.map((check) => ({ ...check, held })));
     if (!inLimits) {
       if (action === 'allow') this.#limited = true;
-      return 'its limit decides otherwise';
+      return `its limit is ${action === 'allow' ? '' : 'not '}exceeded`;
     }
     if (action === 'allow') return this.end('allow', rule, message);
     return { ...this.end('deny', rule, message), ...(checks.length > 0 && { outcome: 'limited' }) };

@@ -157,7 +157,7 @@ describe('a hook', () => {
   });
 
   it.each(['allow', 'no-decision', 'deny'])(
-    'that too many calls wait for has decided nothing, whatever its silence means: %s',
+    'a hook that too many calls wait for leaves a transaction undecided, whatever when-down says: %s',
     async (whenDown) => {
       const waiting: ServerResponse[] = [];
       const { url } = await aHook((response) => void waiting.push(response));
@@ -186,7 +186,7 @@ describe('a hook', () => {
     },
   );
 
-  it('is asked about whatever it may deny, and allows only what its rule speaks for', async () => {
+  it('a hook is asked about whatever it may deny, and allows only what its rule covers', async () => {
     const { url, asked } = await aHook(allow);
     const rule = (policy: string, more = '') =>
       file(policy, `    - move-call-package-address: "${PACKAGE}"${more}\n      action: ${url}`);

@@ -53,7 +53,12 @@ describe('a file with a mistake', () => {
     ['no day', rule('time: { days: caturday }'), 5, /must be days/],
     ['no date', rule('time: { after: soon }'), 5, /must be a date/],
     ['no window', rule('gas-usage: { value: "<1" }'), 5, /has no window/],
-    ['a wrong window', rule('gas-usage: { value: "<1", window: 1 fortnight }'), 5, /not known/],
+    [
+      'a wrong window',
+      rule('gas-usage: { value: "<1", window: 1 fortnight }'),
+      5,
+      /unknown unit of time/,
+    ],
     ['a window too short', rule('gas-usage: { value: "<1", window: 1 ms }'), 5, /time span from/],
     [
       'a wrong group',
@@ -86,7 +91,7 @@ describe('a file with a mistake', () => {
       'an expression with types that do not fit',
       rule('expression: tx.gasBudget == "x"'),
       5,
-      /is not right/,
+      /is not a valid expression/,
     ],
     [
       'an expression past the types',
@@ -98,13 +103,13 @@ describe('a file with a mistake', () => {
       'an expression with loops in loops',
       rule('expression: tx.calls.all(a, tx.calls.all(b, tx.calls.all(c, a == b)))'),
       5,
-      /3 loops|is not right/,
+      /nest loops more than 2 deep|is not a valid expression/,
     ],
     [
       'a pattern that goes back',
       rule(String.raw`expression: matches(tx.sender, "(a)\\1")`),
       5,
-      /wrong pattern/,
+      /invalid pattern/,
     ],
     [
       'a pattern from the transaction',
@@ -135,7 +140,7 @@ describe('a file with a mistake', () => {
       'a cap that caps nothing',
       'access-controller:\n  access-policy: deny-all\n  sponsor-budget: { value: ">5", window: 1 day }',
       3,
-      /not to be passed/,
+      /must be an upper limit/,
     ],
     [
       'a wrong choice',
@@ -153,7 +158,7 @@ describe('a file with a mistake', () => {
       'Rego of no kind',
       rule('rego-expression: { location-type: ftp, url: a, rego-rule-path: data.a.b }'),
       5,
-      /none of file/,
+      /one of file/,
     ],
     [
       'Rego without a rule',

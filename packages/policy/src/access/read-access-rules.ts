@@ -66,7 +66,7 @@ async function readRuleSet(map: YamlMap, sources: ReadContext): Promise<RuleSet>
   const names = new Set<string>();
   for (const value of map.take('rules')?.items() ?? []) {
     const rule = await readRule(value, sources);
-    if (names.has(rule.name)) value.fail(`has the name of another, ${rule.name}`);
+    if (names.has(rule.name)) value.fail(`duplicates the name of another rule, ${rule.name}`);
     names.add(rule.name);
     rules.push(rule);
   }

@@ -2,12 +2,15 @@ import { InvalidFile, type YamlMap, type YamlValue } from '../yaml/index.js';
 import type { AccessAction, AccessRule } from './access-rules.js';
 import type { ReservationSubject } from './access-subject.js';
 import type { Condition, ReadCondition, ReadContext } from './conditions/condition.js';
-import { readToken } from './conditions/of-caller.js';
-import { readExpression } from './conditions/of-expression.js';
-import { readFunction, readPackageAddress } from './conditions/of-move-calls.js';
-import { readReservationDuration, readReservationGasBudget } from './conditions/of-reservation.js';
-import { readTime } from './conditions/of-time.js';
-import { readTypeArgument } from './conditions/of-types.js';
+import { readToken } from './conditions/token-condition.js';
+import { readExpression } from './conditions/expression-condition.js';
+import { readFunction, readPackageAddress } from './conditions/move-call-conditions.js';
+import {
+  readReservationDuration,
+  readReservationGasBudget,
+} from './conditions/reservation-conditions.js';
+import { readTime } from './conditions/time-condition.js';
+import { readTypeArgument } from './conditions/type-condition.js';
 import { readCommandKinds } from './conditions/read-command-kinds.js';
 import {
   readCommandCount,
@@ -16,13 +19,13 @@ import {
   readObjectId,
   readSenderAddress,
   readTransactionGasBudget,
-} from './conditions/of-transaction.js';
+} from './conditions/transaction-conditions.js';
 import { readHook } from './hooks/hook.js';
 import { readRego } from './rego/rego-condition.js';
 import { readUsageLimit, type UsageLimit } from './usage/usage-limit.js';
 
 /** Conditions that need no transaction; they decide at reserve already. */
-const ofReservations: Readonly<
+const reservationConditions: Readonly<
   Record<string, ReadCondition<(subject: ReservationSubject) => boolean>>
 > = {
   token: readToken,
@@ -32,7 +35,7 @@ const ofReservations: Readonly<
 };
 
 /** Conditions of transactions, the costly ones last. */
-const ofTransactions: Readonly<Record<string, ReadCondition>> = {
+const transactionConditions: Readonly<Record<string, ReadCondition>> = {
   'sender-address': readSenderAddress,
   'transaction-gas-budget': readTransactionGasBudget,
   'gas-price-ratio': readGasPriceRatio,
@@ -48,7 +51,7 @@ const ofTransactions: Readonly<Record<string, ReadCondition>> = {
 
 const NAME = /^[\w .:-]{1,64}$/;
 const LONGEST_MESSAGE = 500;
-const NOT_OF_A_COUNTER = ['name', 'action', 'message', 'gas-usage', 'requests'];
+const NOT_PART_OF_COUNTER = ['name', 'action', 'message', 'gas-usage', 'requests'];
 
 /** Reads one rule. Throws `InvalidFile`. */
 export async function readRule(value: YamlValue, sources: ReadContext): Promise<AccessRule> {
@@ -77,13 +80,13 @@ export async function readRule(value: YamlValue, sources: ReadContext): Promise<
 
 async function readConditions(map: YamlMap, context: ReadContext): Promise<Condition[]> {
   const conditions: Condition[] = [];
-  for (const [name, read] of Object.entries(ofReservations)) {
+  for (const [name, read] of Object.entries(reservationConditions)) {
     const value = map.take(name);
     if (!value) continue;
     const holds = await read(value, context);
     conditions.push({ name, text: textOf(value), needs: 'reservation', holds });
   }
-  for (const [name, read] of Object.entries(ofTransactions)) {
+  for (const [name, read] of Object.entries(transactionConditions)) {
     const value = map.take(name);
     if (!value) continue;
     const holds = await read(value, context);
@@ -101,7 +104,7 @@ const textOf = (value: YamlValue): string => {
 function readLimits(map: YamlMap): UsageLimit[] {
   const about = map
     .entries()
-    .filter(([key]) => !NOT_OF_A_COUNTER.includes(key))
+    .filter(([key]) => !NOT_PART_OF_COUNTER.includes(key))
     .map(([key, value]) => [key, value.plain()]);
   const name = map.take('name')?.text();
   const identity = name ?? about;

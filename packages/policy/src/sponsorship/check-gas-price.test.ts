@@ -18,7 +18,7 @@ describe('the gas price', () => {
   ])('%d at a reference price of %d and a ratio of %d is refused', (gasPrice, reference, ratio) => {
     const expected = expect.objectContaining({
       code: 'GAS_PRICE_TOO_HIGH',
-      message: expect.stringContaining(`${gasPrice} is more than ${reference * BigInt(ratio)}`),
+      message: expect.stringContaining(`${gasPrice} exceeds ${reference * BigInt(ratio)}`),
     });
     expect(() => checkGasPrice({ gasPrice }, reference, ratio, false)).toThrow(expected);
   });

@@ -16,6 +16,6 @@ export function checkGasPrice(
   if (allowedByRule || gasPrice <= highest) return;
   throw new ForecourtError(
     'GAS_PRICE_TOO_HIGH',
-    `${gasPrice} is more than ${highest}, ${ratio} times the reference gas price`,
+    `${gasPrice} exceeds ${highest}, ${ratio} times the reference gas price`,
   );
 }

@@ -32,7 +32,7 @@ describe('the number of objects and packages a transaction names', () => {
   ])('is refused above it: %d owned, %d received, %d shared, %d packages', (...counts) => {
     const expected = expect.objectContaining({
       code: 'TOO_MANY_OBJECTS',
-      message: expect.stringContaining('513 are more than 512'),
+      message: expect.stringContaining('513 exceed the limit of 512'),
     });
     expect(() => checkObjectCount(transaction(...counts))).toThrow(expected);
   });

@@ -11,5 +11,5 @@ export function checkObjectCount(
   const { ownedInputs, receivedInputs, sharedInputs, packages } = transaction;
   const count = ownedInputs.length + receivedInputs.length + sharedInputs.length + packages.length;
   if (count <= MAX_NAMED_OBJECTS) return;
-  throw new ForecourtError('TOO_MANY_OBJECTS', `${count} are more than ${MAX_NAMED_OBJECTS}`);
+  throw new ForecourtError('TOO_MANY_OBJECTS', `${count} exceed the limit of ${MAX_NAMED_OBJECTS}`);
 }

@@ -28,7 +28,7 @@ export function checkSponsorship(
 function checkParties({ sender, gasOwner }: DecodedTransaction, sponsor: string): void {
   if (sender === sponsor) throw new ForecourtError('SENDER_IS_SPONSOR');
   if (gasOwner !== sponsor) {
-    throw new ForecourtError('GAS_OWNER_MISMATCH', `it is ${gasOwner}, not ${sponsor}`);
+    throw new ForecourtError('GAS_OWNER_MISMATCH', `expected ${sponsor}, got ${gasOwner}`);
   }
 }
 
@@ -53,7 +53,7 @@ function checkPayment(
   const missing = new Map(coins.map((coin) => [coin.objectId, coin]));
   for (const paid of payment) {
     const coin = missing.get(paid.objectId);
-    if (!coin) throw mismatch(`${paid.objectId} is not one of them, or is named twice`);
+    if (!coin) throw mismatch(`${paid.objectId} is not reserved, or is named twice`);
     if (coin.version !== paid.version || coin.digest !== paid.digest) {
       throw mismatch(
         `${paid.objectId} is reserved at version ${coin.version}, digest ${coin.digest}`,
@@ -71,7 +71,7 @@ function mismatch(detail: string): ForecourtError {
 
 function checkBudget(budget: bigint, reserved: bigint): void {
   if (budget > reserved) {
-    throw new ForecourtError('GAS_BUDGET_ABOVE_RESERVED', `${budget} is more than ${reserved}`);
+    throw new ForecourtError('GAS_BUDGET_ABOVE_RESERVED', `${budget} exceeds ${reserved}`);
   }
 }
 
@@ -79,7 +79,7 @@ function checkExpiration(expiration: bigint | null, epoch: bigint | null): void 
   if (expiration !== null && epoch !== null && expiration < epoch) {
     throw new ForecourtError(
       'TRANSACTION_EXPIRED',
-      `its last epoch was ${expiration}, the ledger is in ${epoch}`,
+      `its last epoch was ${expiration}, the current epoch is ${epoch}`,
     );
   }
 }

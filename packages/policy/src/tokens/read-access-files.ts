@@ -32,7 +32,7 @@ export async function readAccessFiles(
   for (const { caller } of tokens) {
     if (caller.ruleSet !== null && !rules.ruleSets.has(caller.ruleSet)) {
       throw new Error(
-        `TOKENS_FILE: token ${caller.name} names a rule set that ACCESS_RULES_FILE does not have, ${caller.ruleSet}`,
+        `TOKENS_FILE: token ${caller.name} names the rule set ${caller.ruleSet}, which ACCESS_RULES_FILE does not define`,
       );
     }
   }

@@ -5,7 +5,7 @@ import { readTokenFile } from './read-token-file.js';
 import { Tokens } from './tokens.js';
 import { hashToken } from './hash-token.js';
 
-const PAGE = new URL('../../README.md', import.meta.url);
+const PAGE = new URL('../../../../docs/access-control.md', import.meta.url);
 const example = /```yaml\n(tokens:.*?)```/s.exec(readFileSync(fileURLToPath(PAGE), 'utf8'))![1]!;
 
 describe('a file of tokens', () => {

@@ -26,7 +26,7 @@ export function readTokenFile(text: string): KnownToken[] {
   return entries.flatMap((value) => {
     const map = value.map();
     const caller = readCaller(map);
-    if (names.has(caller.name)) value.fail(`has a name that is taken, ${caller.name}`);
+    if (names.has(caller.name)) value.fail(`duplicates the name of another token, ${caller.name}`);
     names.add(caller.name);
     const expires = map.take('expires')?.parse(readInstant) ?? Infinity;
     const tokens = map
@@ -36,7 +36,7 @@ export function readTokenFile(text: string): KnownToken[] {
     map.refuseOthers('a token');
     for (const { hash } of tokens) {
       const hex = hash.toString('hex');
-      if (hashes.has(hex)) value.fail('has the hash of another');
+      if (hashes.has(hex)) value.fail('duplicates the hash of another token');
       hashes.add(hex);
     }
     return tokens;
@@ -109,6 +109,7 @@ function readHash(value: YamlValue, expires: number): Omit<KnownToken, 'caller'>
 }
 
 function readDigest(text: string): Buffer {
-  if (!HASH.test(text)) throw new Error('must be a SHA-256 in hex, as npm run token prints it');
+  if (!HASH.test(text))
+    throw new Error('must be a SHA-256 hash in hex, as npm run token prints it');
   return Buffer.from(text, 'hex');
 }

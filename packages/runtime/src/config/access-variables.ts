@@ -3,9 +3,9 @@ import { variable } from './variable.js';
 /** Where tokens and access rules stand; read by whatever decides with them. */
 export const accessVariables = {
   tokensFile: variable.optionalText('TOKENS_FILE', {
-    description: 'YAML file of further tokens, each with its hash, role and limits',
+    description: 'YAML file with further tokens, each with its hash, role and limits',
   }),
   accessRulesFile: variable.optionalText('ACCESS_RULES_FILE', {
-    description: 'YAML file of the rules that decide which transactions are sponsored',
+    description: 'YAML file with the access rules',
   }),
 };

@@ -7,12 +7,12 @@ export const fleetSecretVariables = {
     optional: true,
     minLength: 32,
     description:
-      'What the services of one fleet prove to each other that they belong to it; the first is used and every one is accepted, so that it can be changed while the fleet serves',
+      'Secret by which the services of one fleet authenticate each other. The first is used and all are accepted, so that it can be changed without downtime',
   }),
   allowUnauthenticatedFleet: variable.boolean('ALLOW_UNAUTHENTICATED_FLEET', {
     default: false,
     description:
-      'Run without `FLEET_SECRET`: anybody who reaches a coin-pool over the network may reserve and spend as any caller',
+      'Run without `FLEET_SECRET`: anybody who reaches a coin-pool over the network can reserve and spend as any caller',
   }),
 };
 

@@ -11,7 +11,7 @@ export const fleetVariables = {
   logLevel: variable.choice('LOG_LEVEL', {
     values: ['debug', 'info', 'warn', 'error'],
     default: 'info',
-    description: 'Least level that is logged',
+    description: 'Lowest level that is logged',
   }),
   drainMs: variable.integer('SHUTDOWN_DRAIN_MS', {
     default: 5_000,
@@ -19,18 +19,18 @@ export const fleetVariables = {
     max: 300_000,
     unit: 'ms',
     description:
-      'How long a service that was told to stop still serves while its readiness is off, so that balancers send no more; then it has 20 s to finish',
+      'How long a stopping service keeps serving with its readiness off, so that balancers stop sending requests; then it has 20 s to finish',
   }),
   traceEndpoint: variable.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', {
     protocols: HTTP,
     description:
-      'Base URL of an OpenTelemetry collector that traces are sent to (OTLP over HTTP, as JSON, at `/v1/traces`); without it none are made',
+      'Base URL of the OpenTelemetry collector for traces (OTLP over HTTP, JSON, at `/v1/traces`); without it tracing is off',
   }),
   traceSampleRatio: variable.parsed<number>('OTEL_TRACES_SAMPLER_ARG', {
     default: 1,
     write: '1',
     kind: 'number, 0 to 1',
-    description: 'Share of the traces that are kept, where no caller has decided it',
+    description: 'Share of the traces that are kept, if the caller has not decided',
     parse(text) {
       const share = Number(text);
       if (!/^[\d.]+$/.test(text) || !(share >= 0 && share <= 1)) {
@@ -42,11 +42,11 @@ export const fleetVariables = {
   ledgerUrl: variable.url('LEDGER_URL', {
     default: 'http://127.0.0.1:9000',
     protocols: HTTP,
-    description: 'JSON-RPC of the node that transactions are submitted to',
+    description: 'JSON-RPC URL of the node that transactions are submitted to',
   }),
   ledgerReadUrl: variable.optionalUrl('LEDGER_READ_URL', {
     protocols: HTTP,
-    description: 'JSON-RPC of the node that serves reads, where that is another',
+    description: 'JSON-RPC URL of the node that serves reads, if it is another one',
   }),
   ledgerTimeoutMs: variable.integer('LEDGER_TIMEOUT_MS', {
     default: 30_000,
@@ -63,7 +63,7 @@ export const fleetVariables = {
     min: 10_000n,
     unit: 'smallest unit',
     description:
-      'How large a gas coin is made; a tenth of it and less is dust, three times it and more is kept to be split. The same for every service',
+      'Balance of a new gas coin; a coin of a tenth of it or less is dust, one of three times it or more is treasury. Must be the same for every service',
   }),
   retentionMs: variable.integer('OUTCOME_RETENTION_MS', {
     default: 600_000,
@@ -71,6 +71,6 @@ export const fleetVariables = {
     max: 86_400_000,
     unit: 'ms',
     description:
-      'How long the outcome of a reservation answers retries; later ones are answered from the ledger',
+      'How long the outcome of a reservation is kept to answer retries; later retries are answered from the ledger',
   }),
 };

@@ -8,19 +8,20 @@ export const redisVariables = {
     protocols: ['redis:', 'rediss:'],
     secret: true,
     description:
-      'The Redis that holds coins, reservations and the queue; some nodes of a cluster, or the sentinels, separated by commas',
+      'The Redis with coins, reservations and the queue; for a cluster some of its nodes, with Sentinels the Sentinels',
   }),
   redisMode: variable.choice('REDIS_MODE', {
     values: ['single', 'cluster', 'sentinel'],
     default: 'single',
-    description: 'What `REDIS_URL` names: one server, a Redis Cluster, or sentinels',
+    description: 'What `REDIS_URL` names: one server, a Redis Cluster, or Sentinels',
   }),
   redisSentinelMaster: variable.text('REDIS_SENTINEL_MASTER', {
     default: 'mymaster',
-    description: 'What the sentinels call the master',
+    description: 'Name of the master at the Sentinels',
   }),
   redisSentinelPassword: variable.optionalSecret('SENTINEL_PASSWORD', {
-    description: 'The sentinels’ own password; user and password in `REDIS_URL` are for the Redis',
+    description:
+      'Password of the Sentinels themselves; user and password in `REDIS_URL` are for Redis',
   }),
 };
 

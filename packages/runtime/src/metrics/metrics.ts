@@ -9,7 +9,7 @@ import type {
   MetricOptions,
   NoLabels,
 } from './ports.js';
-import { within } from './within.js';
+import { within } from '../async/index.js';
 
 const PREFIX = 'forecourt_';
 /** A figure that takes longer is left out, so that what stands behind it cannot hold up the others. */
@@ -77,7 +77,7 @@ export class Metrics {
     const collect = async (): Promise<void> => {
       metric.reset();
       try {
-        const rows = await within(Promise.resolve(read()), READ_MS);
+        const rows = await within(Promise.resolve(read()), READ_MS, name);
         metric.reset();
         for (const [row, value] of rows) metric.inc(row, value);
       } catch {

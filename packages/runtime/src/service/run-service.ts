@@ -1,133 +1,45 @@
-import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createLogger, type Logger, LOGGER, NestLogger } from './logger.js';
-import { measureHttp } from './metrics/measure-http.js';
+import { armFailpoints, readFailpoints } from '../failpoints/index.js';
 import { Metrics } from '../metrics/index.js';
 import { startTracing } from '../tracing/index.js';
-import { addMetricsRoute, listenForMetrics } from './metrics/serve-metrics.js';
-import { traceRequests } from './tracing/trace-requests.js';
-import { ServiceState } from './service-state.js';
-import { shutDown } from './shut-down.js';
+import { createLogger, type Logger } from './logger.js';
+import { Service } from './service.js';
 
-type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
-
-export interface ServiceOptions {
-  readonly name: string;
-  readonly module: Type | DynamicModule;
-  readonly host: string;
-  readonly port: number;
+export interface ServiceConfig {
   readonly logLevel: string;
-  /** What the process measures. */
-  readonly metrics?: Metrics;
-  /** Where `GET /metrics` is served; absent: on `port`. */
-  readonly metricsPort?: number;
   /** Where spans are sent, and how large a share; without an endpoint none are made. */
-  readonly tracing?: { readonly endpoint: string | null; readonly sampleRatio: number };
-  readonly fastify?: FastifyOptions;
-  /** Called before the service listens: hooks, pipes, microservices. */
-  readonly configure?: (app: NestFastifyApplication, logger: Logger) => void | Promise<void>;
-  /** How long the service still serves after it was told to stop, so that balancers notice, in ms; absent: not at all. */
-  readonly drainMs?: number;
-  /** How long a shutdown may take after that before it is cut short, in ms (default `SHUTDOWN_MS`). */
-  readonly shutdownMs?: number;
+  readonly traceEndpoint?: string | null;
+  readonly traceSampleRatio?: number;
 }
 
-/** How long a service that was told to stop goes on with what is in flight, in ms. */
-export const SHUTDOWN_MS = 20_000;
-
-@Global()
-@Module({})
-class HostModule {}
-
 /**
- * Runs a service until it is told to stop: SIGTERM or SIGINT turn readiness off, finish what is in flight within the
- * deadline and end the process. A start that fails logs one line that says why and ends the process with 1.
+ * A service's `main`: reads its configuration, then has `start` create the application and listen. What keeps it from
+ * starting is one line that says why and exit code 1; a configuration that cannot be used, before anything listens.
  */
-export async function runService(options: ServiceOptions): Promise<NestFastifyApplication> {
-  const logger = createLogger(options.name, options.logLevel);
-  const state = new ServiceState();
+export async function runService<Config extends ServiceConfig>(
+  name: string,
+  readConfig: () => Config,
+  start: (service: Service, config: Config) => Promise<void>,
+): Promise<void> {
+  let logger: Logger = createLogger(name, 'info');
   try {
-    const endTracing = await beginTracing(options);
-    const app = await createApplication(options, logger, state);
-    app.getHttpAdapter().getInstance().addHook('onClose', endTracing);
-    const metrics = await openMetrics(app, options);
-    let drainMs = 0;
-    const stop = (signal: string) => {
-      const { shutdownMs = SHUTDOWN_MS } = options;
-      void shutDown({ app, state, logger, signal, drainMs, shutdownMs });
-    };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
-    await app.init();
-    await app.startAllMicroservices();
-    await app.listen({ host: options.host, port: options.port });
-    drainMs = options.drainMs ?? 0;
-    logger.info({ url: await app.getUrl(), ...metrics }, 'listening');
-    return app;
+    armFailpoints(readFailpoints());
+    const config = readConfig();
+    const endTracing = await beginTracing(name, config);
+    const metrics = Metrics.ofProcess(name);
+    const service = new Service({ name, logLevel: config.logLevel, metrics, endTracing });
+    logger = service.logger;
+    await start(service, config);
   } catch (error) {
-    logger.error({ error: describeStartError(error, options) }, 'cannot start');
+    logger.error({ error: describeStartError(error) }, 'cannot start');
     process.exit(1);
   }
 }
 
-async function beginTracing({
-  name: service,
-  tracing,
-}: ServiceOptions): Promise<() => Promise<void>> {
-  if (!tracing?.endpoint) return async () => undefined;
-  const { endpoint, sampleRatio } = tracing;
-  return startTracing({ service, endpoint, sampleRatio });
-}
-
-/** Opens the listener for the metrics alone, where there is to be one; it closes with the application. */
-async function openMetrics(
-  app: NestFastifyApplication,
-  { metrics, metricsPort, host }: ServiceOptions,
-): Promise<{ readonly metricsUrl?: string }> {
-  if (!metrics || metricsPort === undefined) return {};
-  const listener = await listenForMetrics(metrics, { host, port: metricsPort });
-  const server = app.getHttpAdapter().getInstance();
-  server.addHook('onClose', () => listener.close());
-  return { metricsUrl: listener.url };
-}
-
-/** The application without the process around it, for tests. */
-export async function createApplication(
-  options: ServiceOptions,
-  logger = createLogger(options.name, options.logLevel),
-  state = new ServiceState(),
-): Promise<NestFastifyApplication> {
-  const metrics = options.metrics ?? new Metrics();
-  const host: DynamicModule = {
-    module: HostModule,
-    imports: [options.module],
-    providers: [
-      { provide: LOGGER, useValue: logger },
-      { provide: ServiceState, useValue: state },
-      { provide: Metrics, useValue: metrics },
-    ],
-    exports: [LOGGER, ServiceState, Metrics],
-  };
-  const app = await NestFactory.create<NestFastifyApplication>(
-    host,
-    // Until its listener is closed, a service that is stopping answers as always.
-    new FastifyAdapter({ ...options.fastify, return503OnClosing: false } as FastifyOptions),
-    { logger: new NestLogger(logger), abortOnError: false },
-  );
-  const server = app.getHttpAdapter().getInstance();
-  const routes: string[] = [];
-  server.addHook('onRoute', ({ method, url }) => void routes.push(`${String(method)} ${url}`));
-  server.addHook('onListen', async () => logger.debug({ routes }, 'routes'));
-  measureHttp(server, metrics);
-  server.addHook('onSend', (_request, reply, _payload, done) => {
-    if (state.stopping) void reply.header('connection', 'close');
-    done();
-  });
-  if (options.tracing?.endpoint) traceRequests(server);
-  if (options.metricsPort === undefined) addMetricsRoute(server, metrics);
-  await options.configure?.(app, logger);
-  return app;
+async function beginTracing(
+  service: string,
+  { traceEndpoint: endpoint, traceSampleRatio: sampleRatio = 1 }: ServiceConfig,
+): Promise<(() => Promise<void>) | undefined> {
+  return endpoint ? startTracing({ service, endpoint, sampleRatio }) : undefined;
 }
 
 interface ListenError {
@@ -135,11 +47,10 @@ interface ListenError {
   readonly port?: number;
 }
 
-function describeStartError(error: unknown, { host, port }: ServiceOptions): string {
+function describeStartError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code, address, port: taken } = error as NodeJS.ErrnoException & ListenError;
-  if (code === 'EADDRINUSE') {
-    return `${error.message}: the port is taken (${address ?? host}:${taken ?? port})`;
-  }
-  return error.message;
+  const { code, address, port } = error as NodeJS.ErrnoException & ListenError;
+  return code === 'EADDRINUSE'
+    ? `${error.message}: the port is taken (${address}:${port})`
+    : error.message;
 }

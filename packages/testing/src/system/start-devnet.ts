@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ServiceProcess } from '../processes/service-process.js';
-import type { Start } from './start-system.js';
+import type { Start } from './start.js';
 import { USUAL_FUNDS } from './system-options.js';
 
 /** Starts a devnet whose genesis funds the sponsor. */

@@ -6,7 +6,7 @@ import {
   gatewayEnvironment,
   executorEnvironment,
 } from './service-environment.js';
-import type { Start } from './start-system.js';
+import type { Start } from './start.js';
 
 /** Starts every replica of every service at once and waits until all are ready. */
 export async function startServices(start: Start): Promise<void> {

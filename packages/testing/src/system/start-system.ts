@@ -7,25 +7,16 @@ import { startRedis } from '../processes/start-redis.js';
 import { Watchdog } from '../processes/watchdog.js';
 import { readUsersTemplate } from '../redis-users/read-users-template.js';
 import { RedisCredentials } from '../redis-users/redis-credentials.js';
-import { type PortSource, randomPorts } from './ports.js';
+import { randomPorts } from './ports.js';
 import type { SystemFacts } from './service-environment.js';
 import { createSponsorKey } from './sponsor-key.js';
+import type { Start } from './start.js';
 import { startDevnet } from './start-devnet.js';
 import { startServices } from './start-services.js';
 import { System } from './system.js';
 import type { SystemOptions } from './system-options.js';
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
-
-/** What the parts of a start share. */
-export interface Start {
-  readonly system: System;
-  readonly options: SystemOptions;
-  readonly ports: PortSource;
-  readonly watchdog: Watchdog;
-  readonly env: NodeJS.ProcessEnv;
-  readonly say: (step: string) => void;
-}
 
 /**
  * Starts Redis, a devnet and every service, each a process of its own, and waits until all are ready. When any of them

@@ -4,7 +4,7 @@ import {
   readSubscribeEvent,
   readUnsubscribeEvent,
 } from '@forecourt/contracts';
-import { JsonRpcCode, JsonRpcError, type RpcConnection, WrittenJson } from '@forecourt/json-rpc';
+import { JsonRpcCode, JsonRpcError, type RpcConnection, RawJson } from '@forecourt/json-rpc';
 import type { CallContext } from '../call-context.js';
 import type { RpcMethod } from '../rpc-method.js';
 
@@ -19,7 +19,7 @@ export const getLedgerEvents: RpcMethod = {
       ...readGetEvents(trimmed(params)),
       belowTxSeq: view.latestCheckpoint.networkTotalTransactions,
     });
-    return new WrittenJson(`{"data":[${records.join(',')}],"nextCursor":${nextCursor}}`);
+    return new RawJson(`{"data":[${records.join(',')}],"nextCursor":${nextCursor}}`);
   },
 };
 

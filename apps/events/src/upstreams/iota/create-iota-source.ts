@@ -12,34 +12,34 @@ import { createCallNode, type NodeOptions } from '../call-node.js';
 import { estimateRecordBytes } from '../estimate-record-bytes.js';
 import type { EventSource } from '../event-source.js';
 import { QueryTooExpensive } from '../node-calls.js';
-import { type NodeWork, OWN_WORK } from '../node-work.js';
-import { Checkpoints, keepCheckpoints } from './checkpoints.js';
+import { type NodeSession, SERVICE_SESSION } from '../node-session.js';
+import { Checkpoints, createCheckpointCache } from './checkpoints.js';
 import { CandidateFinder } from './find-candidates.js';
 import { followCheckpoints } from './follow-checkpoints.js';
-import { keepTransactions, Transactions } from './transactions.js';
+import { createTransactionCache, Transactions } from './transactions.js';
 
 export interface IotaSourceOptions extends NodeOptions {
-  /** How long one query may look through what the node cannot filter; default 30 s. */
+  /** How long one query may scan what the node has no index for; default 30 s. */
   readonly searchMs?: number;
 }
 
-/** A node that speaks today's IOTA dialect. Its transactions are turned into the events of the legacy one, ids included. */
+/** A node that speaks the current IOTA dialect. Its transactions are converted to the events of the legacy dialect, with ids. */
 export function createIotaSource(options: IotaSourceOptions): EventSource {
   const { url, timeoutMs, searchMs = 30_000 } = options;
   const callFor = createCallNode(options);
-  const knownCheckpoints = keepCheckpoints();
-  const knownTransactions = keepTransactions();
-  const open = (work: NodeWork) => {
-    const call = callFor(work);
-    const checkpoints = new Checkpoints(call, knownCheckpoints);
-    const transactions = new Transactions(call, checkpoints, knownTransactions);
+  const checkpointCache = createCheckpointCache();
+  const transactionCache = createTransactionCache();
+  const open = (session: NodeSession) => {
+    const call = callFor(session);
+    const checkpoints = new Checkpoints(call, checkpointCache);
+    const transactions = new Transactions(call, checkpoints, transactionCache);
     return { checkpoints, transactions, call };
   };
-  const { checkpoints, transactions } = open(OWN_WORK);
+  const { checkpoints, transactions } = open(SERVICE_SESSION);
 
-  async function getEvents(request: GetEventsRequest, work: NodeWork): Promise<EventPage> {
+  async function getEvents(request: GetEventsRequest, session: NodeSession): Promise<EventPage> {
     const { criterion, cursor, limit, descending } = request;
-    const node = open(work);
+    const node = open(session);
     const candidates = new CandidateFinder(node.call, node.checkpoints, node.transactions);
     let bytes = 0;
     const matches = compileCriterion(criterion);
@@ -54,9 +54,9 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
           if (found.length === limit) return { data: found, nextCursor: writeCursor(record.id) };
           found.push(record);
           const size = estimateRecordBytes(record);
-          work.hold(size);
+          session.addMemory(size);
           bytes += size;
-          if (bytes > work.maxAnswerBytes) throw tooBig(found.length);
+          if (bytes > session.maxResponseBytes) throw tooBig(found.length);
         }
       }
       if (performance.now() > deadline) throw tooWide(criterion.key);
@@ -88,12 +88,12 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
 function tooBig(count: number): JsonRpcError {
   return new JsonRpcError(
     JsonRpcCode.responseTooBig,
-    `Response is too big: ask for fewer than ${count} events`,
+    `Response is too big: request fewer than ${count} events`,
   );
 }
 
 function tooWide(criterion: string): JsonRpcError {
   return new QueryTooExpensive(
-    `The node has no index for this ${criterion} query and the search took too long; ask for a TimeRange or a Sender`,
+    `Query took too long: the ledger node has no index for the criterion ${criterion}; use TimeRange or Sender`,
   );
 }

@@ -8,19 +8,19 @@ import {
 import { base58, base64 } from '@scure/base';
 import type { NodeCheckpoint, NodeEvent, NodeObjectChange, NodeTransaction } from './node-json.js';
 
-/** Where objects come from that no Move call touched (legacy events interface). */
+/** The origin of objects that no Move call touched (legacy events interface). */
 const NATIVE = { packageId: full('0x2'), transactionModule: 'native' };
 
 type Changed<T extends NodeObjectChange['type']> = Extract<NodeObjectChange, { type: T }>;
 
-/** Position in the ledger's total order of a checkpoint's first transaction. */
+/** Position of a checkpoint's first transaction in the ledger's total order. */
 export function firstTxSeq({ networkTotalTransactions, transactions }: NodeCheckpoint): number {
   return Number(networkTotalTransactions) - transactions.length;
 }
 
 /**
- * A transaction's events as the legacy dialect has them (contract, "Order inside a transaction"); on the last of a
- * checkpoint follow `epochChange`, if the epoch ends with it, and `checkpoint`.
+ * A transaction's events as in the legacy dialect (contract, "Order inside a transaction"). The last transaction of a
+ * checkpoint also has `checkpoint` and, if it ends the epoch, `epochChange` before it.
  */
 export function deriveRecords(
   transaction: NodeTransaction,
@@ -78,7 +78,7 @@ function describeMoveEvent(event: NodeEvent): LedgerEvent {
   };
 }
 
-/** Object changes do not tell which command made them: they are put down to the first Move call. */
+/** Object changes do not name the command that made them: they are attributed to the first Move call. */
 function originOf({ transaction }: NodeTransaction): typeof NATIVE {
   const commands = transaction.data.transaction.transactions ?? [];
   const call = commands.find(({ MoveCall }) => MoveCall)?.MoveCall;
@@ -86,8 +86,8 @@ function originOf({ transaction }: NodeTransaction): typeof NATIVE {
 }
 
 /**
- * Who owned the owned inputs before: the sender, and for the gas coins who pays. An object that was received belonged to
- * another object's address, which the JSON does not name: it counts as moved.
+ * The previous owners of owned inputs: the sender, and the payer for gas coins. A received object belonged to another
+ * object's address, which the JSON does not contain: it counts as moved.
  */
 function ownersOfInputs({ transaction }: NodeTransaction): Map<string, string> {
   const { sender, gasData, transaction: program } = transaction.data;

@@ -18,15 +18,15 @@ const NATIVE_PACKAGE = canonicalAddress('0x2');
 
 export interface Search {
   readonly criterion: EventCriterion;
-  /** Where to begin; null at the ledger's end. */
+  /** Where to begin; null: at the end of the ledger that the direction starts from. */
   readonly cursor: EventId | null;
   readonly descending: boolean;
 }
 
-/** Transactions that may hold what is asked for, in the direction's order: all that do, and others too. */
+/** A superset of the transactions with matching events, in the order of the search. */
 export type Candidates = AsyncGenerator<readonly TransactionRecords[]>;
 
-/** Finds candidates by what the node can be asked for; the rest of the criterion is for the caller to look at. */
+/** Finds candidates through the node's indexes; the caller checks each event against the whole criterion. */
 export class CandidateFinder {
   constructor(
     private readonly call: CallNode,
@@ -38,12 +38,12 @@ export class CandidateFinder {
     const { criterion } = search;
     switch (criterion.key) {
       case 'All':
-        return this.walk(search);
+        return this.scan(search);
       case 'Transaction':
-        return this.one(criterion.digest);
+        return this.single(criterion.digest);
       case 'MoveModule': {
         const { packageId, module } = criterion;
-        if (packageId === NATIVE_PACKAGE && module === 'native') return this.walk(search);
+        if (packageId === NATIVE_PACKAGE && module === 'native') return this.scan(search);
         return this.query({ MoveFunction: { package: packageId, module } }, search);
       }
       case 'MoveEvent':
@@ -55,28 +55,28 @@ export class CandidateFinder {
       case 'Recipient':
         return this.ofRecipient(criterion.owner, search);
       case 'Object':
-        // A deleted object is no changed one; what was deleted was an input.
+        // The index of changed objects leaves out deleted ones, which were inputs.
         return mergeInOrder(
           this.query({ ChangedObject: criterion.objectId }, search),
           this.query({ InputObject: criterion.objectId }, search),
           search.descending,
         );
       case 'TimeRange':
-        return this.within(criterion.startTime, criterion.endTime, search);
+        return this.inTimeRange(criterion.startTime, criterion.endTime, search);
     }
   }
 
   private ofKind(kind: Extract<EventCriterion, { key: 'EventType' }>['kind'], search: Search) {
     if (kind === 'MoveEvent') return this.queryEvents({ All: [] }, search);
-    return this.walk(search, { onlyLast: kind === 'Checkpoint' || kind === 'EpochChange' });
+    return this.scan(search, { onlyLast: kind === 'Checkpoint' || kind === 'EpochChange' });
   }
 
   private ofRecipient(owner: Owner, search: Search): Candidates {
-    if (typeof owner !== 'object' || !('AddressOwner' in owner)) return this.walk(search);
+    if (typeof owner !== 'object' || !('AddressOwner' in owner)) return this.scan(search);
     return this.query({ ToAddress: owner.AddressOwner }, search);
   }
 
-  private async *one(digestInBase64: string): Candidates {
+  private async *single(digestInBase64: string): Candidates {
     const found = await this.call<NodeTransaction>('iota_getTransactionBlock', [
       digestInBase58(digestInBase64),
       SHOWN,
@@ -84,15 +84,15 @@ export class CandidateFinder {
     if (found) yield await this.transactions.withCheckpoints([found]);
   }
 
-  /** Every transaction, checkpoint by checkpoint. */
-  private async *walk(
+  /** Scans every transaction, checkpoint by checkpoint. */
+  private async *scan(
     { cursor, descending }: Pick<Search, 'cursor' | 'descending'>,
-    { onlyLast = false, until = () => false }: Walk = {},
+    { onlyLast = false, isBeyond = () => false }: ScanOptions = {},
   ): Candidates {
     const start = await this.startOf(cursor, descending);
     if (start === null) return;
     for await (const page of this.checkpoints.from(start, descending)) {
-      const wanted = page.filter((checkpoint) => !until(Number(checkpoint.timestampMs)));
+      const wanted = page.filter((checkpoint) => !isBeyond(Number(checkpoint.timestampMs)));
       const found = await this.transactions.inCheckpoints(
         descending ? wanted.toReversed() : wanted,
         onlyLast,
@@ -108,7 +108,7 @@ export class CandidateFinder {
     return found ?? (descending ? this.checkpoints.latest() : null);
   }
 
-  private async *within(startTime: number, endTime: number, search: Search): Candidates {
+  private async *inTimeRange(startTime: number, endTime: number, search: Search): Candidates {
     const { cursor, descending } = search;
     const first = await this.checkpoints.firstAt(startTime);
     if (first === null) return;
@@ -124,17 +124,17 @@ export class CandidateFinder {
     const isInside =
       cursor !== null && (descending ? cursor.txSeq <= edgeId.txSeq : cursor.txSeq >= edgeId.txSeq);
     const begin = { cursor: isInside ? cursor : edgeId, descending };
-    const until = descending
+    const isBeyond = descending
       ? (timestamp: number) => timestamp < startTime
       : (timestamp: number) => timestamp > endTime;
-    yield* this.walk(begin, { until });
+    yield* this.scan(begin, { isBeyond });
   }
 
-  /** Transactions that the node's own index finds. */
+  /** Transactions found by the node's index. */
   private async *query(filter: object, { cursor, descending }: Search): Candidates {
     let after: string | null = null;
     if (cursor !== null) {
-      // The node's cursor names the transaction before the first.
+      // The node's cursor is exclusive.
       const before = descending ? cursor.txSeq + 1 : cursor.txSeq - 1;
       after = await this.checkpoints.digestAt(before);
       if (after === null && !descending && before >= 0) return;
@@ -150,7 +150,7 @@ export class CandidateFinder {
     }
   }
 
-  /** Transactions of the Move events that the node's own index finds. */
+  /** Transactions of the Move events found by the node's index. */
   private async *queryEvents(filter: object, { cursor, descending }: Search): Candidates {
     let after: NodeEvent['id'] | null = null;
     if (cursor !== null) {
@@ -170,7 +170,7 @@ export class CandidateFinder {
         descending,
       ]);
       const digests = new Set(page.data.map(({ id }) => id.txDigest));
-      // The events of one transaction may go over two pages.
+      // The events of one transaction may be split over two pages.
       digests.delete(last);
       yield await this.transactions.byDigests([...digests]);
       last = page.data.at(-1)?.id.txDigest ?? last;
@@ -185,9 +185,9 @@ function nullIfUnknown(error: unknown): null {
   throw error;
 }
 
-interface Walk {
+interface ScanOptions {
   /** Only the last transaction of every checkpoint. */
   readonly onlyLast?: boolean;
-  /** Whether a checkpoint of this time is beyond the end. */
-  readonly until?: (timestampMs: number) => boolean;
+  /** Whether a checkpoint of this time is beyond the end of the search. */
+  readonly isBeyond?: (timestampMs: number) => boolean;
 }

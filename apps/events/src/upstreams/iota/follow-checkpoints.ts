@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareEventIds, type EventId, type StoredEventRecord } from '@forecourt/contracts';
 import { subscribeAtNode } from '../node-subscription.js';
-import { socketUrl } from '../socket-url.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { Transactions } from './transactions.js';
+import { WakeSignal } from './wake-signal.js';
 
 const POLL_MS = 250;
-const RING_AGAIN_MS = 2_000;
+const RESUBSCRIBE_MS = 2_000;
 
 export interface FollowedNode {
   readonly url: string;
@@ -16,8 +16,8 @@ export interface FollowedNode {
 }
 
 /**
- * Reads checkpoint after checkpoint, from the one that holds `from`. The node's own subscription to Move events is only
- * the bell that there is something to read: what it misses, and what is no Move event, a poll finds a little later.
+ * Reads checkpoint after checkpoint, from the one that contains `from`. The node's subscription to Move events only signals
+ * that there is something to read; a poll finds what it misses and checkpoints without Move events. Throws what reading throws.
  */
 export async function* followCheckpoints(
   from: EventId,
@@ -25,9 +25,9 @@ export async function* followCheckpoints(
   node: FollowedNode,
 ): AsyncGenerator<readonly StoredEventRecord[]> {
   const { checkpoints, transactions } = node;
-  const bell = new Bell();
+  const wake = new WakeSignal();
   const ended = new AbortController();
-  void keepRinging(bell, node, AbortSignal.any([signal, ended.signal]));
+  void wakeOnEvents(wake, node, AbortSignal.any([signal, ended.signal]));
   try {
     let next = (await checkpoints.containing(from.txSeq)) ?? (await checkpoints.latest()) + 1;
     let hasCaughtUp = false;
@@ -42,53 +42,33 @@ export async function* followCheckpoints(
       }
       if (!hasCaughtUp) yield [];
       hasCaughtUp = true;
-      await bell.rung(POLL_MS);
+      await wake.wait(POLL_MS);
     }
   } finally {
     ended.abort();
   }
 }
 
-/** Wakes the one who waits; a ring while nobody does is kept for the next. */
-class Bell {
-  #hasRung = false;
-  #wake: () => void = () => undefined;
-
-  ring(): void {
-    this.#hasRung = true;
-    this.#wake();
-  }
-
-  /** Until it rings, at latest after `ms`. */
-  async rung(ms: number): Promise<void> {
-    if (!this.#hasRung) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    this.#hasRung = false;
-  }
-}
-
-async function keepRinging(bell: Bell, node: FollowedNode, signal: AbortSignal): Promise<void> {
+/** Raises `wake` with every Move event until `signal` aborts. */
+async function wakeOnEvents(
+  wake: WakeSignal,
+  node: FollowedNode,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     try {
-      const { over } = await subscribeAtNode({
-        url: socketUrl(node.url),
+      const { ended } = await subscribeAtNode({
+        url: node.url,
         method: 'iotax_subscribeEvent',
         params: [{ All: [] }],
         timeoutMs: node.timeoutMs,
         signal,
-        onResult: () => bell.ring(),
+        onResult: () => wake.raise(),
       });
-      await over;
+      await ended;
     } catch {
-      // Polling goes on meanwhile.
-      await sleep(RING_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      // Polling continues meanwhile.
+      await sleep(RESUBSCRIBE_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 }

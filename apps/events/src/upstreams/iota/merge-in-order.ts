@@ -2,11 +2,11 @@ import type { TransactionRecords } from './transactions.js';
 
 type Stream = AsyncGenerator<readonly TransactionRecords[]>;
 
-/** Two streams of transactions in the ledger's order as one; what is in both comes once. */
+/** Merges two streams of transactions in ledger order; a transaction in both is returned once. */
 export async function* mergeInOrder(a: Stream, b: Stream, descending: boolean): Stream {
   const [left, right] = [new Head(a), new Head(b)];
   for (;;) {
-    const next = whicheverIsFirst(await left.peek(), await right.peek(), descending);
+    const next = firstOf(await left.peek(), await right.peek(), descending);
     if (next === null) return;
     left.skip(next);
     right.skip(next);
@@ -14,17 +14,17 @@ export async function* mergeInOrder(a: Stream, b: Stream, descending: boolean): 
   }
 }
 
-function whicheverIsFirst(
+function firstOf(
   a: TransactionRecords | null,
   b: TransactionRecords | null,
   descending: boolean,
 ): TransactionRecords | null {
   if (a === null || b === null) return a ?? b;
-  const isBefore = placeOf(a) < placeOf(b);
+  const isBefore = txSeqOf(a) < txSeqOf(b);
   return isBefore !== descending ? a : b;
 }
 
-function placeOf([first]: TransactionRecords): number {
+function txSeqOf([first]: TransactionRecords): number {
   return first!.id.txSeq;
 }
 
@@ -46,9 +46,9 @@ class Head {
     return this.#page[this.#at] ?? null;
   }
 
-  /** Goes on if `records` is what stands here. */
+  /** Moves on if `records` is the next transaction here. */
   skip(records: TransactionRecords): void {
     const here = this.#page[this.#at];
-    if (here && placeOf(here) === placeOf(records)) this.#at += 1;
+    if (here && txSeqOf(here) === txSeqOf(records)) this.#at += 1;
   }
 }

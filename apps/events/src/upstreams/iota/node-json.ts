@@ -1,12 +1,12 @@
 import type { Owner } from '@forecourt/contracts';
 
-// What an IOTA node's JSON-RPC answers, as far as events are read from it. u64 are decimal strings.
+// The parts of an IOTA node's JSON-RPC results that events are derived from. u64 are decimal strings.
 
 export interface NodeCheckpoint {
   readonly sequenceNumber: string;
   readonly epoch: string;
   readonly timestampMs: string;
-  /** Transactions on the ledger up to and with this checkpoint. */
+  /** Transactions on the ledger up to and including this checkpoint. */
   readonly networkTotalTransactions: string;
   /** Base58 digests, in order. */
   readonly transactions: readonly string[];
@@ -59,7 +59,7 @@ interface NodeCommand {
 export interface NodeTransaction {
   /** Base58. */
   readonly digest: string;
-  /** Absent until its checkpoint is known to the node's index. */
+  /** Absent until the node has indexed its checkpoint. */
   readonly checkpoint?: string;
   readonly transaction: {
     readonly data: {

@@ -1,40 +1,42 @@
 import type { StoredEventRecord } from '@forecourt/contracts';
+import { LRUCache } from 'lru-cache';
 import type { CallNode } from '../call-node.js';
 import { estimateRecordBytes } from '../estimate-record-bytes.js';
 import { UpstreamFailed } from '../event-source.js';
 import type { Checkpoints } from './checkpoints.js';
 import { deriveRecords } from './derive-records.js';
 import type { NodeCheckpoint, NodeTransaction } from './node-json.js';
-import { RecentlyUsed } from './recently-used.js';
 
-/** What a node is asked to show of a transaction. */
+/** The parts of a transaction to request from a node. */
 export const SHOWN = { showInput: true, showEvents: true, showObjectChanges: true };
 
-const AT_ONCE = 50;
+const PAGE = 50;
 
-/** One transaction's events, in the ledger's order. */
+/** One transaction's events, in ledger order. */
 export type TransactionRecords = readonly StoredEventRecord[];
 
-export type KnownTransactions = RecentlyUsed<string, TransactionRecords>;
+export type TransactionCache = LRUCache<string, TransactionRecords>;
 
-/** Keeps transactions, for whatever work asks for them: what is in a checkpoint never changes. */
-export function keepTransactions(): KnownTransactions {
-  return new RecentlyUsed({
-    kept: 5_000,
-    keptBytes: 32 * 2 ** 20,
-    bytesOf: (records) => records.reduce((sum, record) => sum + estimateRecordBytes(record), 0),
+/** Shared by all sessions: a transaction in a checkpoint never changes. */
+export function createTransactionCache(): TransactionCache {
+  return new LRUCache({
+    max: 5_000,
+    maxSize: 32 * 2 ** 20,
+    // At least 1, which the cache requires also of a transaction without events.
+    sizeCalculation: (records) =>
+      records.reduce((sum, record) => sum + estimateRecordBytes(record), 1),
   });
 }
 
-/** The events of a node's transactions, as one piece of work sees them. */
+/** The events of a node's transactions, read in one session. */
 export class Transactions {
   constructor(
     private readonly call: CallNode,
     private readonly checkpoints: Checkpoints,
-    private readonly known: KnownTransactions,
+    private readonly cache: TransactionCache,
   ) {}
 
-  /** Of transactions whose checkpoints are at hand. */
+  /** The events of the transactions in `checkpoints`, or only of the last in each. */
   async inCheckpoints(
     checkpoints: readonly NodeCheckpoint[],
     onlyLast = false,
@@ -45,56 +47,56 @@ export class Transactions {
       const wanted = onlyLast ? transactions.slice(-1) : transactions;
       for (const digest of wanted) checkpointOf.set(digest, checkpoint);
     }
-    return this.complete([...checkpointOf.keys()], async (unknown) => {
-      const found = await this.fetch(unknown);
-      return found.map((one) => this.keep(one, checkpointOf.get(one.digest)!));
+    return this.findMissing([...checkpointOf.keys()], async (missing) => {
+      const found = await this.fetch(missing);
+      return found.map((one) => this.convert(one, checkpointOf.get(one.digest)!));
     });
   }
 
-  /** Of these transactions, in this order. */
+  /** The events of these transactions, in this order. */
   byDigests(digests: readonly string[]): Promise<TransactionRecords[]> {
-    return this.complete(digests, async (unknown) =>
-      this.withCheckpoints(await this.fetch(unknown)),
+    return this.findMissing(digests, async (missing) =>
+      this.withCheckpoints(await this.fetch(missing)),
     );
   }
 
-  /** Of transactions that a node has shown; those without a checkpoint are not on the ledger yet. */
+  /** The events of transactions returned by a node; those without a checkpoint are not sealed yet and left out. */
   async withCheckpoints(transactions: readonly NodeTransaction[]): Promise<TransactionRecords[]> {
     const sealed = transactions.filter(({ checkpoint }) => checkpoint !== undefined);
     return Promise.all(
       sealed.map(async (transaction) => {
         const checkpoint = await this.checkpoints.get(Number(transaction.checkpoint));
-        return this.keep(transaction, checkpoint);
+        return this.convert(transaction, checkpoint);
       }),
     );
   }
 
-  /** What is known of `digests`, and what `find` finds of the others, in the order of `digests`. */
-  private async complete(
+  /** The cached records, and those that `find` returns for the other digests, in the order of `digests`. */
+  private async findMissing(
     digests: readonly string[],
-    find: (unknown: readonly string[]) => Promise<TransactionRecords[]>,
+    find: (missing: readonly string[]) => Promise<TransactionRecords[]>,
   ): Promise<TransactionRecords[]> {
-    const known = digests.map((digest) => this.known.get(digest));
-    const found = await find(digests.filter((_digest, index) => known[index] === undefined));
+    const cached = digests.map((digest) => this.cache.get(digest));
+    const found = await find(digests.filter((_digest, index) => cached[index] === undefined));
     let next = 0;
-    return known.map((records) => records ?? found[next++]!);
+    return cached.map((records) => records ?? found[next++]!);
   }
 
-  private keep(transaction: NodeTransaction, checkpoint: NodeCheckpoint): TransactionRecords {
+  private convert(transaction: NodeTransaction, checkpoint: NodeCheckpoint): TransactionRecords {
     const records = deriveRecords(transaction, checkpoint);
-    this.known.set(transaction.digest, records);
+    this.cache.set(transaction.digest, records);
     return records;
   }
 
   private async fetch(digests: readonly string[]): Promise<NodeTransaction[]> {
     const pages: Promise<(NodeTransaction | null)[]>[] = [];
-    for (let at = 0; at < digests.length; at += AT_ONCE) {
-      const some = digests.slice(at, at + AT_ONCE);
+    for (let at = 0; at < digests.length; at += PAGE) {
+      const some = digests.slice(at, at + PAGE);
       pages.push(this.call('iota_multiGetTransactionBlocks', [some, SHOWN]));
     }
     return (await Promise.all(pages)).flat().map((transaction) => {
       if (transaction?.transaction) return transaction;
-      throw new UpstreamFailed('the node does not show a transaction of its own checkpoint');
+      throw new UpstreamFailed('ledger node does not return a transaction of its own checkpoint');
     });
   }
 }

@@ -17,31 +17,30 @@ import { createCallNode, type NodeOptions } from '../call-node.js';
 import { type EventSource, UpstreamFailed } from '../event-source.js';
 import { LiveQueue } from '../live-queue.js';
 import { subscribeAtNode } from '../node-subscription.js';
-import { type NodeWork, OWN_WORK } from '../node-work.js';
-import { socketUrl } from '../socket-url.js';
+import { type NodeSession, SERVICE_SESSION } from '../node-session.js';
 
 export interface LegacySourceOptions extends NodeOptions {
-  /** What the node puts before `_getEvents`. */
+  /** The node's prefix of `_getEvents`. */
   readonly methodPrefix: string;
 }
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
-/** Events that may wait for the one who follows; more are asked for again. */
-const LONGEST_QUEUE = 20_000;
-/** A node whose queries lag behind its subscriptions is asked again. */
+/** Live events queued for the follower; beyond it they are dropped and queried. */
+const MAX_QUEUED = 20_000;
+/** For a node whose queries lag behind its subscriptions. */
 const LAG_RETRY_MS = 50;
 const LAG_RETRIES = 200;
 
-/** A node that serves the specification's own dialect. */
+/** A node that speaks the specification's dialect. */
 export function createLegacySource(options: LegacySourceOptions): EventSource {
   const callFor = createCallNode(options);
   const method = (name: string) => `${options.methodPrefix}_${name}`;
 
   const getEvents = (
     { criterion, cursor, limit, descending }: GetEventsRequest,
-    work: NodeWork = OWN_WORK,
+    session: NodeSession = SERVICE_SESSION,
   ) =>
-    callFor(work)<EventPage>(method(eventMethods.getEvents), [
+    callFor(session)<EventPage>(method(eventMethods.getEvents), [
       writeEventCriterion(criterion),
       cursor && writeCursor(cursor),
       limit,
@@ -55,7 +54,7 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     return page.data[0] ?? null;
   };
 
-  /** Everything from `from` on that the node shows now. */
+  /** Every event from `from` on that queries show now; returns the place after the last. */
   async function* readAll(from: EventId): AsyncGenerator<readonly StoredEventRecord[], EventId> {
     let next = from;
     for (;;) {
@@ -75,7 +74,7 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     }
   }
 
-  /** As `readAll`, until `until` is among it. */
+  /** Like `readAll`, repeated until the events include `until`. */
   async function* readUntil(
     from: EventId,
     until: EventId,
@@ -86,7 +85,7 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
       if (compareEventIds(next, until) > 0) return next;
       await sleep(LAG_RETRY_MS);
     }
-    throw new UpstreamFailed('the node delivers events that its queries do not show');
+    throw new UpstreamFailed('ledger node notifies of events that its queries do not return');
   }
 
   return {
@@ -95,22 +94,22 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     newest: () => newestOf('All'),
 
     async *follow(from, signal) {
-      const live = new LiveQueue<StoredEventRecord>(LONGEST_QUEUE);
+      const live = new LiveQueue<StoredEventRecord>(MAX_QUEUED);
       const subscription = await subscribeAtNode({
-        url: socketUrl(options.url),
+        url: options.url,
         method: method(eventMethods.subscribeEvent),
         params: [EVERYTHING],
         timeoutMs: options.timeoutMs,
         signal,
         onResult: (result) => live.push(result as StoredEventRecord),
       });
-      subscription.over.then(
+      subscription.ended.then(
         () => live.end(),
         (error: unknown) => live.fail(error),
       );
       let next = yield* readAll(from);
       yield [];
-      // The first live event is joined to the past by a query that shows it: nothing can hide between the two.
+      // A query that returns the first live event closes the gap between past and live events.
       let joined = false;
       for (let taken = await live.take(); taken !== null; taken = await live.take()) {
         const fresh = taken.items.filter(({ id }) => compareEventIds(id, next) >= 0);

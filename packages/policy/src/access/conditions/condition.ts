@@ -3,7 +3,7 @@ import type { AccessSubject, ReservationSubject } from '../access-subject.js';
 
 /**
  * What a condition on a transaction is asked for. A rule that allows asks whether it holds for `every` command, argument
- * and type, or something that nobody allowed could ride along with what is; one that denies asks whether it holds for
+ * and type, or a command that nobody allowed could accompany one that somebody did; one that denies asks whether it holds for
  * `any` of them. What cannot be evaluated does not hold for every, and holds for any.
  */
 export type Quantifier = 'every' | 'any';
@@ -38,7 +38,7 @@ export type ReadCondition<Holds = TransactionTest> = (
 ) => Holds | Promise<Holds>;
 
 /** Reads a condition whose test needs to wait for nothing. */
-export type ReadOfTransaction = ReadCondition<
+export type ReadTransactionCondition = ReadCondition<
   (subject: AccessSubject, quantifier: Quantifier) => boolean
 >;
 

@@ -24,7 +24,7 @@ export function readTimeSpan(text: string, least: number, most: number): number 
   let span = 0;
   for (const [, count, unit] of text.matchAll(PART)) {
     const ms = UNITS[unit!] ?? UNITS[unit!.toLowerCase()];
-    if (ms === undefined) throw new Error(`has a unit of time that is not known, ${unit}`);
+    if (ms === undefined) throw new Error(`has an unknown unit of time, ${unit}`);
     span += Number(count) * ms;
   }
   if (!(span >= least && span <= most)) {

@@ -109,11 +109,12 @@ function readTexts(name: string, node: unknown): string[] {
 }
 
 function compile(pattern: string): RE2JS {
-  if (pattern.length > LONGEST_PATTERN) throw new Error('has a pattern that is too long');
+  if (pattern.length > LONGEST_PATTERN)
+    throw new Error(`has a pattern of more than ${LONGEST_PATTERN} characters`);
   try {
     return RE2JS.compile(pattern);
   } catch (cause) {
-    throw new Error(`has a wrong pattern: ${(cause as Error).message}`, { cause });
+    throw new Error(`has an invalid pattern: ${(cause as Error).message}`, { cause });
   }
 }
 

@@ -13,7 +13,7 @@ const LONGEST_MESSAGE = 500;
 export function readHookAnswer(text: string): HookAnswer {
   const body = parse(text) as { decision?: unknown; userMessage?: unknown } | null;
   const decision = DECISIONS.find((one) => one === body?.decision);
-  if (!decision) throw new UnusableAnswer(`the decision is none of ${DECISIONS.join(', ')}`);
+  if (!decision) throw new UnusableAnswer(`the decision must be one of ${DECISIONS.join(', ')}`);
   return { decision, userMessage: readMessage(body?.userMessage) };
 }
 

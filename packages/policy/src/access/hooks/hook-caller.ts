@@ -37,8 +37,8 @@ export class HookCaller {
   ) {}
 
   /**
-   * What the hook answers, or what its silence means when it is down. Throws `AccessUndecided` when it is down and its
-   * silence means nothing, when it answers something that decides nothing, and when too many calls wait for it already:
+   * What the hook answers, or its `when-down` when it is down. Throws `AccessUndecided` when it is down and
+   * `when-down` is `deny`, when its answer is unusable, and when too many calls wait for it already:
    * callers can bring about the latter two, and would then decide about themselves.
    */
   async ask(hook: Hook, subject: AccessSubject): Promise<HookAnswer> {

@@ -1,7 +1,7 @@
 import type { YamlValue } from '../../yaml/index.js';
 import { readTimeSpan } from '../conditions/read-time-span.js';
 
-/** What a hook's silence means. */
+/** What is decided when a hook is down. */
 export const whenDownChoices = ['deny', 'allow', 'no-decision'] as const;
 
 /** An HTTP service that decides. */
@@ -19,7 +19,7 @@ export interface Hook {
 }
 
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
-/** They carry who the caller is to this service, and are nobody else's. */
+/** They hold the caller's credentials for this service. */
 const NEVER_FORWARDED = ['authorization', 'proxy-authorization', 'cookie'];
 
 /** A rule's action that names a hook: a URL, or `{url, headers, …}`. */
@@ -63,7 +63,7 @@ function readUrl(text: string): string {
 function readHeaders(value: YamlValue | null): Record<string, string> {
   const headers = (value?.map().takeAll() ?? []).map(([name, given]) => {
     const lower = name.toLowerCase();
-    if (!HEADER_NAME.test(lower)) given.fail('is no name of a header');
+    if (!HEADER_NAME.test(lower)) given.fail('is not a header name');
     return [lower, given.list().map((one) => one.text())] as const;
   });
   return Object.fromEntries(headers.map(([name, values]) => [name, values.join(', ')]));
@@ -71,7 +71,7 @@ function readHeaders(value: YamlValue | null): Record<string, string> {
 
 function readForwarded(text: string): string {
   const name = text.toLowerCase();
-  if (!HEADER_NAME.test(name)) throw new Error('must be names of headers');
+  if (!HEADER_NAME.test(name)) throw new Error('must be a list of header names');
   if (NEVER_FORWARDED.includes(name)) throw new Error(`must not name ${name}`);
   return name;
 }

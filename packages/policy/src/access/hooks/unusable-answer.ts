@@ -1,4 +1,4 @@
-/** A hook is up and has answered, but with nothing that decides: a status, a size or a text that is not agreed on. */
+/** A hook is up, but its answer is unusable: an unexpected status, too large, or not a decision. */
 export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer';
 }

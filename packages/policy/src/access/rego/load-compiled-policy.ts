@@ -9,11 +9,11 @@ export async function loadCompiledPolicy(
   rulePath: string,
 ): Promise<(input: unknown) => unknown> {
   if (source.subarray(0, 2).equals(GZIP)) {
-    throw new Error('this is a bundle; take policy.wasm out of it (tar -xzf … /policy.wasm)');
+    throw new Error('it is a bundle; extract policy.wasm from it (tar -xzf … /policy.wasm)');
   }
   if (!source.subarray(0, 4).equals(WASM)) {
     throw new Error(
-      `this is no compiled policy. Rego source needs OPA: compile it (opa build -t wasm -e ${rulePath} …) and name policy.wasm, or run an OPA server with it and write location-type: opa-server`,
+      `it is not a compiled policy. Compile Rego source with OPA (opa build -t wasm -e ${rulePath} …) and name policy.wasm, or serve it with an OPA server and write location-type: opa-server`,
     );
   }
   const policy = await loadPolicy(source);

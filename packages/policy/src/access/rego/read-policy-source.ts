@@ -24,7 +24,7 @@ export async function readFromRedis(url: string, key: string): Promise<Buffer> {
   try {
     await redis.connect();
     const bytes = await redis.getBuffer(key);
-    if (bytes === null) throw new Error(`${key} does not exist there`);
+    if (bytes === null) throw new Error(`the key ${key} does not exist in Redis`);
     return bytes;
   } finally {
     redis.disconnect();

@@ -24,7 +24,7 @@ export const readRego: ReadCondition = async (value, { readFile }) => {
   const redisKey = map.take('redis-key');
   map.refuseOthers();
   if (!LOCATIONS.includes(location)) {
-    value.fail(`has a location-type that is none of ${LOCATIONS.join(', ')}: ${location}`);
+    value.fail(`must have a location-type that is one of ${LOCATIONS.join(', ')}, not ${location}`);
   }
   const named = path ?? url ?? value.fail('has no url');
   const place = named.text();

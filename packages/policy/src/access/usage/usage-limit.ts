@@ -37,7 +37,7 @@ export function readUsageLimit(
   return { counts, counter, comparison, windowMs: window, countBy };
 }
 
-/** `{value, window}` where the value is an amount that is not to be passed: `5 coins`, `1000000`. */
+/** `{value, window}` where the value is an upper limit: `5 coins`, `1000000`. */
 export function readCap(
   value: YamlValue,
   counts: UsageLimit['counts'],
@@ -48,7 +48,7 @@ export function readCap(
     .require('value')
     .parse((text) => readComparison(/^\s*\d/.test(text) ? `<=${text}` : text));
   if (comparison.operator !== '<=' && comparison.operator !== '<') {
-    value.fail('must have a value that is not to be passed, such as 5 coins');
+    value.fail('must be an upper limit, such as 5 coins');
   }
   const windowMs = readWindow(map);
   map.refuseOthers();

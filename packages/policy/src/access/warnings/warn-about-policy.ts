@@ -1,7 +1,7 @@
 import type { CommandKind } from '@forecourt/ledger';
 import type { AccessRule, RuleSet } from '../access-rules.js';
 import type { UsageLimit } from '../usage/usage-limit.js';
-import { isAboutEverybody } from './is-about-everybody.js';
+import { appliesToEveryone } from './applies-to-everyone.js';
 import { PACKAGE_KINDS, TRANSFER_KINDS } from './risky-kinds.js';
 
 /** Warnings about what is sponsored where no rule decides. `hasBudget`: the file has a `sponsor-budget`. */
@@ -18,7 +18,7 @@ export function warnAboutPolicy({ policy, rules }: RuleSet, hasBudget: boolean):
     if (open.length === 0) return [];
     return `${name}: it sponsors ${open.join(', ')} for everybody unless a rule denies them; add a rule with command-kind: [${open.join(', ')}] and action: deny, or use deny-all`;
   });
-  if (!hasBudget && !rules.some(boundsEverybody)) {
+  if (!hasBudget && !rules.some(limitsEveryone)) {
     warnings.push(
       `${name}: nothing limits the storage deposits that the sponsor pays and that users are refunded when they delete their objects; add a sponsor-budget, or a rule with gas-usage and action: deny`,
     );
@@ -34,12 +34,12 @@ function deniesOutright(
     action === 'deny' &&
     limits.length === 0 &&
     commandKinds?.has(kind) === true &&
-    conditions.every((one) => one.name === 'command-kind' || isAboutEverybody(one))
+    conditions.every((one) => one.name === 'command-kind' || appliesToEveryone(one))
   );
 }
 
-function boundsEverybody({ action, conditions, limits }: AccessRule): boolean {
-  return action === 'deny' && limits.some(isLowerBound) && conditions.every(isAboutEverybody);
+function limitsEveryone({ action, conditions, limits }: AccessRule): boolean {
+  return action === 'deny' && limits.some(isLowerBound) && conditions.every(appliesToEveryone);
 }
 
 const isLowerBound = ({ counts, comparison }: UsageLimit) =>

@@ -1,7 +1,7 @@
 import type { AccessRule } from '../access-rules.js';
-import { ABOUT_CONTENT } from '../find-rider.js';
+import { CONTENT_CONDITIONS } from '../find-uncovered-command.js';
 import type { UsageLimit } from '../usage/usage-limit.js';
-import { isAboutEverybody } from './is-about-everybody.js';
+import { appliesToEveryone } from './applies-to-everyone.js';
 import { PACKAGE_KINDS, TRANSFER_KINDS } from './risky-kinds.js';
 
 /** Warnings about one rule, none for one that denies. `hasBudget`: the file has a `sponsor-budget`. */
@@ -20,7 +20,7 @@ function warnAboutKinds(rule: AccessRule): string[] {
   if (commandKinds === null) {
     if (saysWhatIsDone(rule)) return [];
     return [
-      'it says nothing about what transactions do, so any function may be called, and SplitCoins, MergeCoins and TransferObjects are sponsored; add move-call-function or command-kind',
+      'it does not restrict what transactions do, so any function may be called, and SplitCoins, MergeCoins and TransferObjects are sponsored; add move-call-function or command-kind',
     ];
   }
   const warnings: string[] = [];
@@ -44,7 +44,7 @@ function saysWhatIsDone({ conditions, action }: AccessRule): boolean {
     typeof action !== 'string' ||
     conditions.some(
       ({ name, text }) =>
-        ABOUT_CONTENT.has(name) ||
+        CONTENT_CONDITIONS.has(name) ||
         name === 'rego-expression' ||
         (name === 'expression' && /onlyCalls|onlyCommands|commandKinds|\.calls/.test(text)),
     )
@@ -58,7 +58,9 @@ function warnAboutStorage({ limits, conditions }: AccessRule): string[] {
       "it has no limit of gas: users may have the sponsor pay storage deposits without end, and are refunded them when they delete their objects; add gas-usage: { value: '<=1 coins', window: 1 day }, or a sponsor-budget",
     ];
   }
-  const isOpen = !conditions.some((one) => one.name === 'sender-address' && !isAboutEverybody(one));
+  const isOpen = !conditions.some(
+    (one) => one.name === 'sender-address' && !appliesToEveryone(one),
+  );
   if (!isOpen || !bounds.every(isEvadable)) return [];
   return [
     'its limit of gas is counted by something that users choose themselves, and they can make any number of addresses; add a sponsor-budget, or a budget of the token',

@@ -41,8 +41,8 @@ describe('warnings about rules', () => {
       `{ command-kind: [SplitCoins, TransferObjects], ${BOUND} }`,
       /names SplitCoins, TransferObjects/,
     ],
-    [`{ sender-address: '*', ${BOUND} }`, /says nothing about what transactions do/],
-    [`{ expression: 'tx.sender != "0x"', ${BOUND}, action: allow }`, /says nothing about what/],
+    [`{ sender-address: '*', ${BOUND} }`, /does not restrict what transactions do/],
+    [`{ expression: 'tx.sender != "0x"', ${BOUND}, action: allow }`, /does not restrict what/],
     [
       `{ expression: 'tx.calls.all(c, c.module == "m")', ${BOUND}, action: allow }`,
       /uses all\(…\), which is true of an empty list/,

@@ -5,6 +5,7 @@ import {
   HealthCheckService,
   HealthIndicatorService,
 } from '@nestjs/terminus';
+import { Public } from '../routes/declare-route.js';
 import { ServiceState } from '../service-state.js';
 import type { Indicator } from './indicator.js';
 
@@ -25,11 +26,13 @@ export class HealthController {
   ) {}
 
   @Get('live')
+  @Public()
   live(): { status: string } {
     return { status: 'ok' };
   }
 
   @Get('ready')
+  @Public()
   // Its documentation would load @nestjs/swagger into every service; the gateway describes the API by itself.
   @HealthCheck({ noCache: true, swaggerDocumentation: false })
   ready(): Promise<HealthCheckResult> {

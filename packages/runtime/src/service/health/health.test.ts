@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createLogger } from '../logger.js';
-import { createApplication } from '../run-service.js';
-import { ServiceState } from '../service-state.js';
+import { Service } from '../service.js';
+import { ServiceModule } from '../service.module.js';
+import type { ServiceState } from '../service-state.js';
 import { HealthModule } from './health.module.js';
 import { type Indicator, ledgerIndicator } from './indicator.js';
 
@@ -11,12 +12,16 @@ let app: NestFastifyApplication;
 afterEach(() => app.close());
 
 async function startWith(...needed: Indicator[]): Promise<ServiceState> {
-  const state = new ServiceState();
-  const service = { name: 'test', host: '127.0.0.1', port: 0, logLevel: 'error' };
-  const module = HealthModule.with({ ready: () => needed });
-  app = await createApplication({ ...service, module }, createLogger('test', 'error'), state);
+  const service = new Service({ name: 'test', logLevel: 'error' });
+  const health = HealthModule.with({ ready: () => needed });
+  class TestModule {}
+  app = await NestFactory.create<NestFastifyApplication>(
+    { module: TestModule, imports: [ServiceModule.forRoot(service), health] },
+    service.createAdapter(),
+    service.nestOptions,
+  );
   await app.listen(0, '127.0.0.1');
-  return state;
+  return service.state;
 }
 
 const probe = async (path: string) => {

@@ -2,8 +2,9 @@ import 'reflect-metadata';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../metrics/index.js';
 import { Module } from '@nestjs/common';
-import { createLogger } from '../logger.js';
-import { createApplication } from '../run-service.js';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Service } from '../service.js';
 import { listenForMetrics } from './serve-metrics.js';
 
 @Module({})
@@ -15,10 +16,13 @@ describe('serving metrics', () => {
     for (const close of closing.splice(0)) await close();
   });
 
-  async function start(metrics: Metrics, metricsPort?: number): Promise<string> {
-    const service = { name: 'test', host: '127.0.0.1', port: 0, logLevel: 'error', metrics };
-    const options = { ...service, module: EmptyModule, metricsPort };
-    const app = await createApplication(options, createLogger('test', 'error'));
+  async function start(metrics: Metrics, metricsRoute = true): Promise<string> {
+    const service = new Service({ name: 'test', logLevel: 'error', metrics });
+    const app = await NestFactory.create<NestFastifyApplication>(
+      EmptyModule,
+      service.createAdapter({}, { metricsRoute }),
+      service.nestOptions,
+    );
     await app.listen(0, '127.0.0.1');
     closing.push(() => app.close());
     return app.getUrl();
@@ -39,7 +43,7 @@ describe('serving metrics', () => {
 
   it('is not at the door of a service that has a port of its own for it', async () => {
     const metrics = new Metrics();
-    const url = await start(metrics, 0);
+    const url = await start(metrics, false);
     const listener = await listenForMetrics(metrics, { host: '127.0.0.1', port: 0 });
     closing.push(() => listener.close());
     expect((await fetch(`${url}/metrics`)).status).toBe(404);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Metrics } from '../../metrics/index.js';
+import { PUBLIC_ROUTE } from '../routes/declare-route.js';
 
 const PATH = '/metrics';
 
@@ -12,7 +13,8 @@ type FastifyServer = ReturnType<
 
 /** `GET /metrics` beside a service's probes. */
 export function addMetricsRoute(server: FastifyServer, metrics: Metrics): void {
-  server.get(PATH, async (_request, reply) => {
+  const config: object = PUBLIC_ROUTE;
+  server.get(PATH, { config }, async (_request, reply) => {
     const { contentType, text } = await metrics.expose();
     return reply.header('content-type', contentType).send(text);
   });

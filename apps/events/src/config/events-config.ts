@@ -1,0 +1,53 @@
+import {
+  type ConfigOf,
+  type Environment,
+  fleetVariables,
+  readConfig,
+  variable,
+} from '@forecourt/runtime/config';
+import { limitVariables } from './limit-variables.js';
+import { parseUpstreams, type UpstreamAddress } from '../upstreams/parse-upstreams.js';
+
+export const eventsVariables = {
+  host: fleetVariables.host,
+  port: variable.port('EVENTS_PORT', { default: 9551, description: 'Port of the events service' }),
+  logLevel: fleetVariables.logLevel,
+  drainMs: fleetVariables.drainMs,
+  ledgerUrl: fleetVariables.ledgerUrl,
+  ledgerTimeoutMs: fleetVariables.ledgerTimeoutMs,
+  upstreams: variable.parsed<readonly UpstreamAddress[]>('EVENTS_UPSTREAMS', {
+    default: [],
+    write: '`LEDGER_URL`',
+    kind: 'list of URLs',
+    description:
+      'Nodes that events come from; the next takes over when one fails. `legacy+http://…` and `iota+http://…` name the dialect; otherwise the node is asked',
+    parse: parseUpstreams,
+  }),
+  legacyPrefix: variable.text('EVENTS_LEGACY_PREFIX', {
+    default: 'ledger',
+    description: 'What a node of the legacy dialect puts before `_getEvents`',
+  }),
+  methodAliases: variable.parsed<readonly string[]>('EVENTS_METHOD_ALIASES', {
+    default: [],
+    write: 'none',
+    kind: 'list of prefixes',
+    description: 'Prefixes that the methods are served under besides `ledger`, such as `iota`',
+    parse: parsePrefixes,
+  }),
+  ...limitVariables,
+};
+
+export type EventsConfig = ConfigOf<typeof eventsVariables>;
+
+/** Throws `ConfigError` naming every problem. */
+export function readEventsConfig(environment: Environment = process.env): EventsConfig {
+  return readConfig(eventsVariables, environment);
+}
+
+function parsePrefixes(text: string): readonly string[] {
+  const prefixes = text.split(/[,\s]+/).filter((part) => part !== '');
+  if (!prefixes.every((prefix) => /^[A-Za-z][A-Za-z0-9]*$/.test(prefix))) {
+    throw new Error('must be a list of words such as iota,sui');
+  }
+  return prefixes;
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { DEFAULT_PAGE, eventMethods, LARGEST_PAGE, readGetEvents } from '@forecourt/contracts';
+import type { CallContext } from '@forecourt/json-rpc';
+import { NodeCalls } from '../upstreams/node-calls.js';
+import { Upstreams } from '../upstreams/upstreams.js';
+import type { RpcHandler } from './rpc-handler.js';
+
+@Injectable()
+export class GetEventsHandler implements RpcHandler {
+  readonly name = eventMethods.getEvents;
+  readonly description = {
+    summary: 'Past events that satisfy a criterion, page by page.',
+    params: [
+      {
+        name: 'query',
+        required: true,
+        description: '"All", or an object with exactly one criterion',
+      },
+      {
+        name: 'cursor',
+        required: false,
+        description: 'null, or the nextCursor of the previous page',
+      },
+      {
+        name: 'limit',
+        required: false,
+        description: `1 to ${LARGEST_PAGE}; null: ${DEFAULT_PAGE}`,
+      },
+      {
+        name: 'ordering',
+        required: false,
+        description: 'false or "Ascending"; true or "Descending"',
+      },
+    ],
+    result: { name: 'page', schema: { type: 'object', required: ['data', 'nextCursor'] } },
+  };
+
+  constructor(
+    private readonly upstreams: Upstreams,
+    private readonly nodeCalls: NodeCalls,
+  ) {}
+
+  /**
+   * Throws -32602 naming the position, -32000 when no node responds or the query needs too many node calls, -32009 when the
+   * client has caused too many node calls, -32702 when the page is too big.
+   */
+  async handle(params: unknown, context: CallContext): Promise<unknown> {
+    const request = readGetEvents(params);
+    const session = this.nodeCalls.openSession(context.origin, context);
+    try {
+      return await this.upstreams.query((source) => source.getEvents(request, session));
+    } finally {
+      session.end();
+    }
+  }
+}

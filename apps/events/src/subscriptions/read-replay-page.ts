@@ -1,0 +1,56 @@
+import {
+  compareEventIds,
+  type EventCriterion,
+  type EventId,
+  LARGEST_PAGE,
+  nextEventId,
+  readCursor,
+} from '@forecourt/contracts';
+import { SharedRecord } from '../stream/shared-record.js';
+import { estimateRecordBytes } from '../upstreams/estimate-record-bytes.js';
+import type { EventSource } from '../upstreams/event-source.js';
+import type { NodeSession } from '../upstreams/node-session.js';
+
+export interface PageQuery {
+  readonly criterion: EventCriterion;
+  readonly next: EventId;
+  /** The last event of the live stream; null when there has been none. */
+  readonly tip: EventId | null;
+  readonly session: NodeSession;
+}
+
+export interface ReplayPage {
+  readonly records: readonly SharedRecord[];
+  /** Where the next page begins: all earlier events are in this page or in those before. */
+  readonly next: EventId;
+}
+
+/** Throws what the source throws. */
+export async function readReplayPage(
+  source: EventSource,
+  { criterion, next, tip, session }: PageQuery,
+): Promise<ReplayPage> {
+  // Checked before the page is read: once a node shows the tip, its pages contain every event before the tip.
+  const showsTip = tip !== null && (await shows(source, tip, session));
+  const page = await source.getEvents(
+    { criterion, cursor: next, limit: LARGEST_PAGE, descending: false },
+    session,
+  );
+  for (const record of page.data) session.addMemory(estimateRecordBytes(record));
+  const records = page.data.map((record) => new SharedRecord(record));
+  if (page.nextCursor !== null) {
+    return { records, next: readCursor(page.nextCursor, 'nextCursor') };
+  }
+  const last = page.data.at(-1)?.id;
+  const reached = last ? nextEventId(last) : next;
+  const beyondTip = showsTip ? nextEventId(tip) : reached;
+  return { records, next: compareEventIds(reached, beyondTip) > 0 ? reached : beyondTip };
+}
+
+async function shows(source: EventSource, id: EventId, session: NodeSession): Promise<boolean> {
+  const page = await source.getEvents(
+    { criterion: { key: 'All' }, cursor: id, limit: 1, descending: false },
+    session,
+  );
+  return page.data[0] !== undefined && compareEventIds(page.data[0].id, id) === 0;
+}

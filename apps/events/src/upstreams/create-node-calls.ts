@@ -1,0 +1,38 @@
+import type { Logger } from '@forecourt/runtime/service';
+import type { EventsConfig } from '../config/events-config.js';
+import { NodeCalls } from './node-calls.js';
+
+/** Responses that arrive together are parsed in one turn of the event loop, which delays everything else. */
+const CONCURRENCY = 8;
+/** For a node that also executes transactions: queries must not delay sponsorship. */
+const SHARED_CONCURRENCY = 2;
+/** On a shared node a slot stays empty as long as its last call took, so that queries take at most half of the node's time. */
+const SHARED_REST = 1;
+/** A node's response shows more of a transaction than its events. */
+const NODE_RESPONSE_FACTOR = 2;
+
+/** Logs a warning when queries and sponsorship would use the same node. */
+export function createNodeCalls(config: EventsConfig, logger: Logger): NodeCalls {
+  const isShared = sharesNode(config);
+  if (isShared) {
+    logger.warn(
+      { node: new URL(config.ledgerUrl).host },
+      'Event queries use the node that transactions are submitted to (LEDGER_URL) and are slowed down to protect it; set EVENTS_UPSTREAMS to dedicated nodes',
+    );
+  }
+  const atOnce = config.maxNodeCalls ?? (isShared ? SHARED_CONCURRENCY : CONCURRENCY);
+  return new NodeCalls({
+    atOnce,
+    perClient: Math.max(1, Math.floor(atOnce / 2)),
+    restShare: isShared ? SHARED_REST : 0,
+    perMessage: config.nodeCallsPerRequest,
+    perSecond: config.nodeCallsPerSecond,
+    maxResponseBytes: NODE_RESPONSE_FACTOR * config.maxAnswerBytes,
+  });
+}
+
+function sharesNode({ upstreams, ledgerUrl }: EventsConfig): boolean {
+  if (upstreams.length === 0) return true;
+  const { host } = new URL(ledgerUrl);
+  return upstreams.some(({ url }) => new URL(url).host === host);
+}

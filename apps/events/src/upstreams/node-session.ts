@@ -1,0 +1,22 @@
+/** The node calls made for one request or for the service itself, and the limits they count against. */
+export interface NodeSession {
+  /**
+   * Runs one call when its turn has come. `signal` aborts when nobody waits for the response any more; it is null where the
+   * caller never leaves.
+   */
+  call<T>(run: (signal: AbortSignal | null) => Promise<T>): Promise<T>;
+  /** Counts memory in use until the returned function is called or the session ends. */
+  addMemory(bytes: number): () => void;
+  /** Charges the client for the size of a response. */
+  charge(bytes: number): void;
+  /** Larger responses of the node are not read. */
+  readonly maxResponseBytes: number;
+}
+
+/** For the event stream and the health probes: unlimited. */
+export const SERVICE_SESSION: NodeSession = {
+  call: (run) => run(null),
+  addMemory: () => () => undefined,
+  charge: () => undefined,
+  maxResponseBytes: Infinity,
+};

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { measureLedgerCalls, Metrics } from '@forecourt/runtime/metrics';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { EVENTS_CONFIG } from '../config/events-config.module.js';
+import type { EventsConfig } from '../config/events-config.js';
+import { createNodeCalls } from './create-node-calls.js';
+import { createSources } from './create-sources.js';
+import { NodeCalls } from './node-calls.js';
+import { Upstreams } from './upstreams.js';
+
+/** The ledger nodes that events come from, and the limits on the calls that clients cause there. */
+@Module({
+  providers: [
+    {
+      provide: Upstreams,
+      inject: [EVENTS_CONFIG, Metrics, LOGGER],
+      useFactory: (config: EventsConfig, metrics: Metrics, logger: Logger) =>
+        new Upstreams(createSources(config, measureLedgerCalls(metrics)), logger),
+    },
+    { provide: NodeCalls, inject: [EVENTS_CONFIG, LOGGER], useFactory: createNodeCalls },
+  ],
+  exports: [Upstreams, NodeCalls],
+})
+export class UpstreamsModule {}

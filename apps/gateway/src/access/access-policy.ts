@@ -1,0 +1,117 @@
+import {
+  type AccessSubject,
+  decideReservation,
+  HookCaller,
+  type ReservationSubject,
+  warnAboutRules,
+} from '@forecourt/policy/access';
+import { ForecourtError } from '@forecourt/contracts';
+import type { Logger } from '@forecourt/runtime/service';
+import { type AccessFiles, type Caller, readAccessFiles, Tokens } from '@forecourt/policy/tokens';
+import { AccessQuestion } from './access-question.js';
+import type { AccessAudit } from './access-audit.js';
+
+/** Where the access policy finds what it goes by. */
+export interface AccessSettings {
+  readonly tokens: readonly string[];
+  readonly allowUnauthenticated: boolean;
+  readonly tokensFile: string | null;
+  readonly accessRulesFile: string | null;
+  readonly hookSecret: string | null;
+}
+
+/** Knows who calls and decides what may be sponsored, by the tokens and the rules of its files. */
+export class AccessPolicy {
+  readonly #hooks: HookCaller;
+  #files: AccessFiles;
+  #tokens: Tokens;
+
+  private constructor(
+    private readonly settings: AccessSettings,
+    private readonly audit: AccessAudit,
+    files: AccessFiles,
+  ) {
+    this.#hooks = new HookCaller(settings.hookSecret);
+    this.#files = files;
+    this.#tokens = this.tokensOf(files);
+  }
+
+  /** Throws `Error` naming the file and the line when tokens or rules cannot be used. */
+  static async load(
+    settings: AccessSettings,
+    audit: AccessAudit,
+    logger: Pick<Logger, 'warn'>,
+  ): Promise<AccessPolicy> {
+    const files = await readAccessFiles(settings.tokensFile, settings.accessRulesFile);
+    const policy = new AccessPolicy(settings, audit, files);
+    policy.warn(logger);
+    return policy;
+  }
+
+  get tokens(): Tokens {
+    return this.#tokens;
+  }
+
+  /** Every file that tokens and rules were read from. */
+  get files(): readonly string[] {
+    return this.#files.files;
+  }
+
+  /** Throws FORBIDDEN when the rules leave no transaction that could use the reservation. */
+  decideReservation(caller: Caller, subject: ReservationSubject, requestId: string): void {
+    const { rules } = this.#files;
+    const { allowed, rule } = decideReservation(this.ruleSetOf(caller), subject);
+    if (allowed) return;
+    const outcome = 'deny';
+    this.audit.write({ requestId, stage: 'reserve', outcome, rule, subject, dryRun: rules.dryRun });
+    if (rules.dryRun) return;
+    const message = rule?.message ?? 'The access rules do not allow this reservation';
+    throw new ForecourtError('FORBIDDEN', message);
+  }
+
+  /** Begins to decide about a transaction, by the rules as they are now. */
+  ask(caller: Caller, subject: AccessSubject, requestId: string): AccessQuestion {
+    const { rules } = this.#files;
+    return new AccessQuestion({
+      rules,
+      subject,
+      requestId,
+      audit: this.audit,
+      hooks: this.#hooks,
+      ruleSet: this.ruleSetOf(caller),
+      caps: [...caller.budget, ...rules.sponsorBudget],
+    });
+  }
+
+  /** Reads all files again; a mistake in them changes nothing. Throws ACCESS_RULES_INVALID. */
+  async reload(logger: Logger): Promise<void> {
+    const { tokensFile, accessRulesFile } = this.settings;
+    try {
+      this.#files = await readAccessFiles(tokensFile, accessRulesFile);
+    } catch (cause) {
+      throw new ForecourtError('ACCESS_RULES_INVALID', (cause as Error).message, { cause });
+    }
+    this.#tokens = this.tokensOf(this.#files);
+    const { policy, rules } = this.#files.rules;
+    logger.info({ policy, rules: rules.length }, 'tokens and access rules reloaded');
+    this.warn(logger);
+  }
+
+  /** Logs what a file of rules allows that its author may not have meant. */
+  private warn(logger: Pick<Logger, 'warn'>): void {
+    if (this.settings.accessRulesFile === null) return;
+    for (const warning of warnAboutRules(this.#files.rules)) {
+      logger.warn({ warning }, 'access rules may allow more than intended');
+    }
+  }
+
+  private tokensOf({ tokens }: AccessFiles): Tokens {
+    const { settings } = this;
+    return new Tokens(settings.tokens, tokens, settings.allowUnauthenticated);
+  }
+
+  private ruleSetOf({ ruleSet }: Caller) {
+    const { rules } = this.#files;
+    return ruleSet === null ? rules : rules.ruleSets.get(ruleSet)!;
+  }
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import {
+  type AccessRulesReloaded,
+  accessRulesReloadedChannel,
+  ForecourtError,
+  RELOAD_ACCESS_RULES_CHANNEL,
+  type ReloadAccessRules,
+} from '@forecourt/contracts';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
+import { AccessPolicy } from './access-policy.js';
+import { GatewayPresence } from './gateway-presence.js';
+
+const ANSWER_TIMEOUT_MS = 5_000;
+
+/** Has every gateway of the fleet read its rules again, whichever of them was asked. */
+@Injectable()
+export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly subscriber: RedisConnection;
+  readonly #asked = new Map<string, (answer: AccessRulesReloaded) => void>();
+  readonly #onHangUp = () => void this.reloadHere();
+
+  constructor(
+    @Inject(REDIS) private readonly redis: RedisConnection,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly access: AccessPolicy,
+    private readonly presence: GatewayPresence,
+  ) {
+    this.subscriber = openSubscriber(redis);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.subscriber.on('message', (channel: string, text: string) => this.hear(channel, text));
+    await this.subscriber.subscribe(RELOAD_ACCESS_RULES_CHANNEL);
+    process.on('SIGHUP', this.#onHangUp);
+  }
+
+  onApplicationShutdown(): void {
+    process.off('SIGHUP', this.#onHangUp);
+    this.subscriber.disconnect();
+  }
+
+  /**
+   * Resolves once every gateway has the rules of its file. Throws ACCESS_RULES_INVALID when the file of the one that was
+   * asked has a mistake (then nobody is asked), ACCESS_RULES_NOT_EVERYWHERE naming those that have not followed.
+   */
+  async run(): Promise<void> {
+    await this.access.reload(this.logger);
+    const missing = new Map((await this.presence.everyone()).map((name) => [name, 'no answer']));
+    const id = randomUUID();
+    const channel = accessRulesReloadedChannel(id);
+    const { promise: all, resolve } = Promise.withResolvers<void>();
+    this.#asked.set(channel, ({ gateway, mistake }) => {
+      if (mistake === null) missing.delete(gateway);
+      else missing.set(gateway, mistake);
+      if (missing.size === 0) resolve();
+    });
+    const late = setTimeout(resolve, ANSWER_TIMEOUT_MS);
+    try {
+      await this.subscriber.subscribe(channel);
+      const request: ReloadAccessRules = { id };
+      await this.redis.publish(RELOAD_ACCESS_RULES_CHANNEL, JSON.stringify(request));
+      await all;
+    } finally {
+      clearTimeout(late);
+      this.#asked.delete(channel);
+      await this.subscriber.unsubscribe(channel).catch(() => undefined);
+    }
+    if (missing.size === 0) return;
+    const names = [...missing].map(([name, reason]) => `${name} (${reason})`);
+    throw new ForecourtError('ACCESS_RULES_NOT_EVERYWHERE', names.join(', '));
+  }
+
+  private hear(channel: string, text: string): void {
+    if (channel !== RELOAD_ACCESS_RULES_CHANNEL) {
+      return this.#asked.get(channel)?.(JSON.parse(text) as AccessRulesReloaded);
+    }
+    const { id } = JSON.parse(text) as ReloadAccessRules;
+    void this.answer(id);
+  }
+
+  private async answer(id: string): Promise<void> {
+    const answer: AccessRulesReloaded = {
+      gateway: this.presence.name,
+      mistake: await this.reloadHere(),
+    };
+    await this.redis
+      .publish(accessRulesReloadedChannel(id), JSON.stringify(answer))
+      .catch((error: unknown) =>
+        this.logger.warn({ error: String(error) }, 'result of the access rule reload not sent'),
+      );
+  }
+
+  /** What is wrong with this gateway's file; null when its rules are in force. */
+  async reloadHere(): Promise<string | null> {
+    try {
+      await this.access.reload(this.logger);
+      return null;
+    } catch (error) {
+      const { message } = error as Error;
+      this.logger.error(
+        { error: message },
+        'access rules not reloaded: the previous ones stay in force',
+      );
+      return message;
+    }
+  }
+}

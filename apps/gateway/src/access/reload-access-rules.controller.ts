@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
+import { JsonAnswer } from '../openapi/json.decorators.js';
+import { schemaNamed } from '../openapi/json-schema.js';
+import { FleetReload } from './fleet-reload.js';
+
+@ApiTags('Service')
+@Controller()
+export class ReloadAccessRulesController {
+  constructor(private readonly fleetReload: FleetReload) {}
+
+  @Get('/v1/reload_access_controller')
+  @RequireRole('operator')
+  @ErrorCodes('ACCESS_RULES_INVALID', 'ACCESS_RULES_NOT_EVERYWHERE')
+  @ApiOperation({
+    operationId: 'reloadAccessController',
+    summary: 'Have every gateway read its access rules again',
+  })
+  @JsonAnswer('Every gateway has them.', schemaNamed('Reloaded'), { result: 'success' })
+  async reload(): Promise<{ result: string }> {
+    await this.fleetReload.run();
+    return { result: 'success' };
+  }
+}

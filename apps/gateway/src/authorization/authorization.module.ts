@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { CallerLimits } from './caller-limits.js';
+import { RateLimits } from './rate-limits.js';
+import { RequestAdmission } from './request-admission.js';
+import { RequestAuthorization } from './request-authorization.js';
+
+/** Who calls, how often, and how much of the pool each caller may hold. */
+@Module({
+  imports: [AccessModule],
+  providers: [CallerLimits, RateLimits, RequestAdmission, RequestAuthorization],
+  exports: [CallerLimits],
+})
+export class AuthorizationModule {}

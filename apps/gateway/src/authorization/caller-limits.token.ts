@@ -1,1 +1,0 @@
-export const CALLER_LIMITS = Symbol('CALLER_LIMITS');

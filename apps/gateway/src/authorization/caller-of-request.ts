@@ -1,0 +1,21 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Caller } from '@forecourt/policy/tokens';
+import type { FastifyRequest } from 'fastify';
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+export function setCaller(request: FastifyRequest, caller: Caller): void {
+  callers.set(request, caller);
+}
+
+/** Who made a request that was authorized. Throws `Error` for a route that requires no role. */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request);
+  if (caller === undefined) throw new Error(`${request.url} requires no role: it has no caller`);
+  return caller;
+}
+
+/** The caller of the request, as a handler's parameter. */
+export const RequestCaller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { FairAdmission } from './fair-admission.js';
+
+function admitted(admission: FairAdmission, caller: string, times: number): number {
+  let count = 0;
+  for (let i = 0; i < times; i++) {
+    if (admission.admit(caller)) count += 1;
+  }
+  return count;
+}
+
+describe('fair admission', () => {
+  it('gives all room to one who is alone, and no more', () => {
+    const admission = new FairAdmission({ most: 10 });
+    expect(admitted(admission, 'a', 20)).toBe(10);
+    expect(admission.total).toBe(10);
+  });
+
+  it('keeps room for others: who has its part gets no more while room is scarce', () => {
+    const admission = new FairAdmission({ most: 12 });
+    expect(admitted(admission, 'b', 1)).toBe(1);
+    expect(admitted(admission, 'a', 20)).toBe(6);
+    expect(admitted(admission, 'b', 20)).toBe(5);
+    const other = new FairAdmission({ most: 12 });
+    expect(admitted(other, 'a', 9)).toBe(9);
+    expect(admitted(other, 'b', 20)).toBe(3);
+  });
+
+  it('gives room again when requests are done', () => {
+    const admission = new FairAdmission({ most: 1 });
+    for (let i = 0; i < 3; i++) {
+      const done = admission.admit(`caller ${i}`)!;
+      expect(admitted(admission, 'other', 1)).toBe(0);
+      done();
+    }
+    expect(admission.total).toBe(0);
+  });
+});

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ForecourtError } from '@forecourt/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { answerError } from '../http/answer-error.js';
+import { callerOf } from './caller-of-request.js';
+import { FairAdmission } from './fair-admission.js';
+import type { AdmissionClass } from './route-declaration.js';
+
+/**
+ * Bounds what is under way: reservations and executions apart, so that a flood of the ones leaves the others be. A
+ * request that comes too much is answered before its body is read.
+ */
+@Injectable()
+export class RequestAdmission {
+  readonly #admissions: Readonly<Record<AdmissionClass, FairAdmission>>;
+  readonly #leaving = new WeakMap<FastifyRequest, () => void>();
+
+  constructor(
+    @Inject(GATEWAY_CONFIG) config: Pick<GatewayConfig, 'maxReservations' | 'maxExecutions'>,
+  ) {
+    this.#admissions = {
+      reserve: new FairAdmission({ most: config.maxReservations }),
+      execute: new FairAdmission({ most: config.maxExecutions }),
+    };
+  }
+
+  /** After `RequestAuthorization`: room is shared between callers. */
+  attachTo(server: FastifyInstance): void {
+    server.addHook('onRequest', (request, reply, done) => {
+      const { admission } = request.routeOptions.config;
+      if (admission === undefined) return done();
+      const leave = this.#admissions[admission].admit(callerOf(request).name);
+      if (!leave) return void answerError(reply, new ForecourtError('OVERLOADED'));
+      this.#leaving.set(request, leave);
+      done();
+    });
+    server.addHook('onResponse', (request, _reply, done) => {
+      this.leave(request);
+      done();
+    });
+    server.addHook('onRequestAbort', (request, done) => {
+      this.leave(request);
+      done();
+    });
+  }
+
+  private leave(request: FastifyRequest): void {
+    this.#leaving.get(request)?.();
+    this.#leaving.delete(request);
+  }
+}

@@ -1,0 +1,49 @@
+import { type ErrorCode, errorTable } from '@forecourt/contracts';
+import type { Role } from '@forecourt/policy/tokens';
+import { declareRoute } from '@forecourt/runtime/service';
+
+/** A route that only callers with a role may use, and what it answers others without a valid token. */
+export interface RequiredRole {
+  readonly role: Role;
+  readonly refusal: { readonly error: string } | string;
+}
+
+/** Requests that are bounded together. */
+export type AdmissionClass = 'reserve' | 'execute';
+
+/** What a route declares of itself, in Fastify's `config` of the route. */
+export interface RouteDeclaration {
+  /** `public`: everybody. `checked by the route`: it looks at tokens by itself, after it has bounded its clients. */
+  readonly access?: RequiredRole | 'public' | 'checked by the route';
+  readonly admission?: AdmissionClass;
+  /** How its handler can fail, besides what follows from the rest. */
+  readonly errorCodes?: readonly ErrorCode[];
+}
+
+declare module 'fastify' {
+  // An interface, which is merged with Fastify's own.
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type
+  interface FastifyContextConfig extends RouteDeclaration {}
+}
+
+/** What a caller without a valid token is answered (specification, "Errors"). */
+const REFUSALS: Readonly<Record<Role, string>> = {
+  sponsor: errorTable.INVALID_AUTHORIZATION_TOKEN.message,
+  operator: errorTable.UNAUTHORIZED.message,
+};
+
+/** Only callers with the role may use the route. `bareRefusal`: what others are answered is a JSON string. */
+export function RequireRole(role: Role, { bareRefusal = false } = {}): MethodDecorator {
+  const refusal = bareRefusal ? REFUSALS[role] : { error: REFUSALS[role] };
+  return declareRoute({ access: { role, refusal } } satisfies RouteDeclaration);
+}
+
+/** Bounds how many requests of this class are under way. The route must require a role: room is shared between callers. */
+export function Admission(admission: AdmissionClass): MethodDecorator {
+  return declareRoute({ admission } satisfies RouteDeclaration);
+}
+
+/** How the handler can fail, for the documentation. */
+export function ErrorCodes(...errorCodes: ErrorCode[]): MethodDecorator {
+  return declareRoute({ errorCodes } satisfies RouteDeclaration);
+}

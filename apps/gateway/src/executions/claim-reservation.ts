@@ -1,0 +1,137 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ForecourtError,
+  type FoundReservation,
+  type ExpectedUsage,
+  type Waiter,
+} from '@forecourt/contracts';
+import { type DecodedTransaction, largestSponsorCost, type Ledger } from '@forecourt/ledger';
+import { checkGasPrice } from '@forecourt/policy/sponsorship';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { AccessPolicy } from '../access/access-policy.js';
+import type { AccessQuestion } from '../access/access-question.js';
+import { CallerLimits } from '../authorization/caller-limits.js';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import type { ExecuteRequest } from './execute-request.js';
+import { InputChecks } from './input-checks.js';
+import { QueueBackpressure } from './queue-backpressure.js';
+
+/** A counter that stands otherwise than supposed is rare, and rarer each time. */
+const MOST_DECISIONS = 20;
+
+/** Binds a reservation to a transaction. */
+@Injectable()
+export class ClaimReservation {
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxGasPriceRatio'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly backpressure: QueueBackpressure,
+    private readonly accessPolicy: AccessPolicy,
+    private readonly inputChecks: InputChecks,
+    private readonly limits: CallerLimits,
+    private readonly coinPool: CoinPoolClient,
+  ) {}
+
+  /**
+   * Claims if the access rules allow the transaction, its gas price is bearable and validators would accept its inputs.
+   * Answers where the reservation stands, which is where another call has put it if that was first.
+   * Throws OVERLOADED, FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, what `InputChecks` throws, what
+   * `CoinPoolClient.claimReservation` throws, and `LedgerUnreachable`.
+   */
+  async run(
+    request: ExecuteRequest,
+    transaction: DecodedTransaction,
+    waiter: Waiter,
+    reservation: FoundReservation,
+  ): Promise<FoundReservation> {
+    const { caller, reservationId, txBytes, userSig, requestId } = request;
+    const { digest } = transaction;
+    await this.backpressure.requireRoom();
+    const { referenceGasPrice } = await this.ledger.status();
+    const question = this.askAccess(request, transaction, reservation, referenceGasPrice);
+    let usage = await this.decide(request, question);
+    const { maxGasPriceRatio } = this.config;
+    checkGasPrice(transaction, referenceGasPrice, maxGasPriceRatio, question.allowsGasPrice);
+    const exclusive = await this.inputChecks.check(caller.name, reservationId, transaction);
+    const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
+    passFailpoint('gateway:before-claim');
+    for (let tries = 0; tries < MOST_DECISIONS; tries++) {
+      const claimed = await this.coinPool.claimReservation({
+        caller: caller.name,
+        reservationId,
+        digest,
+        txBytes,
+        userSig,
+        waiter,
+        rule: question.ruleName,
+        inputs,
+        usage,
+        quarantineLimit: this.limits.quarantineLimit(caller),
+      });
+      if (claimed.claimed) {
+        passFailpoint('gateway:after-claim');
+        question.accepted();
+        this.logger.info(
+          { requestId, caller: caller.name, reservationId, digest },
+          'reservation claimed',
+        );
+        const { fence, sponsor } = claimed;
+        return { ...reservation, state: 'claimed', digest, fence, sponsor, refusal: null };
+      }
+      if (claimed.found) return claimed.found;
+      question.learn(claimed.usages);
+      usage = await this.decide(request, question);
+    }
+    throw new ForecourtError('SPENDING_LIMIT', 'too many transactions are counted at once');
+  }
+
+  private askAccess(
+    { caller, reservationId, txBytes, userSig, requestId, header }: ExecuteRequest,
+    transaction: DecodedTransaction,
+    { gasBudget, durationSecs, mayLeaveDust }: FoundReservation,
+    referenceGasPrice: bigint,
+  ): AccessQuestion {
+    const subject = {
+      caller: caller.name,
+      reservation: { gasBudget, durationSecs },
+      at: new Date(),
+      transaction,
+      reservationId,
+      txBytes,
+      userSig,
+      header,
+      referenceGasPrice,
+      largestCost: largestSponsorCost(transaction, mayLeaveDust),
+      transactionJson: () => this.ledger.transactionJson(transaction),
+    };
+    return this.accessPolicy.ask(caller, subject, requestId);
+  }
+
+  /** What the claim is to suppose of counters. A denial gives the reservation back where the rules say so. */
+  private async decide(
+    { caller, reservationId, requestId }: ExecuteRequest,
+    question: AccessQuestion,
+  ): Promise<readonly ExpectedUsage[]> {
+    try {
+      return await question.decide();
+    } catch (error) {
+      const isDenied = error instanceof ForecourtError && error.code === 'FORBIDDEN';
+      if (isDenied && question.freesDenied) {
+        await this.coinPool
+          .releaseReservation({ caller: caller.name, reservationId })
+          .catch((cause: unknown) =>
+            this.logger.warn(
+              { requestId, reservationId, cause: String(cause) },
+              'denied reservation not released: it expires at its deadline',
+            ),
+          );
+      }
+      throw error;
+    }
+  }
+}

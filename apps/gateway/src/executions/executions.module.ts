@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { AuthorizationModule } from '../authorization/authorization.module.js';
+import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
+import { ClaimReservation } from './claim-reservation.js';
+import { EnqueueExecution } from './enqueue-execution.js';
+import { ExecuteTx } from './execute-tx.js';
+import { ExecuteTxController } from './execute-tx.controller.js';
+import { ExecutionMetrics } from './execution-metrics.js';
+import { InputChecks } from './input-checks.js';
+import { OutcomeListener } from './outcome-listener.js';
+import { OutcomeWatchers } from './outcome-watchers.js';
+import { QueueBackpressure } from './queue-backpressure.js';
+import { RefusedExecutions } from './refused-executions.js';
+import { WaitForOutcome } from './wait-for-outcome.js';
+
+/** `POST /v1/execute_tx`: checks, claims, enqueues and waits. */
+@Module({
+  imports: [AccessModule, AuthorizationModule, CoinPoolClientModule],
+  controllers: [ExecuteTxController],
+  providers: [
+    ClaimReservation,
+    EnqueueExecution,
+    ExecuteTx,
+    ExecutionMetrics,
+    InputChecks,
+    OutcomeListener,
+    OutcomeWatchers,
+    QueueBackpressure,
+    RefusedExecutions,
+    WaitForOutcome,
+  ],
+})
+export class ExecutionsModule {}

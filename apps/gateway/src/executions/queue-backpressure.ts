@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ForecourtError } from '@forecourt/contracts';
+import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
+import type { Queue } from 'bullmq';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+
+/** How old a count may be; a burst in this time can exceed the limit by no more than what gateways admit. */
+const COUNT_AGE_MS = 250;
+
+/** Bounds the queue: what would wait too long for an executor is refused while it still costs nothing. */
+@Injectable()
+export class QueueBackpressure {
+  #waiting = 0;
+  #countedAt = -Infinity;
+  #counting: Promise<void> | null = null;
+
+  constructor(
+    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getWaitingCount'>,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxQueued'>,
+  ) {}
+
+  /** Throws OVERLOADED when the queue is full. */
+  async requireRoom(): Promise<void> {
+    if (performance.now() - this.#countedAt > COUNT_AGE_MS) {
+      this.#counting ??= this.count().finally(() => {
+        this.#counting = null;
+      });
+      await this.#counting;
+    }
+    if (this.#waiting >= this.config.maxQueued) throw new ForecourtError('OVERLOADED');
+  }
+
+  /** A queue that cannot be counted says so when the job is added. */
+  private async count(): Promise<void> {
+    try {
+      this.#waiting = await this.queue.getWaitingCount();
+    } catch {
+      this.#waiting = 0;
+    }
+    this.#countedAt = performance.now();
+  }
+}

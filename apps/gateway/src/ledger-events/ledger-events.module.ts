@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { LedgerEventsProxy } from './ledger-events-proxy.js';
+
+/** `/rpc`, which is no Nest route: bodies and WebSockets pass through as bytes. */
+@Module({ imports: [AccessModule], providers: [LedgerEventsProxy] })
+export class LedgerEventsModule {}

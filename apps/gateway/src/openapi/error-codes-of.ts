@@ -1,0 +1,17 @@
+import type { ErrorCode } from '@forecourt/contracts';
+import type { RouteDeclaration } from '../authorization/route-declaration.js';
+
+/** How a route can fail: what it declares, and what follows from its role, its admission class and its body. */
+export function errorCodesOf(
+  { access, admission, errorCodes = [] }: RouteDeclaration,
+  readsBody: boolean,
+): readonly ErrorCode[] {
+  const codes: ErrorCode[] = [...errorCodes];
+  if (readsBody) codes.push('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE');
+  if (admission !== undefined) codes.push('OVERLOADED');
+  if (typeof access === 'object') {
+    codes.push(access.role === 'sponsor' ? 'INVALID_AUTHORIZATION_TOKEN' : 'UNAUTHORIZED');
+    codes.push('FORBIDDEN', 'RATE_LIMITED', 'STORE_UNREACHABLE', 'INTERNAL');
+  }
+  return codes;
+}

@@ -1,0 +1,92 @@
+import { errorTable } from '@forecourt/contracts';
+import { errorAnswers } from './error-answers.js';
+import { jsonAnswer, jsonBody } from './json-content.js';
+import { EVENTS_UNREACHABLE } from '../ledger-events/forward-rpc.js';
+import { type JsonSchema, schemaNamed } from './json-schema.js';
+
+const bearer = [{ bearer: [] }];
+
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: JsonSchema;
+  readonly responses: JsonSchema;
+  readonly [field: string]: unknown;
+}
+
+/** Routes that are no handlers of the gateway: the probes, which all services share, and what is passed on. */
+export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>>> = {
+  '/health/live': {
+    get: {
+      operationId: 'live',
+      tags: ['Service'],
+      summary: 'Whether the process answers',
+      responses: { '200': jsonAnswer('It does.', schemaNamed('Health'), { status: 'ok' }) },
+    },
+  },
+  '/health/ready': {
+    get: {
+      operationId: 'ready',
+      tags: ['Service'],
+      summary: 'Whether everything it needs answers',
+      responses: {
+        '200': jsonAnswer('It does.', schemaNamed('Health'), {
+          status: 'ok',
+          details: { redis: { status: 'up' } },
+        }),
+        ...errorAnswers(['NOT_READY']),
+      },
+    },
+  },
+  '/rpc': {
+    post: {
+      operationId: 'rpc',
+      tags: ['Ledger events'],
+      summary: 'Query the ledger’s events (JSON-RPC 2.0)',
+      description:
+        'The method `rpc.discover` describes the methods. Over a WebSocket at the same path they include subscriptions. A token is needed only where the operator has set `RPC_NEEDS_TOKEN`.',
+      security: [{}, ...bearer],
+      requestBody: jsonBody(
+        {
+          anyOf: [schemaNamed('JsonRpcCall'), { type: 'array', items: schemaNamed('JsonRpcCall') }],
+        },
+        {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'ledger_getEvents',
+          params: ['All', null, 2, 'Descending'],
+        },
+      ),
+      responses: {
+        '200': jsonAnswer(
+          'The result, or the error of the call.',
+          {
+            anyOf: [
+              schemaNamed('JsonRpcAnswer'),
+              { type: 'array', items: schemaNamed('JsonRpcAnswer') },
+            ],
+          },
+          { jsonrpc: '2.0', id: 1, result: { data: [], nextCursor: null } },
+        ),
+        '204': { description: 'There were only notifications.' },
+        '413': rpcFailure('The body is too large.', -32701, 'Request body is too large'),
+        '429': rpcFailure(
+          'Too much comes from the client’s address, or is under way for it; `Retry-After` says when to come again.',
+          -32009,
+          errorTable.TOO_MANY_REQUESTS.message,
+        ),
+        '503': rpcFailure('No events service can be reached.', -32000, EVENTS_UNREACHABLE),
+      },
+    },
+    options: {
+      operationId: 'rpcPreflight',
+      tags: ['Ledger events'],
+      summary: 'What browsers ask before they call from another origin',
+      responses: { '204': { description: 'They may.' } },
+    },
+  },
+};
+
+function rpcFailure(description: string, code: number, message: string): JsonSchema {
+  const answer = { jsonrpc: '2.0', id: null, error: { code, message } };
+  return jsonAnswer(description, schemaNamed('JsonRpcAnswer'), answer);
+}

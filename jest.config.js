@@ -1,0 +1,40 @@
+/** TypeScript as it stands in `src`, compiled by swc; no package needs to be built for its unit tests. */
+const project = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  testEnvironmentOptions: {
+    customExportConditions: ['@forecourt/source', 'node', 'import', 'default'],
+  },
+  // Sources import `./x.js` and mean x.ts. Dependencies have modules named `x.json.js`, which are not x.json.
+  moduleNameMapper: { '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+          keepClassNames: true,
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.data/'],
+};
+
+export default {
+  projects: [
+    {
+      ...project,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/packages/*/src/**/*.test.ts', '<rootDir>/apps/*/src/**/*.test.ts'],
+    },
+    {
+      ...project,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test-e2e/src/**/*.test.ts'],
+    },
+  ],
+};

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConnectionDropped } from './call-context.js';
+import type { CallOrigin } from './call-origin.js';
+import { handleMessage } from './handle-message.js';
+import { invalidParams } from './json-rpc-error.js';
+import { ByteCounter } from './limits/byte-counter.js';
+import { CallSlots } from './limits/call-slots.js';
+
+const called: string[] = [];
+
+async function call(method: string, params: unknown): Promise<unknown> {
+  called.push(method);
+  if (method === 'echo') return params;
+  if (method === 'nothing') return undefined;
+  if (method === 'refuse') throw invalidParams('no');
+  if (method === 'drop') throw new ConnectionDropped();
+  throw new Error('boom');
+}
+
+function anOrigin(): CallOrigin {
+  return {
+    client: '10.0.0.1',
+    signal: new AbortController().signal,
+    memory: new ByteCounter(),
+    responses: new ByteCounter(),
+    slots: new CallSlots(2),
+  };
+}
+
+async function handle(body: string): Promise<unknown> {
+  const context = { origin: anOrigin(), afterReply: () => undefined };
+  const text = await handleMessage(body, call, context, { maxBatch: 4 });
+  return text === null ? null : JSON.parse(text);
+}
+
+const request = (fields: object) => ({ jsonrpc: '2.0', id: 1, method: 'echo', ...fields });
+
+describe('handleMessage', () => {
+  it('echoes string, number and null ids', async () => {
+    for (const id of ['a', 0, 7, null]) {
+      const response = await handle(JSON.stringify(request({ id, params: [1] })));
+      expect(response).toEqual({ jsonrpc: '2.0', id, result: [1] });
+    }
+  });
+
+  it('responds with null when a method returns undefined', async () => {
+    expect(await handle(JSON.stringify(request({ method: 'nothing' })))).toMatchObject({
+      result: null,
+    });
+  });
+
+  it('distinguishes a parse error from an invalid request', async () => {
+    expect(await handle('{')).toMatchObject({ id: null, error: { code: -32700 } });
+    for (const bad of [
+      '1',
+      '[]',
+      '{}',
+      JSON.stringify(request({ jsonrpc: '1.0' })),
+      JSON.stringify(request({ method: 5 })),
+      JSON.stringify(request({ id: {} })),
+      JSON.stringify(request({ params: 'x' })),
+    ]) {
+      expect(await handle(bad)).toMatchObject({ error: { code: -32600 } });
+    }
+  });
+
+  it('responds to a batch in order and omits notifications', async () => {
+    const batch = [
+      request({ id: 1, params: ['a'] }),
+      { jsonrpc: '2.0', method: 'echo' },
+      7,
+      request({ id: 2, method: 'refuse' }),
+    ];
+    expect(await handle(JSON.stringify(batch))).toEqual([
+      { jsonrpc: '2.0', id: 1, result: ['a'] },
+      { jsonrpc: '2.0', id: null, error: { code: -32600, message: expect.any(String) } },
+      { jsonrpc: '2.0', id: 2, error: { code: -32602, message: 'no' } },
+    ]);
+  });
+
+  it('runs a notification without responding to it', async () => {
+    called.length = 0;
+    expect(await handle('{"jsonrpc":"2.0","method":"echo"}')).toBeNull();
+    expect(called).toEqual(['echo']);
+  });
+
+  it('turns an unexpected error into -32603', async () => {
+    expect(await handle(JSON.stringify(request({ method: 'bug' })))).toMatchObject({
+      error: { code: -32603 },
+    });
+  });
+
+  it('passes ConnectionDropped on to the transport', async () => {
+    await expect(handle(JSON.stringify(request({ method: 'drop' })))).rejects.toThrow(
+      ConnectionDropped,
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import type { RawData, WebSocket } from 'ws';
+import { type CallMethod, ConnectionDropped } from '../call-context.js';
+import { handleMessage } from '../handle-message.js';
+import type { RpcConnection } from './rpc-connection.js';
+import type { RpcSocketOptions } from './rpc-socket-options.js';
+
+const UNSUPPORTED_DATA = 1003;
+/**
+ * Bytes of one connection's messages that are started in one turn of the event loop. Node reads up to 2 MB from a socket at
+ * once; parsing that much for one client must not delay all others.
+ */
+const BYTES_PER_TURN = 32_768;
+
+interface QueuedMessage {
+  readonly text: string;
+  readonly release: () => void;
+}
+
+/** Handles the messages of one socket, and reads no faster than the client reads the responses. */
+export function handleSocket(
+  webSocket: WebSocket,
+  connection: RpcConnection,
+  call: CallMethod,
+  options: RpcSocketOptions,
+): void {
+  let pendingCalls = 0;
+  /** Messages that arrived together with others before reading was paused. */
+  const queue: QueuedMessage[] = [];
+  let bytesThisTurn = 0;
+  const messageOptions = { ...options, pendingCalls: options.clients?.pendingCalls };
+  const isBusy = () =>
+    pendingCalls >= options.maxPendingCalls ||
+    connection.bufferedBytes + connection.responses.bytes > options.maxBufferedBytes;
+
+  const respond = async (text: string, onCallCount: (calls: number) => void) => {
+    const after: (() => void)[] = [];
+    const afterReply = (next: () => void) => void after.push(next);
+    const context = { connection, origin: connection, afterReply, onCallCount };
+    try {
+      const response = await handleMessage(text, call, context, messageOptions);
+      if (response !== null) connection.send(response);
+      for (const next of after) next();
+    } catch (error) {
+      if (!(error instanceof ConnectionDropped)) throw error;
+      // A connection that is being closed already closes with its own code.
+      if (!connection.signal.aborted) connection.terminate();
+    }
+  };
+
+  const processMessage = async ({ text, release }: QueuedMessage) => {
+    let calls = 1;
+    pendingCalls += calls;
+    await respond(text, (count) => {
+      pendingCalls += count - calls;
+      calls = count;
+    });
+    pendingCalls -= calls;
+    release();
+    proceed();
+  };
+
+  const startNext = () => {
+    const message = queue.shift()!;
+    if (bytesThisTurn === 0) {
+      setImmediate(() => {
+        bytesThisTurn = 0;
+        if (queue.length > 0) proceed();
+      });
+    }
+    bytesThisTurn += message.text.length;
+    void processMessage(message);
+  };
+
+  const proceed = () => {
+    if (connection.signal.aborted) return;
+    while (queue.length > 0 && bytesThisTurn < BYTES_PER_TURN && !isBusy()) startNext();
+    if (queue.length === 0 && !isBusy()) {
+      if (webSocket.isPaused) webSocket.resume();
+      return;
+    }
+    webSocket.pause();
+    // Running calls and the next turn proceed by themselves; only a client that does not read has to be waited for.
+    if (pendingCalls === 0 && isBusy()) void connection.drained().then(proceed);
+  };
+
+  webSocket.on('message', (data: RawData, isBinary: boolean) => {
+    if (isBinary) {
+      return connection.close(UNSUPPORTED_DATA, 'JSON-RPC messages must be text, not binary');
+    }
+    // `ws` delivers a whole message as one buffer.
+    const text = (data as Buffer).toString();
+    queue.push({ text, release: connection.memory.add(text.length) });
+    proceed();
+  });
+  // After an error the socket closes itself with the code that belongs to it.
+  webSocket.on('error', () => undefined);
+}

@@ -1,0 +1,30 @@
+import type { ObjectReference } from './object-reference.js';
+
+/**
+ * The ledger's transaction effects in the node's own JSON (specification, "Effects object").
+ * Only the fields this service reads are typed; all others travel with it untouched.
+ */
+export interface TransactionEffects {
+  readonly status: { readonly status: string; readonly error?: string };
+  readonly transactionDigest: string;
+  readonly gasUsed: {
+    readonly computationCost: string;
+    readonly storageCost: string;
+    readonly storageRebate: string;
+    readonly nonRefundableStorageFee: string;
+  };
+  readonly gasObject: {
+    readonly owner: unknown;
+    readonly reference: ObjectReference;
+  };
+  readonly created?: readonly OwnedReference[];
+  readonly mutated?: readonly OwnedReference[];
+  readonly deleted?: readonly ObjectReference[];
+  readonly [field: string]: unknown;
+}
+
+/** A reference and who owns the object: `{AddressOwner: "0x…"}`, `{Shared: {…}}`, … */
+export interface OwnedReference {
+  readonly owner: unknown;
+  readonly reference: ObjectReference;
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BOB, call, full, spendInTurn, subject } from './access-rules.test-support.js';
+import { readAccessRules } from './read-access-rules.js';
+import { warnAboutRules } from './warnings/warn-about-rules.js';
+
+const page = readFileSync(
+  fileURLToPath(new URL('../../../../docs/access-control.md', import.meta.url)),
+  'utf8',
+);
+const wasm = fileURLToPath(new URL('./rego/testing/one-function.wasm', import.meta.url));
+const blocks = [...page.matchAll(/^( *)```yaml[^\n]*\n(.*?)```/gms)].map(([, indent, text]) =>
+  text!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+);
+const files = blocks.filter((text) => text.startsWith('access-controller'));
+const rules = blocks.filter((text) => text.startsWith('- '));
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'access-control-page-'));
+  writeFileSync(join(folder, 'friends.txt'), '0x1\n');
+  writeFileSync(join(folder, 'policy.wasm'), readFileSync(wasm));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the page on access control', () => {
+  it('shows valid files and rules', async () => {
+    expect([files.length, rules.length]).toEqual([2, 4]);
+    const wrapped = rules.map(
+      (rule) =>
+        `access-controller:\n  access-policy: deny-all\n  rules:\n${rule.replace(/^/gm, '    ')}`,
+    );
+    for (const text of [...files, ...wrapped]) {
+      await expect(readAccessRules(text, join(folder, 'rules.yaml'))).resolves.toBeDefined();
+    }
+  });
+
+  it('begins with rules that allow one function for half a coin per user and day', async () => {
+    const build = (gasBudget: bigint, sender = full('a')) =>
+      subject({ sender, gasBudget, moveCalls: [call(full('dec0'), 'garage', 'build_car')] });
+    expect(
+      await spendInTurn(
+        files[0]!,
+        build(499_999_999n),
+        build(2n),
+        build(1n),
+        build(1n),
+        build(500_000_000n, BOB),
+        subject({ moveCalls: [call(full('dec0'), 'garage', 'drive')] }),
+      ),
+    ).toEqual(['allow', 'limited', 'allow', 'limited', 'allow', 'deny']);
+  });
+
+  it('begins with rules that need no warning', async () => {
+    expect(warnAboutRules(await readAccessRules(files[0]!, 'rules.yaml'))).toEqual([]);
+  });
+
+  it('names every condition', () => {
+    const source = readFileSync(fileURLToPath(new URL('./read-rule.ts', import.meta.url)), 'utf8');
+    const table = /const (?:reservation|transaction)Conditions[^{]*\{(.*?)\};/gs;
+    const names = [...source.matchAll(table)].flatMap(([, text]) =>
+      [...text!.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name]) => name!),
+    );
+    expect(names.length).toBeGreaterThan(12);
+    for (const name of names) expect(page).toContain(`| \`${name}\``);
+  });
+});

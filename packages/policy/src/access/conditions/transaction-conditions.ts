@@ -1,0 +1,78 @@
+import type { AccessSubject } from '../access-subject.js';
+import type { ReadCondition, ReadTransactionCondition } from './condition.js';
+import { readAddress, readAddresses } from './read-addresses.js';
+import { readCommandKinds } from './read-command-kinds.js';
+import { fits, readComparison } from './read-comparison.js';
+import { ratioFits, readRatio } from './read-ratio.js';
+
+/** `sender-address`: an address, a list, `*`, or `{file: <path>}` of one address in each line. */
+export const readSenderAddress: ReadCondition = async (value, { readFile }) => {
+  if (!value.isMap) {
+    const senders = readAddresses(value);
+    return ({ transaction }: AccessSubject) => senders === null || senders.has(transaction.sender);
+  }
+  const map = value.map();
+  const path = map.require('file');
+  map.refuseOthers();
+  const lines = (await readFile(path)).toString('utf8').split('\n');
+  const senders = new Set<string>();
+  for (const [index, line] of lines.entries()) {
+    const text = line.replace(/#.*/, '').trim();
+    if (text === '') continue;
+    try {
+      senders.add(readAddress(text));
+    } catch (error) {
+      path.fail(`${path.text()}, line ${index + 1}: ${(error as Error).message}`);
+    }
+  }
+  return ({ transaction }: AccessSubject) => senders.has(transaction.sender);
+};
+
+/** `transaction-gas-budget`. */
+export const readTransactionGasBudget: ReadTransactionCondition = (value) => {
+  const comparison = value.parse(readComparison);
+  return ({ transaction }) => fits(comparison, transaction.gasBudget);
+};
+
+/** `ptb-command-count`. */
+export const readCommandCount: ReadTransactionCondition = (value) => {
+  const comparison = value.parse(readComparison);
+  return ({ transaction }) => fits(comparison, BigInt(transaction.commandKinds.length));
+};
+
+/** `gas-price-ratio`: of the transaction's gas price to the ledger's reference price. */
+export const readGasPriceRatio: ReadTransactionCondition = (value) => {
+  const ratio = value.parse(readRatio);
+  return ({ transaction: { gasPrice }, referenceGasPrice }, quantifier) =>
+    referenceGasPrice === null
+      ? quantifier === 'any'
+      : ratioFits(ratio, gasPrice, referenceGasPrice);
+};
+
+/** `command-kind`: `MoveCall`, `TransferObjects`, … or a list, or `*`. */
+export const readCommandKind: ReadTransactionCondition = (value) => {
+  const kinds = readCommandKinds(value);
+  return ({ transaction: { commandKinds } }, quantifier) =>
+    quantifier === 'every'
+      ? commandKinds.length > 0 && commandKinds.every((kind) => kinds.has(kind))
+      : commandKinds.some((kind) => kinds.has(kind));
+};
+
+/**
+ * `object-id`: objects that are inputs, owned, shared or received. To allow, all inputs that are objects must be among
+ * them, and every Move call must take one of them itself.
+ */
+export const readObjectId: ReadTransactionCondition = (value) => {
+  const objects = readAddresses(value);
+  const isNamed = (objectId: string) => objects === null || objects.has(objectId);
+  return ({ transaction }, quantifier) => {
+    const { ownedInputs, sharedInputs, receivedInputs, moveCalls } = transaction;
+    const inputs = [...ownedInputs, ...sharedInputs, ...receivedInputs];
+    if (quantifier === 'any') return inputs.some(({ objectId }) => isNamed(objectId));
+    return (
+      inputs.length > 0 &&
+      inputs.every(({ objectId }) => isNamed(objectId)) &&
+      moveCalls.every((call) => call.objects.some(isNamed))
+    );
+  };
+};

@@ -1,0 +1,32 @@
+import type { CommandKind, DecodedTransaction } from '@forecourt/ledger';
+import type { AccessRule } from './access-rules.js';
+
+/** No condition but `command-kind` covers them. */
+const NEEDS_COMMAND_KIND = new Set<CommandKind>(['Publish', 'Upgrade']);
+
+/** A rule with one of these restricts what transactions contain: it covers Move calls and nothing else. */
+export const CONTENT_CONDITIONS = new Set([
+  'move-call-package-address',
+  'move-call-function',
+  'type-argument',
+  'object-id',
+]);
+
+/**
+ * Why a rule whose conditions hold for every part of a transaction does not allow it all the same: it does nothing, or a
+ * command is not covered by the rule. Null when it allows it.
+ */
+export function findUncoveredCommand(
+  { conditions, commandKinds: named }: AccessRule,
+  { commandKinds }: DecodedTransaction,
+): string | null {
+  if (commandKinds.length === 0) return 'no rule allows a transaction without commands';
+  const restrictsContent = conditions.some(({ name }) => CONTENT_CONDITIONS.has(name));
+  const isUncovered = (kind: CommandKind) =>
+    named?.has(kind) !== true &&
+    (NEEDS_COMMAND_KIND.has(kind) || (restrictsContent && kind !== 'MoveCall'));
+  const uncovered = [...new Set(commandKinds.filter(isUncovered))];
+  if (uncovered.length === 0) return null;
+  const needed = [...new Set([...(named ?? []), ...commandKinds])].join(', ');
+  return `the rule does not cover ${uncovered.join(', ')}; to allow them, write command-kind: [${needed}]`;
+}

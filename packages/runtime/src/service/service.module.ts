@@ -1,0 +1,22 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Metrics } from '../metrics/index.js';
+import { LOGGER } from './logger.js';
+import type { Service } from './service.js';
+import { ServiceState } from './service-state.js';
+
+/** The process's logger, metrics and state, for every module of a service. */
+@Module({})
+export class ServiceModule {
+  static forRoot({ logger, metrics, state }: Service): DynamicModule {
+    return {
+      module: ServiceModule,
+      global: true,
+      providers: [
+        { provide: LOGGER, useValue: logger },
+        { provide: Metrics, useValue: metrics },
+        { provide: ServiceState, useValue: state },
+      ],
+      exports: [LOGGER, Metrics, ServiceState],
+    };
+  }
+}

@@ -1,0 +1,111 @@
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Metrics } from '../metrics/index.js';
+import { createLogger, NestLogger } from './logger.js';
+import { measureHttp } from './metrics/measure-http.js';
+import { addMetricsRoute, listenForMetrics } from './metrics/serve-metrics.js';
+import { ServiceState } from './service-state.js';
+import { shutDown } from './shut-down.js';
+import { traceRequests } from './tracing/trace-requests.js';
+
+type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
+
+export interface ServiceOptions {
+  readonly name: string;
+  readonly logLevel: string;
+  readonly metrics?: Metrics;
+  /** Sends the last spans; absent: requests are not traced. */
+  readonly endTracing?: (() => Promise<void>) | undefined;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Where `GET /metrics` is served, if not on `port`. */
+  readonly metricsPort?: number;
+  /** How long the service still serves after it was told to stop, so that balancers notice, in ms; absent: not at all. */
+  readonly drainMs?: number;
+}
+
+/** How long a service that was told to stop goes on with what is in flight, in ms. */
+export const SHUTDOWN_MS = 20_000;
+
+/** A process of the fleet: what its application is created with, and its life from listening to the end. */
+export class Service {
+  readonly name: string;
+  readonly logger: ReturnType<typeof createLogger>;
+  readonly metrics: Metrics;
+  readonly state = new ServiceState();
+  readonly #endTracing: (() => Promise<void>) | undefined;
+
+  constructor({ name, logLevel, metrics = new Metrics(), endTracing }: ServiceOptions) {
+    this.name = name;
+    this.logger = createLogger(name, logLevel);
+    this.metrics = metrics;
+    this.#endTracing = endTracing;
+  }
+
+  /** For `NestFactory.create`: Nest logs through the service's logger and lets errors through. */
+  get nestOptions() {
+    return { logger: new NestLogger(this.logger), abortOnError: false } as const;
+  }
+
+  /** A Fastify whose requests are measured and traced. `metricsRoute`: whether it answers `GET /metrics` itself. */
+  createAdapter(options: FastifyOptions = {}, { metricsRoute = true } = {}): FastifyAdapter {
+    // Until its listener is closed, a service that is stopping answers as always.
+    const settings: object = { ...options, return503OnClosing: false };
+    const adapter: FastifyAdapter = new FastifyAdapter(settings);
+    const server = adapter.getInstance();
+    const routes: string[] = [];
+    server.addHook('onRoute', ({ method, url }) => void routes.push(`${String(method)} ${url}`));
+    server.addHook('onListen', async () => this.logger.debug({ routes }, 'routes'));
+    measureHttp(server, this.metrics);
+    server.addHook('onSend', (_request, reply, _payload, done) => {
+      if (this.state.stopping) void reply.header('connection', 'close');
+      done();
+    });
+    if (this.#endTracing) {
+      traceRequests(server);
+      server.addHook('onClose', this.#endTracing);
+    }
+    if (metricsRoute) addMetricsRoute(server, this.metrics);
+    return adapter;
+  }
+
+  /** Serves until SIGTERM or SIGINT, which turn readiness off, finish what is in flight and end the process. */
+  async listen(app: NestFastifyApplication, options: ListenOptions): Promise<void> {
+    const { host, port, metricsPort, drainMs = 0 } = options;
+    const metrics = await this.openMetrics(app, host, metricsPort);
+    let isListening = false;
+    const stop = (signal: string) =>
+      void shutDown({
+        app,
+        state: this.state,
+        logger: this.logger,
+        signal,
+        drainMs: isListening ? drainMs : 0,
+        shutdownMs: SHUTDOWN_MS,
+      });
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+    await app.init();
+    await app.startAllMicroservices();
+    await app.listen({ host, port });
+    isListening = true;
+    this.logger.info({ url: await app.getUrl(), ...metrics }, 'listening');
+  }
+
+  /** Opens the listener for the metrics alone, where there is to be one; it closes with the application. */
+  private async openMetrics(
+    app: NestFastifyApplication,
+    host: string,
+    port: number | undefined,
+  ): Promise<{ readonly metricsUrl?: string }> {
+    if (port === undefined) return {};
+    const listener = await listenForMetrics(this.metrics, { host, port });
+    app
+      .getHttpAdapter()
+      .getInstance()
+      .addHook('onClose', () => listener.close());
+    return { metricsUrl: listener.url };
+  }
+}

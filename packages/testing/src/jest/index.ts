@@ -1,0 +1,2 @@
+export { TemporaryFolder } from './temporary-folder.js';
+export { useStarted } from './use-started.js';

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A folder for the files of one test file, such as its rules and tokens. */
+export class TemporaryFolder {
+  readonly path = mkdtempSync(join(tmpdir(), 'forecourt-test-'));
+
+  pathOf(name: string): string {
+    return join(this.path, name);
+  }
+
+  /** Writes a file, or another text into it, and answers its path. */
+  write(name: string, text: string): string {
+    writeFileSync(this.pathOf(name), text);
+    return this.pathOf(name);
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { readClock } from '../../application.js';
+import { buildCar } from '../../ledger-user.js';
+import { DENIED, publishPackage } from '../attacker.js';
+import { attacker, setRules } from './ruled-system.js';
+
+const IOTA = '0x2::iota::IOTA';
+
+describe('a rule that allows by objects', () => {
+  it('sponsors what uses them, and neither a package nor another call beside it', async () => {
+    await setRules(`    - object-id: '0x6'\n      action: allow`);
+    expect(await attacker.attempt(readClock)).toMatchObject({ status: 200 });
+    const uncovered = [
+      (tx: Parameters<typeof readClock>[0]) => publishPackage(tx, attacker.address),
+      (tx: Parameters<typeof readClock>[0]) => buildCar(tx, 'Mini', attacker.address),
+    ];
+    for (const ride of riders) {
+      const withRider = (tx: Parameters<typeof readClock>[0]) => {
+        readClock(tx);
+        ride(tx);
+      };
+      expect(await attacker.attempt(withRider)).toEqual(DENIED);
+    }
+  });
+});
+
+describe('a rule that allows by type arguments', () => {
+  it('sponsors calls with these types, and neither a package nor an untyped call', async () => {
+    await setRules(`    - type-argument: '${IOTA}'\n      action: allow`);
+    const readValue = (tx: Parameters<typeof readClock>[0]) => {
+      const target = '0x2::coin::value';
+      tx.moveCall({ target, typeArguments: [IOTA], arguments: [tx.object(attacker.coin)] });
+    };
+    expect(await attacker.attempt(readValue)).toMatchObject({ status: 200 });
+    const withPackage = await attacker.attempt((tx) => {
+      readValue(tx);
+      publishPackage(tx, attacker.address);
+    });
+    expect(withPackage).toEqual(DENIED);
+    const withUntyped = await attacker.attempt((tx) => {
+      readValue(tx);
+      buildCar(tx, 'Mini', attacker.address);
+    });
+    expect(withUntyped).toEqual(DENIED);
+  });
+});
+
+describe('a rule that says nothing about commands', () => {
+  it('sponsors no package, unless it names Publish', async () => {
+    const publish = (tx: Parameters<typeof readClock>[0]) => publishPackage(tx, attacker.address);
+    await setRules(`    - sender-address: '*'\n      action: allow`);
+    expect(await attacker.attempt(publish)).toEqual(DENIED);
+    await setRules(
+      `    - command-kind: [Publish, TransferObjects]\n      sender-address: '*'\n      action: allow`,
+    );
+    expect(await attacker.attempt(publish)).toMatchObject({ status: 200 });
+  });
+});

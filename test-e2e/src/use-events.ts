@@ -1,0 +1,18 @@
+import { useStarted } from '@forecourt/testing/jest';
+import type { ServiceProcess } from '@forecourt/testing/system';
+import { createLedgerUser, type LedgerUser } from './ledger-user.js';
+import { startEvents } from './start-events.js';
+import type { TestSystem } from './test-system.js';
+
+/** One more events service for all tests of a file. */
+export function useEvents(env: () => Record<string, string>): ServiceProcess {
+  return useStarted(
+    () => startEvents(env()),
+    (events) => events.stop(),
+  );
+}
+
+/** Somebody with coins of their own on a system's ledger, for all tests of a file. */
+export function useLedgerUser(system: TestSystem): LedgerUser {
+  return useStarted(() => createLedgerUser(system.ledger, system.control));
+}
