@@ -8,7 +8,7 @@ import { splitIntoLanes, splitLargeAvailable, splitOff } from './split-coins.js'
 const COINS_PER_LANE = 100;
 
 /**
- * Splits what the treasury holds until the pool has as many coins as it should have: first one large coin into a few, so
+ * Splits the treasury until the pool has as many coins as it should have: first one large coin into a few, so
  * that they can be split side by side. Starts when the pool is below `threshold` coins, or when too few are free.
  * True: the target is reached, or nothing that could be split is left. Throws `MaintenanceFailed`.
  */
@@ -33,8 +33,8 @@ export async function fillPool(
 }
 
 /**
- * How many coins should serve; when the pool has as many, nothing is done. Coins that callers hold serve too,
- * so that a pool whose coins are nearly all held is given more, up to twice its target: whoever hoards coins does not
+ * How many coins should serve; when the pool has as many, nothing is done. Reserved coins count too,
+ * but a pool whose coins are nearly all reserved is given more, up to twice its target: a caller who hoards coins does not
  * leave others without.
  */
 function wantedCoins(

@@ -76,7 +76,7 @@ export class PoolMetrics {
     this.maintenance = metrics.counter<MaintenanceLabels>({
       name: 'maintenance_total',
       labels: ['kind', 'outcome'],
-      help: 'Splits and consolidations (kind fold) by outcome.',
+      help: 'Splits and consolidations by outcome.',
       known: kinds.flatMap((kind) => maintenanceOutcomes.map((outcome) => ({ kind, outcome }))),
     });
     this.coinsMade = metrics.counter({

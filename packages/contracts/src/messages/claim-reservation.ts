@@ -15,7 +15,7 @@ const DECIMAL = {
   format: [/^-?\d+$/, 'a decimal integer in text'],
 } as const;
 
-/** How many transactions of one caller may end in quarantine, where they hold coins, in a window that slides. */
+/** How many transactions of one caller may end in quarantine in a sliding window. */
 export class QuarantineLimit {
   @IsIntegerBetween(0, Number.MAX_SAFE_INTEGER)
   readonly most!: number;
@@ -91,7 +91,7 @@ export interface CurrentUsage {
   readonly counter: string;
   /** Decimal text. */
   readonly used: string;
-  /** How long its window lasts yet; 0 when none has begun. */
+  /** How long its window still lasts; 0 when none has begun. */
   readonly endsInMs: number;
 }
 
