@@ -150,12 +150,12 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     audit: (args) => system.audit(args),
     tryGateway: (env) => {
       const settings = { ...system.services('gateway')[0]!.options.env, ...env, GATEWAY_PORT: '0' };
-      return runApp('gateway', settings, { timeoutMs: 10_000 });
+      return runApp('gateway', settings);
     },
     tryCoinPool: (env) => {
       const ports = { COIN_POOL_PORT: '0', COIN_POOL_HEALTH_PORT: '0' };
       const settings = { ...system.services('coin-pool')[0]!.options.env, ...env, ...ports };
-      return runApp('coin-pool', settings, { timeoutMs: 20_000 });
+      return runApp('coin-pool', settings);
     },
     async claimWithoutJob({ reservation_id: reservationId }, { digest, tx_bytes, user_sig }) {
       const claimed = await claimReservation(redis, system.sponsor, {
