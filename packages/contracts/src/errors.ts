@@ -1,6 +1,6 @@
 /**
- * Every error a caller can be shown: its HTTP status and its message (specification, "Errors"; contract, HTTP table).
- * `{detail}` is filled in by whoever raises it and never holds internals.
+ * Every error that callers see: its HTTP status and its message (specification, "Errors"; contract, HTTP table).
+ * `{detail}` comes from the code that throws it and never contains internals.
  */
 export const errorTable = {
   INVALID_REQUEST: { status: 400, message: '{detail}' },
@@ -112,10 +112,10 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** Seconds a client is asked to wait after a 503 or 429 that names no better figure. */
+/** Seconds that a client is asked to wait after a 503 or 429 that names no other time. */
 export const DEFAULT_RETRY_AFTER_SECS = 1;
 
-/** The one error domain code raises for a caller to see. Each transport has one mapper for it. */
+/** The error that domain code throws for callers to see. Each transport has one mapper for it. */
 export class ForecourtError extends Error {
   override readonly name = 'ForecourtError';
 

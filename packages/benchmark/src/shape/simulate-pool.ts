@@ -42,12 +42,13 @@ const UPKEEP_EVERY = 10 * BURST;
 const RETENTION_MS = 1_000;
 const CALLER = 'shape';
 const WAITER = { gateway: 'shape', requestType: 'waitForEffectsCert' } as const;
-const quiet = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-} as unknown as MaintenanceDependencies['logger'];
+const ignore = () => undefined;
+const quiet: MaintenanceDependencies['logger'] = {
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  debug: ignore,
+};
 
 /** Runs a pool by its real scripts and its real decisions on a simulated ledger. */
 export async function simulatePool(

@@ -47,7 +47,7 @@ const statesOf = async (sponsor: string) => {
 };
 
 describe('executing', () => {
-  it('hands the claim to the executor, and says so when another began before', async () => {
+  it('beginExecution hands the claim to the executor and reports whether another began before', async () => {
     const { sponsor, job, begun, coins } = await anExecution();
     expect(begun).toEqual({
       resumed: false,
@@ -64,7 +64,7 @@ describe('executing', () => {
     expect(await statesOf(sponsor)).toEqual(['executing']);
   });
 
-  it('writes a transaction once, however long it is and whoever asks for it', async () => {
+  it('a transaction is written once, however long it is and whoever begins it', async () => {
     const { redis } = store;
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(redis, sponsor);
@@ -97,7 +97,7 @@ describe('executing', () => {
     expect(await redis.keys(`fc:{${sponsor}}:payload:*`)).toEqual([]);
   });
 
-  it('does not begin for another digest or an older fence', async () => {
+  it('an execution does not begin for another digest or an older fence', async () => {
     const { sponsor, job } = await anExecution();
     const executor = 'ex-2';
     for (const wrong of [{ digest: 'D2' }, { fence: 0 }, { reservationId: 64 }]) {
@@ -106,7 +106,7 @@ describe('executing', () => {
     }
   });
 
-  it('settles once: the coin returns with its new version, the smashed ones go for good', async () => {
+  it('an execution settles once: the coin returns with its new version, smashed ones leave the pool', async () => {
     const balances = [400_000, 300_000, 200_000];
     const { sponsor, job, coins } = await anExecution({ balances, budget: 850_000 });
     const returned = [{ ...coins[0]!, version: 9, digest: 'New', balance: 899_000n }];
@@ -131,7 +131,7 @@ describe('executing', () => {
     expect(await statesOf(sponsor)).toEqual(['available']);
   });
 
-  it('remembers what a settled reservation was used for', async () => {
+  it('a settled reservation keeps the digest of its transaction', async () => {
     const { sponsor, job, coins } = await anExecution();
     await settleExecution(store.redis, sponsor, {
       ...job,
@@ -158,7 +158,7 @@ describe('executing', () => {
     expect((await refuseExecution(store.redis, sponsor, refusal)).refused).toBe(false);
   });
 
-  it('fences a late refusal off, also when the same transaction has claimed it again', async () => {
+  it('a late refusal is fenced off, also when the same transaction has claimed the reservation again', async () => {
     const { sponsor, job } = await anExecution();
     const refusal = { ...job, message: 'no', retentionMs };
     await refuseExecution(store.redis, sponsor, refusal);
@@ -183,7 +183,7 @@ describe('executing', () => {
     expect(await statesOf(sponsor)).toEqual(['available']);
   });
 
-  it('keeps quarantined coins apart until the transaction is dead, then takes them as they are', async () => {
+  it('quarantined coins stay apart until the transaction is dead, then return as they are', async () => {
     const { sponsor, job, coins } = await anExecution();
     const quarantine = { ...job, message: 'locked', epoch: 7n };
     const first = await quarantineExecution(store.redis, sponsor, quarantine);
@@ -209,7 +209,7 @@ describe('executing', () => {
     expect(await statesOf(sponsor)).toEqual(['available']);
   });
 
-  it('keeps balances above 2^53 exact through a settlement', async () => {
+  it('a settlement keeps balances above 2^53 exact', async () => {
     const { sponsor, job, coins } = await anExecution();
     const returned = [aCoin(2n ** 60n + 1n, { objectId: coins[0]!.objectId })];
     await settleExecution(store.redis, sponsor, {

@@ -27,7 +27,7 @@ describe('locks', () => {
 });
 
 describe('pools', () => {
-  it('belong to the network they were opened on', async () => {
+  it('a pool belongs to the network that it was opened on', async () => {
     const { sponsor } = await store.aPool();
     expect(await openPool(store.redis, sponsor, 'aaaa')).toEqual({ opened: true });
     expect(await openPool(store.redis, sponsor, 'aaaa')).toEqual({ opened: true });
@@ -37,7 +37,7 @@ describe('pools', () => {
     });
   });
 
-  it('have sponsors with an index of their own, 64 at most', async () => {
+  it('each sponsor has its own index, and there are at most 64', async () => {
     await store.redis.del('fc:sponsors');
     for (let i = 0; i < 64; i++) expect(await registerSponsor(store.redis, `0x${i}`)).toBe(i);
     expect(await registerSponsor(store.redis, '0x7')).toBe(7);

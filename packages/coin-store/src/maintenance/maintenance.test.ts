@@ -33,8 +33,8 @@ const splitTreasury = {
 };
 const binding = { digest: 'D1', txBytes: 'AAAA', amount: 5n, leaseMs: 10_000 };
 
-describe('splitting and folding', () => {
-  it('takes the largest of the treasury, and ends with the rest and the new coins', async () => {
+describe('maintenance: splits and consolidations', () => {
+  it('a split takes the largest coin of the treasury and ends with its rest and the new coins', async () => {
     const { sponsor, coins } = await store.aPool(50_000_000, 90_000_000);
     const operation = await beginMaintenance(store.redis, sponsor, splitTreasury);
     expect(operation?.coins).toEqual([coins[1]]);
@@ -51,7 +51,7 @@ describe('splitting and folding', () => {
     expect(totals.coins).toMatchObject({ available: 2n, treasury: 2n, maintenance: 0n });
   });
 
-  it('begins once, however often a connection that broke asks', async () => {
+  it('a maintenance operation begins once, however often a broken connection repeats the call', async () => {
     const { sponsor, coins } = await store.aPool(50_000_000, 90_000_000);
     const begin = () =>
       runOnPool(store.redis, 'begin-maintenance', sponsor, 'op', 'split', 'treasury', 1, 10_000);
@@ -74,7 +74,7 @@ describe('splitting and folding', () => {
     expect([now.length, faults]).toEqual([2, []]);
   });
 
-  it('does not bring back a coin it made that left the pool before it was finished', async () => {
+  it('finishing a split does not bring back a coin that has left the pool since', async () => {
     const { sponsor, coins } = await store.aPool(50_000_000);
     const { operationId } = (await beginMaintenance(store.redis, sponsor, splitTreasury))!;
     const created = [aCoin(1_000_000)];
@@ -108,7 +108,7 @@ describe('splitting and folding', () => {
     expect(await store.redis.zcard(`fc:{${sponsor}}:gone`)).toBe(0);
   });
 
-  it('is bound to one transaction and listed with its bytes for whoever takes over', async () => {
+  it('a maintenance operation is bound to one transaction and listed with its bytes', async () => {
     const { sponsor, coins } = await store.aPool(50_000_000);
     const { operationId } = (await beginMaintenance(store.redis, sponsor, splitTreasury))!;
     await bindMaintenance(store.redis, sponsor, { operationId, ...binding });
@@ -127,7 +127,7 @@ describe('splitting and folding', () => {
     ]);
   });
 
-  it('puts coins back where they came from when it is aborted', async () => {
+  it('aborting a maintenance operation puts its coins back where they came from', async () => {
     const { sponsor } = await store.aPool(10, 20, 30);
     const fold = { kind: 'fold' as const, from: 'dust' as const, maxCoins: 2, leaseMs: 0 };
     const operation = await beginMaintenance(store.redis, sponsor, fold);
@@ -138,7 +138,7 @@ describe('splitting and folding', () => {
     expect([totals.coins.dust, totals.balance.dust, faults]).toEqual([3n, 60n, []]);
   });
 
-  it('counts the coins that a fold smashed', async () => {
+  it('counts the coins that a consolidation smashed', async () => {
     const { sponsor, coins } = await store.aPool(10, 20, 30);
     const fold = { kind: 'fold' as const, from: 'dust' as const, maxCoins: 9, leaseMs: 0 };
     const { operationId } = (await beginMaintenance(store.redis, sponsor, fold))!;
@@ -149,7 +149,7 @@ describe('splitting and folding', () => {
     expect([totals.smashed, totals.balance.dust, faults]).toEqual([2n, 50n, []]);
   });
 
-  it('finds nothing to take in an empty pool', async () => {
+  it('maintenance takes nothing from an empty pool', async () => {
     const { sponsor } = await store.aPool();
     for (const from of ['treasury', 'dust', 'available'] as const) {
       expect(await beginMaintenance(store.redis, sponsor, { ...splitTreasury, from })).toBeNull();

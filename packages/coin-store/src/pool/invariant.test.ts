@@ -51,7 +51,7 @@ const worthwhile = [
 ];
 
 describe('the invariant of a pool', () => {
-  it('holds after every step of any sequence of operations, and every step does as foretold', async () => {
+  it('the invariant of a pool holds after every step of any sequence of operations, and every step does what the model predicts', async () => {
     const step = fc.tuple(fc.constantFrom(...operations), fc.nat(10_000), fc.nat(10_000));
     const done = new Map<string, number>();
     await fc.assert(

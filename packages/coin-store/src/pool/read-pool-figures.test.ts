@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => store.stop());
 
 describe('the figures of a pool', () => {
-  it('are its totals, and its available coins by size', async () => {
+  it('the figures of a pool are its totals and its available coins by size', async () => {
     const { sponsor } = await store.aPool(700_000, 600_000, 1_200_000, 50_000, 9_000_000);
     const figures = await readPoolFigures(store.redis, sponsor);
     expect(figures.totals).toEqual(await readPoolTotals(store.redis, sponsor));
@@ -26,7 +26,7 @@ describe('the figures of a pool', () => {
     expect(figures.reservations).toEqual({ reserved: 0, claimed: 0, executing: 0, quarantined: 0 });
   });
 
-  it('tell how long ago the oldest was begun, whoever has taken it up since', async () => {
+  it('the figures of a pool tell how long ago the oldest execution was begun, whoever has resumed it since', async () => {
     const { sponsor } = await store.aPool(700_000, 700_000, 700_000);
     await reserve(store.redis, sponsor);
     const begin = async (digest: string) => {

@@ -44,7 +44,7 @@ const describeReply = (reply: StoredCoins | UsedUp | null) =>
 const balances = (count: number) => Array<number>(count).fill(700_000);
 
 describe('a caller with limits', () => {
-  it('has so many coins and so much budget at once, and others are not in its way', async () => {
+  it('a caller is limited in coins and budget at once, independently of other callers', async () => {
     const { sponsor } = await store.aPool(...balances(8));
     expect(await reserveWith(sponsor, { coins: 2 }, { times: 3 })).toEqual([
       '1 coins',
@@ -60,7 +60,7 @@ describe('a caller with limits', () => {
     expect(await reserveWith(sponsor, {}, { who: 'free', times: 4 })).toHaveLength(4);
   });
 
-  it('gets no more coins in one reservation than its limit leaves', async () => {
+  it('a reservation takes no more coins than the caller’s limit leaves', async () => {
     const { sponsor } = await store.aPool(...balances(5));
     const large = { gasBudget: 2_000_000 };
     expect(await reserveWith(sponsor, { coins: 2 }, large)).toEqual(['coins']);
@@ -68,7 +68,7 @@ describe('a caller with limits', () => {
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });
 
-  it('has its share of the coins that nobody else holds, whatever it reserves', async () => {
+  it('a caller has its share of the coins that no other caller holds, whatever it reserves', async () => {
     // Dust and a coin kept to be split do not count.
     const { sponsor } = await store.aPool(...balances(10), 5_000, 90_000_000);
     const half = { poolShare: 50 };
@@ -88,7 +88,7 @@ describe('a caller with limits', () => {
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });
 
-  it('leaves coins for the next caller, however many take all they can', async () => {
+  it('shares of the pool leave coins for the next caller, however many callers take all they can', async () => {
     const { sponsor } = await store.aPool(...balances(30));
     const taken: number[] = [];
     for (const who of ['first', 'second', 'third', 'fourth']) {
@@ -100,13 +100,13 @@ describe('a caller with limits', () => {
     expect(await reserveWith(sponsor, { poolShare: 50 }, { who: 'first' })).toEqual(['pool-share']);
   });
 
-  it('may have the only coin, and is told that there are none when others have them', async () => {
+  it('a caller may have the only coin, and gets NO_COINS when others have them', async () => {
     const { sponsor } = await store.aPool(...balances(1));
     expect(await reserveWith(sponsor, { poolShare: 10 })).toEqual(['1 coins']);
     expect(await reserveWith(sponsor, { poolShare: 10 }, { who: 'other' })).toEqual(['no coins']);
   });
 
-  it('leaves the coins that its limits refuse to the others of a burst, in their order', async () => {
+  it('coins that a caller’s limits refuse go to the others of a burst, in their order', async () => {
     const { sponsor, coins } = await store.aPool(...balances(6));
     const one = { gasBudget: 500_000, durationMs: 60_000 };
     const limited = { ...one, caller, limits: { ...none, coins: 1 } };
@@ -132,7 +132,7 @@ describe('a caller with limits', () => {
     expect(held).toBe('5');
   });
 
-  it('has so much in a minute, however soon it is given back', async () => {
+  it('a caller is limited per minute, however soon it releases its reservations', async () => {
     const { sponsor } = await store.aPool(...balances(5));
     for (const limits of [{ coinsPerMinute: 2 }, { budgetPerMinute: 1_000_000 }]) {
       const who = JSON.stringify(limits);
@@ -151,7 +151,7 @@ describe('a caller with limits', () => {
     }
   });
 
-  it('gets room again by whatever ends a reservation', async () => {
+  it('whatever ends a reservation frees the caller’s limits again', async () => {
     const { sponsor } = await store.aPool(...balances(1));
     const limits = { ...none, coins: 1, budget: 500_000 };
     const one = async (durationMs: number) => {

@@ -35,7 +35,7 @@ const claimOf = (reservationId: number, digest: string, who = caller) => ({
 });
 
 describe('claiming a reservation', () => {
-  it('binds it to one digest: the same again is known, another finds it used', async () => {
+  it('a claim binds the reservation to one digest: the same digest is known, another finds it used', async () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(store.redis, sponsor);
     expect(await claim(store.redis, sponsor, reservationId, 'D1')).toBe(1);
@@ -44,7 +44,7 @@ describe('claiming a reservation', () => {
     expect([again.result, other.result]).toEqual(['known', 'used']);
   });
 
-  it('lets exactly one of many claims at once through', async () => {
+  it('exactly one of many simultaneous claims succeeds', async () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(store.redis, sponsor);
     const claims = await Promise.all(
@@ -56,7 +56,7 @@ describe('claiming a reservation', () => {
     expect(claims.filter(({ result }) => result === 'used')).toHaveLength(19);
   });
 
-  it('shows another caller nothing and gives it nothing', async () => {
+  it('another caller can neither see nor claim a reservation', async () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(store.redis, sponsor);
     const stolen = claimOf(reservationId, 'D1', 'other');
@@ -73,7 +73,7 @@ describe('claiming a reservation', () => {
     });
   });
 
-  it('is refused past the deadline, swept or not', async () => {
+  it('a claim past the deadline is refused, whether or not the reservation was swept', async () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(store.redis, sponsor, 1, 0);
     const late = await claimReservation(store.redis, sponsor, claimOf(reservationId, 'D1'));
@@ -83,7 +83,7 @@ describe('claiming a reservation', () => {
     expect(found.found?.state).toBe('expired');
   });
 
-  it('comes back after its lease, and its late job is fenced off', async () => {
+  it('a claim is reclaimed after its lease, and its late job is fenced off', async () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(store.redis, sponsor);
     const fence = await claim(store.redis, sponsor, reservationId, 'D1', 0);

@@ -41,7 +41,7 @@ async function quarantine(sponsor: string): Promise<void> {
 }
 
 describe('a caller whose transactions end in quarantine', () => {
-  it('claims no more once there are too many, until one of them is long enough ago', async () => {
+  it('a caller with too many quarantined transactions cannot claim until one of them has left the window', async () => {
     const { sponsor } = await store.aPool(...Array<number>(6).fill(700_000));
     await quarantine(sponsor);
     expect((await claim(sponsor)).result).toBe('claimed');

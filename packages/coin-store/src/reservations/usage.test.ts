@@ -38,7 +38,7 @@ const within = (limit: bigint | number, over: Partial<ExpectedUsage> = {}): Expe
 
 const balances = (count: number) => Array<number>(count).fill(700_000);
 
-/** Reserves and claims with what is supposed of counters. */
+/** Reserves and claims with the expected usage. */
 async function claim(
   sponsor: string,
   usage: readonly ExpectedUsage[],
@@ -85,7 +85,7 @@ async function executing(sponsor: string, usage: readonly ExpectedUsage[]) {
 }
 
 describe('what is used of a limit', () => {
-  it('is counted by a claim that finds it as supposed, and by no other', async () => {
+  it('a claim counts usage only if every counter is as expected', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     expect((await claim(sponsor, [within(200)])).result).toBe('claimed');
     expect((await claim(sponsor, [within(200)])).result).toBe('claimed');
@@ -120,14 +120,14 @@ describe('what is used of a limit', () => {
     }
   });
 
-  it('changes in all counters or in none', async () => {
+  it('a claim changes all counters or none', async () => {
     const { sponsor } = await store.aPool(...balances(2));
     const both = [within(100, { counter: 'a' }), within(50, { counter: 'b' })];
     expect((await claim(sponsor, both)).result).toBe('usage');
     expect([await used(sponsor, 'a'), await used(sponsor, 'b')]).toEqual([null, null]);
   });
 
-  it('is exact when many claim at once through connections of their own', async () => {
+  it('usage is exact when many claim at once through separate connections', async () => {
     const { sponsor } = await store.aPool(...balances(100));
     const connections = Array.from({ length: 10 }, () =>
       prepareCoinStore(new Redis(store.server.url)),
@@ -142,7 +142,7 @@ describe('what is used of a limit', () => {
     expect(await used(sponsor)).toBe('3750');
   });
 
-  it('is corrected to what the transaction cost, whatever the ledger charged', async () => {
+  it('usage is corrected to the transaction’s cost, whatever the ledger charged', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     const requests = within(10, { counter: 'r', counts: 'requests', amount: '1' });
     const { settle } = await executing(sponsor, [within(1_000), requests]);
@@ -155,7 +155,7 @@ describe('what is used of a limit', () => {
     expect(await used(sponsor)).toBe('187');
   });
 
-  it('is given back by what fails or is never begun, once', async () => {
+  it('usage is released once by a claim that fails or is never begun', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     const refused = await executing(sponsor, [within(1_000)]);
     const refusal = { ...refused, message: 'no', retentionMs };
@@ -174,7 +174,7 @@ describe('what is used of a limit', () => {
     expect([await used(sponsor), await used(sponsor, 'r')]).toEqual(['0', '0']);
   });
 
-  it('keeps what it cost to free the coins of a transaction that never landed', async () => {
+  it('usage keeps the cost of freeing the coins of a transaction that never landed', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     const requests = within(10, { counter: 'r', counts: 'requests', amount: '1' });
     const doubtful = await executing(sponsor, [within(1_000), requests]);
@@ -183,7 +183,7 @@ describe('what is used of a limit', () => {
     expect([await used(sponsor), await used(sponsor, 'r')]).toEqual(['21', '0']);
   });
 
-  it('belongs to its window: a later one is not changed, and no counter loses its end', async () => {
+  it('usage belongs to its window: a later window is not changed, and every counter expires', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     const early = await executing(sponsor, [within(1_000, { windowMs: 50 })]);
     const key = `fc:{${sponsor}}:usage:c`;
@@ -202,7 +202,7 @@ describe('what is used of a limit', () => {
     expect(await used(sponsor)).toBeNull();
   });
 
-  it('does not begin a window by being looked at', async () => {
+  it('reading usage does not begin a window', async () => {
     const { sponsor } = await store.aPool(...balances(2));
     expect((await claim(sponsor, [within(99)])).result).toBe('usage');
     expect((await claim(sponsor, [within(100, { held: false })])).result).toBe('claimed');

@@ -58,7 +58,7 @@ export class ExpectedUsage {
 
 /**
  * `claim-reservation`. Binds the reservation to a transaction all of whose ledger-free checks have passed.
- * Raises RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED.
+ * Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED.
  */
 export class ClaimReservationMessage extends FindReservationMessage {
   @IsBase64Text(MAX_TX_BYTES_LENGTH)
@@ -86,7 +86,7 @@ export class ClaimReservationMessage extends FindReservationMessage {
   readonly quarantineLimit?: QuarantineLimit;
 }
 
-/** How a counter stands. */
+/** The current value of a counter. */
 export interface CurrentUsage {
   readonly counter: string;
   /** Decimal text. */
@@ -96,7 +96,7 @@ export interface CurrentUsage {
 }
 
 /**
- * `claimed: false` with `found`: the same transaction had claimed it before; its waiter is attached, `found` says where it
+ * `claimed: false` with `found`: the same transaction has claimed it before; its waiter is attached, `found` is the
  * stands. With `usages`: a counter did not stand as expected and nothing was changed; all of them, as they stand.
  */
 export type ClaimedReservation =

@@ -20,7 +20,7 @@ export class FindReservationMessage {
   readonly waiter!: Waiter;
 }
 
-/** Where a reservation stands. `expired` holds for one that was swept and for one that waits for the sweep. */
+/** The state of a reservation. `expired`: its deadline has passed, whether or not it has been swept. */
 export type ReservationState =
   'reserved' | 'expired' | 'released' | 'claimed' | 'executing' | 'quarantined' | 'executed';
 
@@ -32,13 +32,13 @@ export interface FoundReservation {
   readonly durationSecs: number;
   /** Empty once the reservation is over. */
   readonly coins: readonly GasCoinReference[];
-  /** What is left of the coins after the whole budget may be too little to sponsor with. */
+  /** If the whole budget is used, what is left of the coins may be dust. */
   readonly mayLeaveDust: boolean;
   /** The transaction it is bound to; null while reserved, expired or released. */
   readonly digest: string | null;
   /** Counts the claims of this reservation; the fence of its job. */
   readonly fence: number;
-  /** The last refusal by the ledger, kept for those who waited on it. */
+  /** The last refusal by the ledger, kept for the waiters. */
   readonly refusal: {
     readonly digest: string;
     readonly fence: number;
@@ -47,8 +47,8 @@ export interface FoundReservation {
 }
 
 /**
- * `everHeld` tells why there is nothing to show: `true`, the reservation is another caller's; `false`, there is no
- * record (never made, or its retention is over), so that only the ledger can know the transaction.
+ * `everHeld` tells why nothing is found: `true`, the reservation is another caller's; `false`, there is no
+ * record (it never existed, or its retention is over), so that only the ledger can know the transaction.
  */
 export type FindReservationReply =
   { readonly found: FoundReservation } | { readonly found: null; readonly everHeld: boolean };

@@ -2,7 +2,7 @@ import { IsIntegerBetween } from '../validation/is-integer-between.js';
 import { IsText } from '../validation/is-text.js';
 import { MAX_NAME_LENGTH } from './name-length.js';
 
-/** `release-reservation`. Gives the coins of an unused reservation back at once. Raises RESERVATION_UNKNOWN. */
+/** `release-reservation`. Releases an unused reservation. Throws RESERVATION_UNKNOWN. */
 export class ReleaseReservationMessage {
   @IsText({ maxLength: MAX_NAME_LENGTH })
   readonly caller!: string;

@@ -4,10 +4,10 @@ import { MAX_NAME_LENGTH } from './name-length.js';
 
 const MAX_MISTAKE_LENGTH = 1024 * 1024;
 
-/** Gateways that are up, by name; score = when each was last seen, in ms of Redis's clock. */
+/** Running gateways by name; score = when each was last seen, in ms by Redis's clock. */
 export const GATEWAYS_KEY = 'fc:gateways';
 
-/** The channel on which every gateway hears that the access rules are to be read again. */
+/** The channel on which gateways are asked to reload the access rules. */
 export const RELOAD_ACCESS_RULES_CHANNEL = 'fc:reload-access-rules';
 
 export class ReloadAccessRules {
@@ -21,7 +21,7 @@ export class AccessRulesReloaded {
   @IsText({ maxLength: MAX_NAME_LENGTH })
   readonly gateway!: string;
 
-  /** Null: its rules are those of its file now. */
+  /** Null: it has loaded the rules. */
   @ValidateIf(({ mistake }: AccessRulesReloaded) => mistake !== null)
   @IsText({ minLength: 0, maxLength: MAX_MISTAKE_LENGTH })
   readonly mistake!: string | null;

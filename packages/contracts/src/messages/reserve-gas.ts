@@ -7,7 +7,7 @@ import { MAX_NAME_LENGTH } from './name-length.js';
 
 const MAX_DURATION_SECS = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
 
-/** What one caller may have reserved; null: no limit. Budgets in the smallest unit. */
+/** Limits on what one caller may reserve; null: no limit. Budgets in the smallest unit. */
 export class ReservationLimits {
   /** At once. */
   @IsOptional()
@@ -32,7 +32,7 @@ export class ReservationLimits {
   readonly poolShare!: number | null;
 }
 
-/** `reserve-gas`. Raises NO_COINS, POOL_REFUSED, RESERVATION_LIMIT. */
+/** `reserve-gas`. Throws NO_COINS, POOL_REFUSED, RESERVATION_LIMIT. */
 export class ReserveGasMessage {
   @IsText({ maxLength: MAX_NAME_LENGTH })
   readonly caller!: string;

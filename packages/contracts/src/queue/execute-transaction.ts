@@ -40,8 +40,8 @@ export function readExecuteTransactionJobId(
 }
 
 /**
- * At least once, and never given up: retries have no practical end, and a job leaves the queue the moment it is
- * done, so that an id in the queue always means a living job.
+ * Jobs run at least once and are never given up: retries have no practical limit, and a job leaves the queue the moment it is
+ * done, so that an id in the queue always means a live job.
  */
 export const executeTransactionJobOptions = {
   attempts: Number.MAX_SAFE_INTEGER,

@@ -12,7 +12,7 @@ const outcomeKinds = ['executed', 'local', 'refused'] as const;
 export type ExecutionOutcome =
   /** The effects are final; the ledger's own JSON. */
   | { readonly kind: 'executed'; readonly effects: Record<string, unknown> }
-  /** Follows `executed`: the read node shows it, or the time for that is over. */
+  /** Follows `executed`: the read node shows the transaction, or has not shown it in time. */
   | { readonly kind: 'local' }
   /** The ledger refused it; its own message. */
   | { readonly kind: 'refused'; readonly message: string };
@@ -31,7 +31,7 @@ class OutcomeFields {
   readonly message?: string;
 }
 
-/** What an executor tells the gateways that wait for a transaction, over Redis pub/sub. A lost one is found again by asking. */
+/** What an executor publishes over Redis for the gateways that wait for a transaction. If it is lost, they ask the coin pool. */
 export class ExecutionReply {
   @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
   readonly reservationId!: number;

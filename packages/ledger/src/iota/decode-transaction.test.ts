@@ -211,7 +211,7 @@ describe('decoding a transaction', () => {
     expect([...messages]).toContain('declared length exceeds the input');
   });
 
-  it('says of types that nest without end what is wrong', async () => {
+  it('names types that are nested too deeply as the problem', async () => {
     const { bytes } = await aTransaction((tx) =>
       tx.moveCall({ target: '0x2::m::f', typeArguments: ['vector<u8>'] }),
     );

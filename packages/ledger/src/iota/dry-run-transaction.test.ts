@@ -20,7 +20,7 @@ function aNode(...answers: (Error | object)[]) {
 const aDecoded = async () => decodeTransaction((await aTransaction()).bytes);
 
 describe('a dry run', () => {
-  it('that ends with a failure in Move is no refusal: the ledger would execute it', async () => {
+  it('a dry run that fails in Move is not a refusal: the ledger would execute the transaction', async () => {
     const status = { status: 'failure', error: 'MoveAbort(1) in command 0' };
     const { client } = aNode({ effects: { status } });
     expect(await dryRunTransaction(client, await aDecoded())).toEqual({ kind: 'accepted' });
@@ -47,7 +47,7 @@ describe('a dry run', () => {
     expect(await dryRunTransaction(client, await aDecoded())).toEqual({ kind, message });
   });
 
-  it('that a node refuses over the gas coin decides nothing: the coin is the sponsor’s', async () => {
+  it('a dry run that a node refuses because of the gas coin is undecided: the coin is the sponsor’s', async () => {
     const transaction = await aDecoded();
     const [coin] = transaction.gasPayment;
     const message = `Could not find the referenced object ${coin!.objectId} at version None`;
@@ -55,7 +55,7 @@ describe('a dry run', () => {
     expect(await dryRunTransaction(client, transaction)).toEqual({ kind: 'undecided', message });
   });
 
-  it('is repeated while an object is missing that may not show yet', async () => {
+  it('a dry run is repeated while an object is missing that the node may not have seen yet', async () => {
     const message = 'Could not find the referenced object 0x1 at version None';
     const missing = new JsonRpcError(message, -32600);
     const soon = aNode(missing, missing, { effects: {} });
@@ -66,7 +66,7 @@ describe('a dry run', () => {
     expect(never.calls()).toBe(4);
   });
 
-  it('that no node answers is not decided by anybody', async () => {
+  it('a dry run that no node answers throws LedgerUnreachable', async () => {
     const { client } = aNode(new TypeError('fetch failed'));
     await expect(dryRunTransaction(client, await aDecoded())).rejects.toThrow(LedgerUnreachable);
   });

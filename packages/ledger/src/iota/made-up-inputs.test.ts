@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 
 describe('made-up inputs', () => {
-  it('cost one read, however many they are, and are not all listed', async () => {
+  it('made-up inputs cost one read, however many they are, and are not all listed', async () => {
     const { refusal } = await node.inspect((tx) => {
       for (let i = 0; i < 500; i++) owned(tx, aReference());
     });
@@ -17,7 +17,7 @@ describe('made-up inputs', () => {
     expect(refusal).toMatch(/- and 42 more$/);
   });
 
-  it('beside real ones cost no page after the one that tells', async () => {
+  it('made-up inputs beside real ones cost no page of reads after the one that decides', async () => {
     const sender = anAddress();
     const wrong = node.show(anAddress(), { AddressOwner: anAddress() });
     await node.inspect((tx) => {
@@ -27,7 +27,7 @@ describe('made-up inputs', () => {
     expect(node.reads).toHaveLength(1);
   });
 
-  it('that come twice are refused without a read', async () => {
+  it('made-up inputs that occur twice are refused without a read', async () => {
     const reference = aReference();
     const twices = [
       { ownedInputs: [reference, reference] },

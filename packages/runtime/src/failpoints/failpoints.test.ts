@@ -21,7 +21,7 @@ function passing(times: number, nth: number) {
 }
 
 describe('a failpoint', () => {
-  it('kills the process the n-th time it is passed, before anything else runs', () => {
+  it('a failpoint kills the process the n-th time it is passed, before anything else runs', () => {
     expect(passing(5, 3)).toEqual({
       signal: 'SIGKILL',
       status: null,
@@ -30,7 +30,7 @@ describe('a failpoint', () => {
     });
   });
 
-  it('does nothing before that', () => {
+  it('a failpoint does nothing before the n-th time', () => {
     expect(passing(2, 3)).toEqual({ signal: null, status: 0, passed: 2, stderr: '' });
   });
 });

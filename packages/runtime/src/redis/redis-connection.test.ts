@@ -54,7 +54,7 @@ describe('a connection to a cluster', () => {
     for (const master of masters) expect(await master.dbsize()).toBeGreaterThan(0);
   });
 
-  it('hears on a connection of its own what is published anywhere', async () => {
+  it('a subscriber receives what is published on any node', async () => {
     const redis = opened(openRedis(settings(), { commandTimeout: 5_000 }));
     const subscriber = opened(openSubscriber(redis));
     await subscriber.subscribe('news');
@@ -69,7 +69,7 @@ describe('a connection to a cluster', () => {
     await expect(redis.get('key')).rejects.toThrow('Command timed out');
   });
 
-  it('that finds the cluster down is open once it is up again, a copy of it too', async () => {
+  it('a connection that finds the cluster down opens once it is up again, and so does its duplicate', async () => {
     const redis = opened(openRedis(settings(), { lazyConnect: true }) as Cluster);
     const copy = opened(redis.duplicate());
     const masters = cluster.masters.map(({ url }) => opened(new Redis(url)));
@@ -106,7 +106,7 @@ describe('a connection through sentinels', () => {
     });
   });
 
-  it('is opened again when a new master is named while it is being opened, a copy of it too', async () => {
+  it('a connection reconnects when a new master is named while it is being opened, and so does its duplicate', async () => {
     const redis = opened(openRedis(settingsOf('sentinel', sentinels.urls)) as Redis);
     for (const one of [redis, opened(redis.duplicate())]) {
       await one.ping();

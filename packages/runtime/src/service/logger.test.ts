@@ -26,7 +26,7 @@ describe('a log line', () => {
     expect(JSON.stringify(line)).not.toContain('s3cret');
   });
 
-  it('is written when the process ends in the same turn', () => {
+  it('a log line is written when the process ends in the same turn', () => {
     const lines = printed(`
       for (let line = 0; line < 1_000; line++) logger.info({ line }, 'one of many');
       process.exit(0);
@@ -34,7 +34,7 @@ describe('a log line', () => {
     expect(lines.map(({ line }) => line)).toEqual([...Array(1_000).keys()]);
   });
 
-  it('that warns is written, with those before it, before anything can kill the process', () => {
+  it('a warning is written at once, with the lines before it', () => {
     const lines = printed(`
       logger.info('before');
       logger.warn('careful');

@@ -30,7 +30,7 @@ const probe = async (path: string) => {
 };
 
 describe('probes', () => {
-  it('are ready when everything needed answers, and show what it said', async () => {
+  it('a service is ready when all its dependencies answer, and shows their details', async () => {
     await startWith(ledgerIndicator({ status: async () => ({ epoch: 7n }) }));
     expect((await probe('live')).status).toBe(200);
     const { status, body } = await probe('ready');
@@ -38,7 +38,7 @@ describe('probes', () => {
     expect(body['details']).toMatchObject({ ledger: { status: 'up', epoch: '7' } });
   });
 
-  it('are live but not ready when something needed fails, which is named', async () => {
+  it('a service is live but not ready when a dependency fails, which is named', async () => {
     await startWith({ name: 'redis', check: () => Promise.reject(new Error('gone')) });
     expect((await probe('live')).status).toBe(200);
     const { status, body } = await probe('ready');
@@ -46,12 +46,12 @@ describe('probes', () => {
     expect(body['error']).toMatchObject({ redis: { status: 'down' } });
   });
 
-  it('are not ready when something needed does not answer in time', async () => {
+  it('a service is not ready when a dependency does not answer in time', async () => {
     await startWith({ name: 'ledger', check: () => new Promise(() => undefined) });
     expect((await probe('ready')).status).toBe(503);
   });
 
-  it('go off when the process is on its way out', async () => {
+  it('a service is not ready while it is stopping', async () => {
     const state = await startWith();
     expect((await probe('ready')).status).toBe(200);
     state.stop();

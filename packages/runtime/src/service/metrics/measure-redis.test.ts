@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('measuring Redis', () => {
-  it('tells whether it is there, and counts what it refuses but no script that it has yet to learn', async () => {
+  it('redis_up tells whether Redis is reachable, and redis_errors_total counts failed commands but no unknown scripts', async () => {
     const metrics = new Metrics();
     const redis = new Redis(server.url);
     redis.defineCommand('once', { numberOfKeys: 0, lua: 'return 1' });

@@ -28,7 +28,7 @@ describe('serving metrics', () => {
     return app.getUrl();
   }
 
-  it('stands beside the probes and counts requests by route, not by path', async () => {
+  it('metrics are served beside the probes and count requests by route, not by path', async () => {
     const url = await start(Metrics.ofProcess('test'));
     await fetch(`${url}/no/such/path`);
     const response = await fetch(`${url}/metrics`);
@@ -41,7 +41,7 @@ describe('serving metrics', () => {
     );
   });
 
-  it('is not at the door of a service that has a port of its own for it', async () => {
+  it('metrics are not served on the public port of a service with a metrics port', async () => {
     const metrics = new Metrics();
     const url = await start(metrics, false);
     const listener = await listenForMetrics(metrics, { host: '127.0.0.1', port: 0 });

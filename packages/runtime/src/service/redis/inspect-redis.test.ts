@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe('looking at a Redis', () => {
-  it('finds nothing to say of a durable one', async () => {
+  it('inspectRedis has no warnings about a durable Redis', async () => {
     expect(await inspectRedis(redis)).toMatchObject({
       appendOnly: true,
       appendFsync: 'always',
@@ -24,7 +24,7 @@ describe('looking at a Redis', () => {
     });
   });
 
-  it('says what each weaker setting may lose', async () => {
+  it('inspectRedis warns what each weaker setting may lose', async () => {
     await redis.config('SET', 'appendfsync', 'everysec');
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
     const { warnings } = await inspectRedis(redis);
@@ -36,7 +36,7 @@ describe('looking at a Redis', () => {
     expect((await inspectRedis(redis)).warnings[1]).toContain('appendonly is off');
   });
 
-  it('finds the weakest of a cluster’s masters', async () => {
+  it('inspectRedis reports the weakest of a cluster’s masters', async () => {
     const cluster = await startRedisCluster();
     const nodes = new Cluster([{ host: '127.0.0.1', port: cluster.masters[0]!.port }]);
     try {
