@@ -94,7 +94,7 @@ describe('a ledger with a data folder', () => {
   it('is not taken for another one', async () => {
     await stop(await start({ DEVNET_SEED: 'one' }));
     await expect(start({ DEVNET_SEED: 'two', DEVNET_REFERENCE_GAS_PRICE: '900' })).rejects.toThrow(
-      /began with another DEVNET_SEED and DEVNET_REFERENCE_GAS_PRICE/,
+      /contains a ledger with a different DEVNET_SEED and DEVNET_REFERENCE_GAS_PRICE/,
     );
     await start({ DEVNET_SEED: 'one' });
   });
