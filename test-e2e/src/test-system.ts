@@ -9,21 +9,13 @@ import {
   prepareCoinStore,
   readPoolTotals,
 } from '@forecourt/coin-store';
-import {
-  type App,
-  type Finished,
-  runApp,
-  type ServiceProcess,
-  startSystem,
-  type SystemOptions,
-} from '@forecourt/testing/system';
+import { type App, type DevnetControl, devnetControl, type Finished, runApp, type ServiceProcess, startSystem, type SystemOptions } from '@forecourt/testing/system';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis } from '@forecourt/runtime/redis';
 import { fileURLToPath } from 'node:url';
 import { IotaClient } from '@iota/iota-sdk/client';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import type { Application, Reservation, SignedTransaction } from './application.js';
-import { type DevnetControl, devnetControl } from './devnet-control.js';
 
 const DEMO_PACKAGE = '0xdec0';
 const UNTIL_MS = 60_000;
