@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   beginExecution,
   claimReservation,
@@ -9,7 +8,17 @@ import {
   prepareCoinStore,
   readPoolTotals,
 } from '@forecourt/coin-store';
-import { type App, type DevnetControl, devnetControl, type Finished, runApp, type ServiceProcess, startSystem, type SystemOptions } from '@forecourt/testing/system';
+import {
+  type App,
+  type DevnetControl,
+  devnetControl,
+  type Finished,
+  runApp,
+  type ServiceProcess,
+  startSystem,
+  type SystemOptions,
+  waitUntil,
+} from '@forecourt/testing/system';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis } from '@forecourt/runtime/redis';
 import { fileURLToPath } from 'node:url';
@@ -138,13 +147,7 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
       const key = `fc:{${system.sponsor}}:reservation:${reservationId}`;
       return test.until(async () => (await redis.exists(key)) === 0);
     },
-    async until(holds, withinMs = UNTIL_MS) {
-      const deadline = performance.now() + withinMs;
-      while (!(await holds())) {
-        if (performance.now() > deadline) throw new Error(`did not hold within ${withinMs} ms`);
-        await delay(20);
-      }
-    },
+    until: (holds, timeoutMs = UNTIL_MS) => waitUntil(holds, { timeoutMs }),
     audit: (args) => system.audit(args),
     tryGateway: (env) => {
       const settings = { ...system.services('gateway')[0]!.options.env, ...env, GATEWAY_PORT: '0' };
