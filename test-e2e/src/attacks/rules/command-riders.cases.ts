@@ -14,7 +14,7 @@ describe('a rule that allows by objects', () => {
       (tx: Parameters<typeof readClock>[0]) => publishPackage(tx, attacker.address),
       (tx: Parameters<typeof readClock>[0]) => buildCar(tx, 'Mini', attacker.address),
     ];
-    for (const addCommand of uncovered) {
+    for (const addCommand of riders) {
       const withMore = (tx: Parameters<typeof readClock>[0]) => {
         readClock(tx);
         addCommand(tx);
