@@ -1,5 +1,5 @@
 import { distance } from './pool-shape.js';
-import type { SimulatedPool } from './simulate-pool.js';
+import type { SimulatedPool } from './simulation.js';
 
 const CLOSE = 0.05;
 const MILLION = 1_000_000;
