@@ -1,8 +1,8 @@
--- Takes a lock, or renews it for the one who holds it.
+-- Acquires a lock, or renews it for its owner.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     name, owner, time to live in ms
--- Returns  the holder's fencing number, or false when somebody else holds it
+-- Returns  the owner's fence, or false when another owner holds the lock
 --@include key
 local lock = key('lock:' .. ARGV[1])
 local found = redis.call('HMGET', lock, 'owner', 'fence')

@@ -1,6 +1,6 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** Takes a named lock of a pool, or renews it for its owner. Returns the fencing number, or null when it is taken. */
+/** Acquires a named lock of a pool, or renews it for its owner. Returns its fence, or null when another owner has it. */
 export async function acquireLock(
   redis: CoinStoreRedis,
   sponsor: string,
