@@ -26,7 +26,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   RESERVATION_LIMIT: 'coins-per-minute',
   SPENDING_LIMIT: 'it is renewed within 3600 s',
   OUTCOME_UNKNOWN: '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC',
-  POOL_REFUSED: 'it is not open yet',
+  POOL_REFUSED: 'not initialized',
   NOT_READY: 'redis',
   INTERNAL: '0b0c1f0e-6a5f-4a9e-9a57-1f3a4a0c2a11',
 };

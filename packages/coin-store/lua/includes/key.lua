@@ -26,8 +26,7 @@
 --   caller:<name>          hash    what a caller with limits has reserved (includes/caller-use.lua)
 --   quarantines:<caller>   zset    its latest quarantines (includes/quarantines.lua)
 --   gone                   zset    objectIds that left the pool; score = when, in ms
---   lock:<name>            hash    owner and fence of a held lock
---   fence:<name>           string  counts the holders of a lock
+--   lock:<name>            hash    owner of a lock
 local function key(name)
   return KEYS[1] .. name
 end

@@ -2,19 +2,19 @@ import { quarantineExecution } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Submission } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import type { ExecutorParts } from './executor-parts.js';
+import type { ExecutionDependencies } from './execution-dependencies.js';
 import { OutcomePending } from './outcome-pending.js';
 
-type HeldSubmission = Extract<Submission, { kind: 'conflict' | 'missing' | 'refused' }>;
+type ContestedSubmission = Extract<Submission, { kind: 'conflict' | 'missing' | 'refused' }>;
 
 /**
- * Refused, but validators may hold the coins for this digest: they are kept apart, those who wait hear the ledger's own
- * words, and the job goes on until the transaction lands or can never land.
+ * Refused, but validators may have locked the coins for this digest: the coins are quarantined, the waiters receive the
+ * ledger's message, and the job is repeated until the transaction lands or can never land. Always throws `OutcomePending`.
  */
-export async function holdBack(
-  { redis, ledger, logger, replies, metrics }: ExecutorParts,
+export async function quarantine(
+  { redis, ledger, logger, replies, metrics }: ExecutionDependencies,
   job: ExecuteTransactionJob,
-  { kind, message }: HeldSubmission,
+  { kind, message }: ContestedSubmission,
 ): Promise<never> {
   const { reservationId, digest, fence, sponsor } = job;
   const { epoch } = await ledger.status(0);
@@ -28,8 +28,11 @@ export async function holdBack(
   if (quarantined) {
     passFailpoint('executor:after-quarantine');
     metrics.ends.add({ outcome: 'quarantined', cause: kind });
-    logger.warn({ ...job, outcome: 'quarantined', message }, 'refused over an object; coins held');
+    logger.warn(
+      { ...job, outcome: 'quarantined', message },
+      'Transaction refused over an object: coins quarantined',
+    );
     await replies.refused(job, waiters, message);
   }
-  throw new OutcomePending(`quarantined: ${message}`, true);
+  throw new OutcomePending(`Quarantined: ${message}`, true);
 }

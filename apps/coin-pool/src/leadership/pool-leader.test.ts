@@ -3,7 +3,7 @@ import { claimReservation, readPoolTotals, reserveGas } from '@forecourt/coin-st
 import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { startTestFleet, type TestFleet, type TestPool, until } from '../pool.test-support.js';
-import { LeadPool } from './lead-pool.js';
+import { PoolLeader } from './pool-leader.js';
 import { sweepClaims } from './sweep-reservations.js';
 
 jest.setTimeout(60_000);
@@ -15,16 +15,16 @@ afterAll(() => fleet.stop());
 
 const totals = (pool: TestPool) => readPoolTotals(pool.redis, pool.sponsor);
 const lead = (pool: TestPool) =>
-  pool.logged.filter(({ words }) => words === 'leading the pool').length;
+  pool.logged.filter(({ message }) => message === 'Pool leadership acquired').length;
 
 describe('leading a pool', () => {
-  it('is done by one process; another one takes over and fills on to the target', async () => {
+  it('is done by one process at a time; the next one goes on filling the pool to its target', async () => {
     const pool = await fleet.aPool([2_000_000_000n], { targetCoins: 8, minCoins: 2 });
     const small = { ...pool, settings: { ...pool.settings, targetCoins: 4 } };
-    const one = new LeadPool(small, pool.sponsor);
+    const one = new PoolLeader(small, pool.sponsor);
     one.start();
     await until(async () => (await totals(pool)).coins.available === 4n);
-    const two = new LeadPool(pool.replica(), pool.sponsor);
+    const two = new PoolLeader(pool.replica(), pool.sponsor);
     two.start();
     await fleet.mint(pool.sponsor, 5_000_000n);
     await until(async () => (await totals(pool)).coins.dust === 1n);
@@ -37,12 +37,12 @@ describe('leading a pool', () => {
     await two.stop();
   });
 
-  it('lets reservations expire at their deadline', async () => {
+  it('expires reservations at their deadline', async () => {
     const pool = await fleet.aPool([150_000_000n], { targetCoins: 1, minCoins: 1 });
     await adoptNewCoins(pool, pool.sponsor);
     const request = { caller: 'default', gasBudget: 1_000, durationMs: 1_000 };
     const [reserved] = await reserveGas(pool.redis, pool.sponsor, [request]);
-    const leader = new LeadPool(pool, pool.sponsor);
+    const leader = new PoolLeader(pool, pool.sponsor);
     leader.start();
     await until(async () => (await totals(pool)).coins.available === 1n);
     const late = Date.now() - reserved!.deadlineMs;
@@ -52,8 +52,8 @@ describe('leading a pool', () => {
   });
 });
 
-describe('a claim whose lease is over', () => {
-  it('stays while its job lives, and is open again without one', async () => {
+describe('a claim whose lease has expired', () => {
+  it('stays while it has a job, and is released when it has none', async () => {
     const pool = await fleet.aPool([150_000_000n]);
     await adoptNewCoins(pool, pool.sponsor);
     const { redis, sponsor, queue } = pool;

@@ -4,17 +4,26 @@ import type { Logger } from '@forecourt/runtime/service';
 import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import type { ReplyToWaiters } from './reply-to-waiters.js';
 
-/** What executing needs. */
-export interface ExecutorParts {
+/** What executing a transaction needs. */
+export interface ExecutionDependencies {
   /** Names this process in the claims it works on. */
   readonly executor: string;
   readonly redis: CoinStoreRedis;
-  readonly ledger: Ledger;
+  readonly ledger: Pick<
+    Ledger,
+    | 'buildConsolidation'
+    | 'decodeTransaction'
+    | 'findTransaction'
+    | 'haveInputsMovedOn'
+    | 'readGasCoins'
+    | 'status'
+    | 'submit'
+  >;
   /** By sponsor address. */
   readonly signers: ReadonlyMap<string, Signer>;
-  readonly replies: ReplyToWaiters;
+  readonly replies: Pick<ReplyToWaiters, 'executed' | 'refused'>;
   readonly rules: PlacementRules;
   readonly retentionMs: number;
-  readonly metrics: ExecutorMetrics;
+  readonly metrics: Pick<ExecutorMetrics, 'costOf' | 'ends' | 'gas' | 'step'>;
   readonly logger: Logger;
 }

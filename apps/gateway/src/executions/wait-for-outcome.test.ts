@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { ForecourtError, type FoundReservation } from '@forecourt/contracts';
+import { LedgerUnreachable } from '@forecourt/ledger';
+import { OutcomeWatchers } from './outcome-watchers.js';
+import { WaitForOutcome } from './wait-for-outcome.js';
+
+const waiter = { gateway: 'g', requestType: 'waitForEffectsCert' } as const;
+const question = { caller: 'shop', reservationId: 64, digest: 'D', waiter };
+const effects = { status: { status: 'success' } };
+const executing: FoundReservation = {
+  reservationId: 64,
+  sponsor: '0xa0',
+  state: 'executing',
+  gasBudget: 1,
+  durationSecs: 60,
+  coins: [],
+  mayLeaveDust: false,
+  digest: 'D',
+  fence: 2,
+  refusal: null,
+};
+/** The ledger refused the claim with this fence, which freed the reservation. */
+const refused = (fence: number): FoundReservation => ({
+  ...executing,
+  state: 'reserved',
+  digest: null,
+  refusal: { digest: 'D', fence, message: 'no such object' },
+});
+
+interface Answers {
+  /** What the coin-pool answers when it is asked again. */
+  readonly later?: FoundReservation | ForecourtError;
+  readonly landed?: () => Promise<unknown>;
+  readonly waitMs?: number;
+}
+
+async function wait(known: FoundReservation, answers: Answers = {}) {
+  const { later = known, landed = async () => null, waitMs = 3_000 } = answers;
+  const waiting = new WaitForOutcome(
+    { executeWaitMs: waitMs },
+    { findTransaction: landed as never },
+    {
+      findReservation: async () => {
+        if (later instanceof ForecourtError) throw later;
+        return { found: later };
+      },
+    },
+    { answerBy: Infinity },
+  );
+  const watch = new OutcomeWatchers().watch('D', 64);
+  try {
+    return await waiting.run(watch, question, known);
+  } finally {
+    watch.close();
+  }
+}
+
+const rejection = async (run: Promise<unknown>): Promise<string> => {
+  const error: unknown = await run.catch((cause: unknown) => cause);
+  return error instanceof ForecourtError ? error.code : String(error);
+};
+
+describe('waiting for the outcome of a transaction', () => {
+  it('answers the effects of a reservation that is executed', async () => {
+    const landed = async () => ({ effects });
+    expect(await wait({ ...executing, state: 'executed' }, { landed })).toBe(effects);
+  });
+
+  it('ends with the ledger’s refusal of this claim', async () => {
+    expect(await rejection(wait(executing, { later: refused(2) }))).toBe('REFUSED_BY_LEDGER');
+  });
+
+  it.each([1, 3])(
+    'does not take a refusal of another claim, fence %i, for its own',
+    async (fence) => {
+      expect(await rejection(wait(executing, { later: refused(fence) }))).toBe('OUTCOME_UNKNOWN');
+    },
+  );
+
+  it('ends when another transaction has the reservation', async () => {
+    const later = { ...executing, digest: 'E' };
+    expect(await rejection(wait({ ...executing, state: 'executed', digest: 'E' }))).toBe(
+      'RESERVATION_USED',
+    );
+    expect(await rejection(wait(executing, { later: { ...later, state: 'executed' } }))).toBe(
+      'RESERVATION_USED',
+    );
+  });
+
+  it('goes on while the ledger or the coin pool cannot be reached, until its time is over', async () => {
+    const landed = () => Promise.reject(new LedgerUnreachable('gone'));
+    const gone = { ...executing, state: 'executed' } as const;
+    expect(await rejection(wait(gone, { landed, waitMs: 100 }))).toBe('OUTCOME_UNKNOWN');
+    const later = new ForecourtError('STORE_UNREACHABLE');
+    expect(await rejection(wait(gone, { later, waitMs: 600 }))).toBe('OUTCOME_UNKNOWN');
+  });
+});
