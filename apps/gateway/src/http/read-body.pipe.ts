@@ -3,7 +3,7 @@ import { ForecourtError } from '@forecourt/contracts';
 import { validateSync, type ValidationError } from 'class-validator';
 
 /**
- * Reads a JSON body as a DTO of the contract. Raises INVALID_REQUEST naming each field, its bounds and what arrived.
+ * Reads a JSON body as a DTO of the contract. Throws INVALID_REQUEST naming each field, its bounds and what arrived.
  * Values are taken as they came (no conversion); fields the DTO does not know are left out.
  */
 @Injectable()
