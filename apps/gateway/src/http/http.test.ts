@@ -27,7 +27,7 @@ class TestController {
   @Post('/v1/reserve_gas')
   @RequireRole('sponsor')
   reserve(
-    @Body(new ReadBody(ReserveGasRequest, ['gas_budget', 'reserve_duration_secs']))
+    @Body(new ReadBody(ReserveGasRequest))
     body: ReserveGasRequest,
   ): ReserveGasRequest {
     return body;
