@@ -123,7 +123,7 @@ describe('a coin-pool', () => {
     const before = (await coinPool!.log()).length;
     coinPool!.launch();
     const said = async () => (await coinPool!.log()).slice(before);
-    await system.until(async () => /waiting for Redis/.test(await said()) || !coinPool!.running);
+    await system.until(async () => /Waiting for Redis/.test(await said()) || !coinPool!.running);
     expect(coinPool!.running).toBe(true);
     await system.startRedis();
     await coinPool!.ready();

@@ -25,7 +25,7 @@ describe('a large pool', () => {
     expect(balance + totals.gasCharged).toBe(FUNDS);
     expect(await system.audit()).toMatchObject(exact);
     const logs = await Promise.all(system.services('coin-pool').map((pool) => pool.log()));
-    expect(logs.filter((log) => log.includes('leading the pool'))).toHaveLength(1);
+    expect(logs.filter((log) => log.includes('Pool leadership acquired'))).toHaveLength(1);
     expect(logs.some((log) => /"coins":\d+,"target":1200/.test(log))).toBe(true);
   }, 120_000);
 
@@ -109,7 +109,7 @@ describe('the pool', () => {
     await control.fault({ kind: 'latency', ms: 400, method: 'iota_executeTransactionBlock' });
     const pools = system.services('coin-pool');
     const logs = await Promise.all(pools.map((pool) => pool.log()));
-    const leader = pools[logs.findIndex((log) => log.includes('leading the pool'))]!;
+    const leader = pools[logs.findIndex((log) => log.includes('Pool leadership acquired'))]!;
     // Uses a coin up, so that the pool is below its minimum and a split begins.
     const burn = (tx: Transaction) => system.demo.burn(tx, 92_000);
     await sponsor(system.application, { build: burn, gasBudget: 96_000_000 });

@@ -33,13 +33,13 @@ export const coinPoolVariables = {
     default: 500,
     min: 1,
     max: 1_000_000,
-    description: 'How many coins the pool is filled to',
+    description: 'Number of coins that the pool is filled to',
   }),
   minCoins: variable.integer('POOL_MIN_COINS', {
     default: 250,
     min: 0,
     max: 1_000_000,
-    description: 'With fewer coins than this in the pool it is filled again',
+    description: 'Number of coins below which the pool is filled again',
   }),
   minFreeShare: variable.integer('POOL_MIN_FREE_SHARE', {
     default: 20,
@@ -47,19 +47,19 @@ export const coinPoolVariables = {
     max: 100,
     unit: '%',
     description:
-      'When fewer coins are free than this share of POOL_TARGET_COINS, because callers hold the others, more are made: up to twice POOL_TARGET_COINS in all. 0: never',
+      'When fewer coins than this share of POOL_TARGET_COINS are available, because the others are reserved, more are made: up to twice POOL_TARGET_COINS in total. 0: never',
   }),
   splitConcurrency: variable.integer('POOL_SPLIT_CONCURRENCY', {
     default: 8,
     min: 1,
     max: 64,
-    description: 'Splits under way at once while the pool is filled',
+    description: 'Concurrent splits while the pool is filled',
   }),
-  foldAt: variable.integer('POOL_FOLD_AT', {
+  consolidateAt: variable.integer('POOL_FOLD_AT', {
     default: 50,
     min: 2,
     max: 255,
-    description: 'This many dust coins are folded into one',
+    description: 'Number of dust coins that are consolidated into one',
   }),
   scanMs: variable.integer('POOL_SCAN_MS', {
     default: 10_000,
@@ -73,7 +73,7 @@ export const coinPoolVariables = {
     min: 0,
     max: 86_400_000,
     unit: 'ms',
-    description: 'How often every coin of the pool is compared with the ledger; 0: never',
+    description: 'How often every coin of the pool is compared with the ledger. 0: never',
   }),
   holdMs: variable.integer('POOL_HOLD_MS', {
     default: 40_000,
@@ -81,27 +81,29 @@ export const coinPoolVariables = {
     max: 3_600_000,
     unit: 'ms',
     description:
-      'How long coins are held back when Redis has restarted and may have forgotten its last writes; longer than a submission can be in flight',
+      'How long no coins are handed out after a Redis restart that may have lost writes; must exceed the longest submission',
   }),
   claimLeaseMs: variable.integer('CLAIM_LEASE_MS', {
     default: 30_000,
     min: 1_000,
     max: 600_000,
     unit: 'ms',
-    description: 'How long a claim stands without a job before the reservation is open again',
+    description: 'How long a claim may have no job before it is released',
   }),
   requeueAfterMs: variable.integer('REQUEUE_AFTER_MS', {
     default: 15_000,
     min: 1_000,
     max: 600_000,
     unit: 'ms',
-    description:
-      'An execution that nobody has taken up for this long gets its job again if it is lost',
+    description: 'How long an execution may be idle before a lost job is enqueued again',
   }),
   retentionMs: fleetVariables.retentionMs,
 };
 
 export type CoinPoolConfig = ConfigOf<typeof coinPoolVariables>;
+
+/** Injection token of `CoinPoolConfig`. */
+export const COIN_POOL_CONFIG = Symbol('COIN_POOL_CONFIG');
 
 /** Throws `ConfigError` naming every problem. */
 export function readCoinPoolConfig(environment: Environment = process.env): CoinPoolConfig {

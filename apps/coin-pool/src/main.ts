@@ -9,7 +9,7 @@ import { CoinPoolModule } from './coin-pool.module.js';
 await runService('coin-pool', readCoinPoolConfig, async (service, config) => {
   const { host, port, healthPort, drainMs, fleetSecrets } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
-    CoinPoolModule.with(config, service),
+    CoinPoolModule.forRoot(config, service),
     service.createAdapter(),
     service.nestOptions,
   );

@@ -17,21 +17,28 @@ import { inheritedEnvironment, freePort, startService } from '@forecourt/testing
 import { createIotaLedger, createLocalSigner, type Ledger } from '@forecourt/ledger';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { poolMetrics } from './metrics/pool-metrics.js';
-import type { PoolParts, PoolSettings } from './pool/pool-parts.js';
-import { ServerGate } from './pool/server-gate.js';
+import type { CoinPoolConfig } from './coin-pool-config.js';
+import type { LeaderDependencies } from './leadership/leader-dependencies.js';
+import { CheckPool } from './messages/check-pool.js';
+import { ReserveGas } from './messages/reserve-gas.js';
+import { PoolMetrics } from './metrics/pool-metrics.js';
+import { PoolState } from './pool/pool-state.js';
+import { RestartGuard } from './pool/restart-guard.js';
 
 const UNTIL_MS = 20_000;
 
+type PoolSettings = LeaderDependencies['settings'] &
+  Pick<CoinPoolConfig, 'claimLeaseMs' | 'holdMs' | 'redisMode'>;
+
 const usualSettings: PoolSettings = {
+  redisMode: 'single',
   targetBalance: 100_000_000n,
   targetCoins: 10,
   minCoins: 5,
   minFreeShare: 0,
   splitConcurrency: 8,
-  foldAt: 50,
+  consolidateAt: 50,
   scanMs: 200,
   auditMs: 0,
   holdMs: 1_000,
@@ -40,21 +47,28 @@ const usualSettings: PoolSettings = {
   retentionMs: 60_000,
 };
 
-/** A line that was logged: its words and its fields. */
+/** A line that was logged: its message and its fields. */
 export interface Logged {
   readonly [field: string]: unknown;
-  readonly words: string;
+  readonly message: string;
 }
 
-/** A new sponsor with a pool of its own. */
-export interface TestPool extends PoolParts {
+type TestDependencies = LeaderDependencies & {
+  readonly settings: PoolSettings;
+  readonly state: PoolState;
+};
+
+/** A new sponsor with a pool of its own: what every operation on it needs. */
+export interface TestPool extends TestDependencies {
   readonly sponsor: string;
   readonly secret: string;
   readonly logged: Logged[];
   /** All coins of the pool, whatever their state. */
   balance(): Promise<bigint>;
   /** The same pool as another process of the fleet sees it. */
-  replica(): PoolParts;
+  replica(): TestDependencies;
+  reserveGas(): ReserveGas;
+  checkPool(): CheckPool;
 }
 
 /** A private durable Redis and a devnet process whose faults can be set. */
@@ -80,7 +94,7 @@ export async function startTestFleet(): Promise<TestFleet> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-coin-pool-'));
   const server = await startRedisServer();
   const redis = prepareCoinStore(new Redis(server.url));
-  // One gate for each pool.
+  // One restart guard for each pool.
   redis.setMaxListeners(0);
   const [rpc, control] = [await freePort(), await freePort()];
   const ledgerUrl = `http://127.0.0.1:${rpc}`;
@@ -97,6 +111,8 @@ export async function startTestFleet(): Promise<TestFleet> {
     },
   });
   const ledger = createIotaLedger({ url: ledgerUrl, requestTimeoutMs: 10_000 });
+  // Jest cannot load it while it is still loading what it has in common with Nest.
+  const { Queue } = await import('bullmq');
   const connection = { url: server.url };
   const queue = new Queue<ExecuteTransactionJob>(EXECUTE_TRANSACTION_QUEUE, { connection });
   const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
@@ -122,11 +138,14 @@ export async function startTestFleet(): Promise<TestFleet> {
       await openPool(redis, signer.address, await ledger.chainIdentifier());
       const all = { ...usualSettings, ...settings };
       const logged: Logged[] = [];
-      const log = (fields: object, words = '') => void logged.push({ ...fields, words });
+      const log = (fields: object, message = '') => void logged.push({ ...fields, message });
       const signers = [signer];
-      const state = { opened: true, chain: null };
-      const logger = { debug: log, info: log, warn: log, error: log } as PoolParts['logger'];
-      const parts: PoolParts = {
+      const state = new PoolState();
+      state.opened = true;
+      const logger = { debug: log, info: log, warn: log, error: log } as TestPool['logger'];
+      const guard = new RestartGuard(redis, signers, all, logger, state);
+      const metrics = new PoolMetrics(new Metrics());
+      const dependencies: TestDependencies = {
         owner: randomUUID(),
         redis,
         ledger,
@@ -136,23 +155,17 @@ export async function startTestFleet(): Promise<TestFleet> {
         state,
         logger,
         rules: placementRules(all.targetBalance),
-        gate: new ServerGate({
-          redis,
-          signers,
-          settings: all,
-          logger,
-          state,
-          inspect: async () => ({ runId: server.url, mayForget: false }),
-          lookAgainMs: Infinity,
-        }),
-        metrics: poolMetrics(new Metrics()),
+        guard,
+        metrics,
       };
       return {
-        ...parts,
+        ...dependencies,
         sponsor: signer.address,
         secret,
         logged,
-        replica: () => ({ ...parts, owner: randomUUID() }),
+        replica: () => ({ ...dependencies, owner: randomUUID() }),
+        reserveGas: () => new ReserveGas(redis, signers, state, guard, metrics),
+        checkPool: () => new CheckPool(redis, signers, ledger, all, state, guard),
         async balance() {
           const { balance } = await readPoolTotals(redis, signer.address);
           return coinStates.reduce((sum, state) => sum + balance[state], 0n);

@@ -42,6 +42,9 @@ export const executorVariables = {
 
 export type ExecutorConfig = ConfigOf<typeof executorVariables>;
 
+/** Injection token of `ExecutorConfig`. */
+export const EXECUTOR_CONFIG = Symbol('EXECUTOR_CONFIG');
+
 /** Throws `ConfigError` naming every problem. */
 export function readExecutorConfig(environment: Environment = process.env): ExecutorConfig {
   return readConfig(executorVariables, environment, checkRedis);

@@ -7,7 +7,7 @@ import { ExecutorModule } from './executor.module.js';
 
 await runService('executor', readExecutorConfig, async (service, config) => {
   const app = await NestFactory.create<NestFastifyApplication>(
-    ExecutorModule.with(config, service),
+    ExecutorModule.forRoot(config, service),
     service.createAdapter(),
     service.nestOptions,
   );

@@ -2,17 +2,13 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     name, owner, time to live in ms
--- Returns  the holder's fencing number, or false when somebody else holds it
+-- Returns  1, or 0 when another owner has it
 --@include key
 local lock = key('lock:' .. ARGV[1])
-local found = redis.call('HMGET', lock, 'owner', 'fence')
-if found[1] and found[1] ~= ARGV[2] then
-  return false
+local owner = redis.call('HGET', lock, 'owner')
+if owner and owner ~= ARGV[2] then
+  return 0
 end
-local fence = tonumber(found[2])
-if not fence then
-  fence = redis.call('INCR', key('fence:' .. ARGV[1]))
-  redis.call('HSET', lock, 'owner', ARGV[2], 'fence', fence)
-end
+redis.call('HSET', lock, 'owner', ARGV[2])
 redis.call('PEXPIRE', lock, ARGV[3])
-return fence
+return 1

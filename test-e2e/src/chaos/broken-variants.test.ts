@@ -51,7 +51,7 @@ const variants: readonly Variant[] = [
       {
         file: 'apps/executor/dist/executions/execute-transaction.js',
         find: `throw new OutcomePending(submission.message)`,
-        replace: 'return refuse(parts, job, submission.message)',
+        replace: 'return refuse(dependencies, job, submission.message)',
       },
     ],
     breaks: ['one outcome'],
@@ -97,7 +97,7 @@ const variants: readonly Variant[] = [
     what: 'a lost job is not made again',
     patches: [
       {
-        file: 'apps/coin-pool/dist/sweeping/sweep-reservations.js',
+        file: 'apps/coin-pool/dist/leadership/sweep-reservations.js',
         find: 'await queue.add(queue.name, execution,',
         replace: 'void (queue.name, execution,',
       },

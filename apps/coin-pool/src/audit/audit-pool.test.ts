@@ -27,7 +27,7 @@ function run(env: NodeJS.ProcessEnv, ...args: string[]) {
 }
 
 describe('the audit', () => {
-  it('finds nothing in a pool that is exact, u64 included', async () => {
+  it('finds no differences in an exact pool, u64 balances included', async () => {
     const pool = await adopted(2n ** 53n + 1n, 50_000_000n, 1_000n);
     const { differences, ledger, totals } = await audit(pool);
     expect(differences).toEqual([]);
@@ -35,7 +35,7 @@ describe('the audit', () => {
     expect(totals.coins).toMatchObject({ treasury: 1n, available: 1n, dust: 1n });
   });
 
-  it('names a coin the pool does not have, and one the ledger does not have', async () => {
+  it('names a coin missing from the pool, and one missing on the ledger', async () => {
     const pool = await adopted(50_000_000n, 60_000_000n);
     await fleet.mint(pool.sponsor, 70_000_000n);
     const before = await audit(pool);
@@ -45,8 +45,11 @@ describe('the audit', () => {
     const coins: GasCoin[] = [];
     for await (const page of pool.ledger.listGasCoins(pool.sponsor)) coins.push(...page);
     const gasPrice = (await pool.ledger.status()).referenceGasPrice;
-    const fold = { sponsor: pool.sponsor, coins: coins.slice(0, 2), gasPrice };
-    const { bytes } = await pool.ledger.buildConsolidation({ ...fold, gasBudget: 30_000_000n });
+    const consolidation = { sponsor: pool.sponsor, coins: coins.slice(0, 2), gasPrice };
+    const { bytes } = await pool.ledger.buildConsolidation({
+      ...consolidation,
+      gasBudget: 30_000_000n,
+    });
     await pool.ledger.submit(bytes, [await pool.signers[0]!.signTransaction(bytes)]);
     const { differences } = await audit(pool);
     expect(differences).toContainEqual(
@@ -55,14 +58,14 @@ describe('the audit', () => {
     expect(differences.filter((one) => one.includes(coins[0]!.objectId))).toHaveLength(3);
   });
 
-  it('explains coins that are being split rather than naming them', async () => {
+  it('does not report coins that are being split', async () => {
     const pool = await adopted(1_000_000_000n);
     const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 60_000 } as const;
     await beginMaintenance(pool.redis, pool.sponsor, request);
     expect((await audit(pool)).differences).toEqual([]);
   });
 
-  it('sees totals that do not agree with the coins', async () => {
+  it('reports totals that differ from the coins', async () => {
     const pool = await adopted(50_000_000n);
     await fleet.redis.hincrby(`fc:{${pool.sponsor}}:totals`, 'funds', 1);
     expect((await audit(pool)).differences).toEqual([
@@ -74,7 +77,7 @@ describe('the audit', () => {
 });
 
 describe('the audit command', () => {
-  it('ends with 2 when it cannot look: no Redis, no pool, no node', async () => {
+  it('exits with 2 without Redis, without a pool, and without a ledger node', async () => {
     const pool = fleet.server.url;
     expect((await run({ REDIS_URL: 'redis://127.0.0.1:1' })).exitCode).toBe(2);
     const empty = await run({ REDIS_URL: `${pool}/7` });

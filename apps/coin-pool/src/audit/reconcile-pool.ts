@@ -1,16 +1,19 @@
 import { type PlacedCoin, renewCoin, snapshotPool } from '@forecourt/coin-store';
 import type { GasCoin } from '@forecourt/ledger';
-import type { PoolParts } from '../pool/pool-parts.js';
+import type { AuditDependencies } from './audit-dependencies.js';
 
-/** Where nothing of ours can be changing a coin. */
+/** States in which no transaction of this service can be changing a coin. */
 const AT_REST: readonly PlacedCoin['state'][] = ['available', 'dust', 'treasury', 'reserved'];
 
 /**
- * Puts right what the ledger shows otherwise: coins that were spent or changed by the sponsor's own wallet, or by
- * transactions that Redis has forgotten. Only what is later on the ledger counts; a node may lag. Answers how many.
+ * Corrects coins that differ on the ledger because the sponsor's own wallet, or a transaction that Redis has lost, spent
+ * or changed them. Only a later version on the ledger counts, since a node may lag. Returns how many were corrected.
  */
-export async function reconcilePool(parts: PoolParts, sponsor: string): Promise<number> {
-  const { redis, ledger } = parts;
+export async function reconcilePool(
+  dependencies: AuditDependencies,
+  sponsor: string,
+): Promise<number> {
+  const { redis, ledger } = dependencies;
   const { coins } = await snapshotPool(redis, sponsor);
   const onLedger = new Map<string, GasCoin>();
   for await (const page of ledger.listGasCoins(sponsor)) {
@@ -26,13 +29,13 @@ export async function reconcilePool(parts: PoolParts, sponsor: string): Promise<
   for (const before of atRest) {
     const after = onLedger.get(before.objectId) ?? shown.get(before.objectId);
     if (after === undefined || (after !== 'gone' && after.version <= before.version)) continue;
-    repaired += Number(await renew(parts, sponsor, before, after));
+    repaired += Number(await renew(dependencies, sponsor, before, after));
   }
   return repaired;
 }
 
 async function renew(
-  { redis, rules, settings, logger, metrics }: PoolParts,
+  { redis, rules, settings, logger, metrics }: AuditDependencies,
   sponsor: string,
   before: PlacedCoin,
   after: GasCoin | 'gone',
@@ -45,7 +48,7 @@ async function renew(
   metrics.repairs.add({ cause: 'coin_changed_elsewhere' });
   logger.warn(
     { sponsor, objectId, state, version, now, repair: 'renewed' },
-    'a coin was changed elsewhere',
+    'Coin corrected: it was changed outside the pool',
   );
   return true;
 }

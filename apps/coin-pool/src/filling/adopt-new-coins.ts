@@ -1,17 +1,21 @@
 import { adoptCoins, coinStates, readPoolTotals } from '@forecourt/coin-store';
-import type { PoolParts } from '../pool/pool-parts.js';
+import type { MaintenanceDependencies } from './maintenance-dependencies.js';
+
+export type AdoptCoinsDependencies = Pick<
+  MaintenanceDependencies,
+  'redis' | 'ledger' | 'rules' | 'logger'
+>;
 
 /**
- * Takes coins into the pool that the sponsor owns and the pool does not know: at first all, later new funds. Coins are
- * counted first: reading them all is left for when the ledger has more than the pool, and for `thorough` looks, since as
- * many may have left as have come.
+ * Adds to the pool the coins that the sponsor owns and the pool does not have: at first all, later new funds. Coins are
+ * counted first; all of them are read only when the ledger has more than the pool, or when `thorough`, since as many may
+ * have left as have arrived.
  */
 export async function adoptNewCoins(
-  parts: PoolParts,
+  { redis, ledger, rules, logger }: AdoptCoinsDependencies,
   sponsor: string,
   thorough = false,
 ): Promise<void> {
-  const { redis, ledger, rules, logger } = parts;
   const { coins } = await readPoolTotals(redis, sponsor);
   const pooled = coinStates.reduce((sum, state) => sum + coins[state], 0n);
   if (!thorough && (await ledger.countGasCoins(sponsor)) <= pooled) return;
@@ -19,5 +23,5 @@ export async function adoptNewCoins(
   for await (const page of ledger.listGasCoins(sponsor)) {
     adopted += await adoptCoins(redis, sponsor, page, rules);
   }
-  if (adopted > 0) logger.info({ sponsor, adopted }, 'coins adopted from the ledger');
+  if (adopted > 0) logger.info({ sponsor, adopted }, 'New coins adopted from the ledger');
 }

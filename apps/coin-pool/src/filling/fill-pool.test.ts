@@ -3,7 +3,7 @@ import { auditPool, readPoolTotals, reserveGas, snapshotPool } from '@forecourt/
 import { startTestFleet, type TestFleet, type TestPool } from '../pool.test-support.js';
 import { adoptNewCoins } from './adopt-new-coins.js';
 import { fillPool } from './fill-pool.js';
-import { foldDust } from './fold-dust.js';
+import { consolidateDust } from './consolidate-dust.js';
 import { MaintenanceFailed } from './maintenance-failed.js';
 
 jest.setTimeout(60_000);
@@ -24,8 +24,8 @@ async function expectExact(pool: TestPool, funds: bigint): Promise<void> {
   expect(differences).toEqual([]);
 }
 
-describe('filling', () => {
-  it('makes exactly as many coins as wanted of one giant coin, side by side', async () => {
+describe('filling a pool', () => {
+  it('splits one giant coin into exactly as many coins as wanted, in parallel', async () => {
     const funds = 2n ** 53n + 12_345n;
     const pool = await fleet.aPool([funds], { targetCoins: 1_300, minCoins: 650 });
     await adoptNewCoins(pool, pool.sponsor);
@@ -34,11 +34,11 @@ describe('filling', () => {
     const made = coins.filter(({ balance }) => balance === pool.settings.targetBalance);
     expect(made.length).toBeGreaterThanOrEqual(1_300);
     expect(made.length).toBeLessThan(1_310);
-    expect(pool.logged.at(-1)).toMatchObject({ words: 'filling the pool', target: 1_300 });
+    expect(pool.logged.at(-1)).toMatchObject({ message: 'Pool being filled', target: 1_300 });
     await expectExact(pool, funds);
   });
 
-  it('makes as many coins as small funds pay for, and then leaves them in peace', async () => {
+  it('makes as many coins as small funds pay for, and then sends no more transactions', async () => {
     const pool = await fleet.aPool([520_000_000n]);
     await adoptNewCoins(pool, pool.sponsor);
     expect(await fill(pool)).toBe(true);
@@ -50,7 +50,7 @@ describe('filling', () => {
     await expectExact(pool, 520_000_000n);
   });
 
-  it('splits coins that serve where nothing larger is there', async () => {
+  it('splits available coins when there are no larger ones', async () => {
     const pool = await fleet.aPool([260_000_000n]);
     await adoptNewCoins(pool, pool.sponsor);
     expect(await fill(pool)).toBe(true);
@@ -58,7 +58,7 @@ describe('filling', () => {
     await expectExact(pool, 260_000_000n);
   });
 
-  it('waits for its minimum before it fills again, and then fills to its target', async () => {
+  it('does nothing above the minimum, and below it fills to the target', async () => {
     const pool = await fleet.aPool([2_000_000_000n], { targetCoins: 4, minCoins: 4 });
     await adoptNewCoins(pool, pool.sponsor);
     await fill(pool);
@@ -69,16 +69,16 @@ describe('filling', () => {
     expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.available).toBe(8n);
   });
 
-  describe('when callers hold nearly all coins', () => {
-    async function heldPool(targetCoins: number, held: number): Promise<TestPool> {
+  describe('while callers have nearly all coins reserved', () => {
+    async function reservedPool(targetCoins: number, reserved: number): Promise<TestPool> {
       const settings = { targetCoins, minCoins: 1, minFreeShare: 50 };
       const pool = await fleet.aPool([8_000_000_000n], settings);
       await adoptNewCoins(pool, pool.sponsor);
       await fill(pool);
-      await hold(pool, held);
+      await reserve(pool, reserved);
       return pool;
     }
-    const hold = async (pool: TestPool, count: number) => {
+    const reserve = async (pool: TestPool, count: number) => {
       const request = { caller: 'hoarder', gasBudget: 1_000_000, durationMs: 60_000 };
       await reserveGas(pool.redis, pool.sponsor, Array(count).fill(request));
     };
@@ -87,29 +87,29 @@ describe('filling', () => {
     const coinsOf = async (pool: TestPool) =>
       (await readPoolTotals(pool.redis, pool.sponsor)).coins;
 
-    it('makes more until the target is free', async () => {
-      const pool = await heldPool(10, 6);
+    it('makes more coins until the target number is available', async () => {
+      const pool = await reservedPool(10, 6);
       await fillAgain(pool);
       expect(await coinsOf(pool)).toMatchObject({ reserved: 6n, available: 10n });
     });
 
-    it('leaves the pool as it is while enough are free', async () => {
-      const pool = await heldPool(10, 5);
+    it('makes none while enough are available', async () => {
+      const pool = await reservedPool(10, 5);
       await fillAgain(pool);
       expect(await coinsOf(pool)).toMatchObject({ reserved: 5n, available: 5n });
     });
 
     it('never makes more than twice the target', async () => {
-      const pool = await heldPool(10, 9);
+      const pool = await reservedPool(10, 9);
       await fillAgain(pool);
-      await hold(pool, 8);
+      await reserve(pool, 8);
       await fillAgain(pool);
       expect(await coinsOf(pool)).toMatchObject({ reserved: 17n, available: 3n });
       await expectExact(pool, 8_000_000_000n);
     });
   });
 
-  it('is told that splits are refused rather than asking again at once', async () => {
+  it('fails with MaintenanceFailed when the ledger refuses splits, rather than repeating them', async () => {
     const pool = await fleet.aPool([2_000_000_000n]);
     await adoptNewCoins(pool, pool.sponsor);
     await fleet.fault({ kind: 'refuse', preset: 'gas-price' });
@@ -121,26 +121,26 @@ describe('filling', () => {
   });
 });
 
-describe('folding', () => {
+describe('consolidating dust', () => {
   const dust = (count: number) => Array<bigint>(count).fill(9_000_000n);
-  const fold = async (pool: TestPool) => {
+  const consolidate = async (pool: TestPool) => {
     await adoptNewCoins(pool, pool.sponsor);
-    await foldDust(pool, pool.sponsor);
+    await consolidateDust(pool, pool.sponsor);
     return (await readPoolTotals(pool.redis, pool.sponsor)).coins;
   };
 
   it('waits until there is enough dust, then makes one coin of it', async () => {
-    const pool = await fleet.aPool([100_000_000n, ...dust(4)], { foldAt: 5, minCoins: 1 });
-    expect(await fold(pool)).toMatchObject({ dust: 4n, available: 1n });
+    const pool = await fleet.aPool([100_000_000n, ...dust(4)], { consolidateAt: 5, minCoins: 1 });
+    expect(await consolidate(pool)).toMatchObject({ dust: 4n, available: 1n });
     await fleet.mint(pool.sponsor, 9_000_000n);
-    expect(await fold(pool)).toMatchObject({ dust: 0n, available: 2n });
+    expect(await consolidate(pool)).toMatchObject({ dust: 0n, available: 2n });
     expect((await readPoolTotals(pool.redis, pool.sponsor)).smashed).toBe(4n);
     await expectExact(pool, 145_000_000n);
   });
 
   it('does not wait when the pool is low and the dust makes a coin that serves', async () => {
     const pool = await fleet.aPool(dust(12));
-    expect(await fold(pool)).toMatchObject({ dust: 0n, available: 1n });
+    expect(await consolidate(pool)).toMatchObject({ dust: 0n, available: 1n });
     await expectExact(pool, 108_000_000n);
   });
 });

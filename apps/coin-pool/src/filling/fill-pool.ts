@@ -1,5 +1,5 @@
 import { type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
-import type { PoolParts, PoolSettings } from '../pool/pool-parts.js';
+import type { MaintenanceDependencies, MaintenanceSettings } from './maintenance-dependencies.js';
 import { countServing } from './count-serving.js';
 import { MaintenanceFailed } from './maintenance-failed.js';
 import type { MaintenanceOutcome } from './maintenance-outcome.js';
@@ -8,22 +8,22 @@ import { splitIntoLanes, splitLargeAvailable, splitOff } from './split-coins.js'
 const COINS_PER_LANE = 100;
 
 /**
- * Splits what the treasury holds until the pool has as many coins as it should have: first one large coin into a few, so
+ * Splits the treasury until the pool has as many coins as it should have: first one large coin into a few, so
  * that they can be split side by side. Starts when the pool is below `threshold` coins, or when too few are free.
  * True: the target is reached, or nothing that could be split is left. Throws `MaintenanceFailed`.
  */
 export async function fillPool(
-  parts: PoolParts,
+  dependencies: MaintenanceDependencies,
   sponsor: string,
   threshold: number,
   stopped: AbortSignal,
 ): Promise<boolean> {
-  const { redis, settings, metrics } = parts;
+  const { redis, settings, metrics } = dependencies;
   const totals = await readPoolTotals(redis, sponsor);
   const goal = wantedCoins(totals, threshold, settings);
   if (countServing(totals) >= goal) return countServing(totals) >= settings.targetCoins;
   try {
-    const { coins, complete } = await refill(parts, sponsor, totals, goal, stopped);
+    const { coins, complete } = await refill(dependencies, sponsor, totals, goal, stopped);
     metrics.refills.add({ outcome: coins >= goal ? 'filled' : 'short' });
     return complete;
   } catch (error) {
@@ -33,14 +33,14 @@ export async function fillPool(
 }
 
 /**
- * How many coins should serve; the pool is left as it is when it has as many. Coins that callers hold serve too,
- * so that a pool whose coins are nearly all held is given more, up to twice its target: whoever hoards coins does not
+ * How many coins should serve; when the pool has as many, nothing is done. Reserved coins count too,
+ * but a pool whose coins are nearly all reserved is given more, up to twice its target: a caller who hoards coins does not
  * leave others without.
  */
 function wantedCoins(
   totals: PoolTotals,
   threshold: number,
-  { targetCoins, minFreeShare }: PoolSettings,
+  { targetCoins, minFreeShare }: MaintenanceSettings,
 ): number {
   const serving = countServing(totals);
   const free = Number(totals.coins.available);
@@ -52,19 +52,19 @@ function wantedCoins(
 
 /** `coins`: how many serve now. `complete`: as many as wanted, or no more can be made. */
 async function refill(
-  parts: PoolParts,
+  dependencies: MaintenanceDependencies,
   sponsor: string,
   found: PoolTotals,
   goal: number,
   stopped: AbortSignal,
 ): Promise<{ readonly coins: number; readonly complete: boolean }> {
-  const { redis, logger } = parts;
+  const { redis, logger } = dependencies;
   const before = countServing(found);
   let totals = found;
   const startedAt = performance.now();
   while (countServing(totals) < goal && !stopped.aborted) {
-    const outcomes = await splitSideBySide(parts, sponsor, totals, goal);
-    if (outcomes.includes('failed')) throw new MaintenanceFailed('coins could not be split');
+    const outcomes = await splitSideBySide(dependencies, sponsor, totals, goal);
+    if (outcomes.includes('failed')) throw new MaintenanceFailed('Coins could not be split');
     totals = await readPoolTotals(redis, sponsor);
     const coins = countServing(totals);
     if (!outcomes.includes('made')) {
@@ -72,7 +72,7 @@ async function refill(
     }
     const seconds = (performance.now() - startedAt) / 1_000;
     const coinsPerSecond = Math.round((coins - before) / seconds);
-    logger.info({ sponsor, coins, target: goal, coinsPerSecond }, 'filling the pool');
+    logger.info({ sponsor, coins, target: goal, coinsPerSecond }, 'Pool being filled');
   }
   const coins = countServing(totals);
   return { coins, complete: coins >= goal };
@@ -80,23 +80,23 @@ async function refill(
 
 /** One round of splits at once. */
 async function splitSideBySide(
-  parts: PoolParts,
+  dependencies: MaintenanceDependencies,
   sponsor: string,
   totals: PoolTotals,
   goal: number,
 ): Promise<MaintenanceOutcome[]> {
-  const { splitConcurrency, targetBalance } = parts.settings;
+  const { splitConcurrency, targetBalance } = dependencies.settings;
   const wanted = goal - countServing(totals);
   const sources = Number(totals.coins.treasury);
   const lanes = Math.min(splitConcurrency, Math.ceil(wanted / COINS_PER_LANE));
-  if (sources === 0) return [await splitLargeAvailable(parts, sponsor, totals, wanted)];
+  if (sources === 0) return [await splitLargeAvailable(dependencies, sponsor, totals, wanted)];
   if (sources < lanes) {
-    const outcome = await splitIntoLanes(parts, sponsor, lanes, wanted);
+    const outcome = await splitIntoLanes(dependencies, sponsor, lanes, wanted);
     if (outcome !== 'idle') return [outcome];
   }
   const splits = Math.min(sources, lanes);
   const each = Math.ceil(wanted / splits);
   return Promise.all(
-    Array.from({ length: splits }, () => splitOff(parts, sponsor, targetBalance, each)),
+    Array.from({ length: splits }, () => splitOff(dependencies, sponsor, targetBalance, each)),
   );
 }

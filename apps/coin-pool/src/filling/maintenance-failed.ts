@@ -1,4 +1,4 @@
-/** Splits or folds cost gas and made nothing, or were refused: doing the same again at once would not help. */
+/** A split or consolidation was refused, or cost gas and made nothing: repeating it at once would not help. */
 export class MaintenanceFailed extends Error {
   override readonly name = 'MaintenanceFailed';
 }

@@ -1,5 +1,5 @@
 /**
- * `idle`: nothing was worth a transaction. `made`: done. `failed`: executed or refused without making anything; the same
- * again would fail again. `conflict`: refused over an object, so that it may land yet. `unknown`: no answer.
+ * `idle`: no transaction was worthwhile. `made`: done. `failed`: executed or refused without effect; a repetition would
+ * fail as well. `conflict`: refused over an object, so it may still land. `unknown`: no answer.
  */
 export type MaintenanceOutcome = 'idle' | 'made' | 'failed' | 'conflict' | 'unknown';

@@ -47,7 +47,7 @@ async function adopted(): Promise<TestPool> {
   return pool;
 }
 
-/** Takes up what is there, once its lease is over. */
+/** Resolves every operation once its lease is over. */
 async function resolve(pool: TestPool): Promise<void> {
   await until(async () =>
     (await listMaintenance(pool.redis, pool.sponsor)).every(({ leaseOver }) => leaseOver),
@@ -64,7 +64,7 @@ async function expectExact(pool: TestPool, available: bigint): Promise<void> {
 }
 
 describe('a split whose process died', () => {
-  it('before it was bound gives its coin back', async () => {
+  it('before it was bound returns its coin', async () => {
     const pool = await adopted();
     const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: LEASE_MS } as const;
     await beginMaintenance(pool.redis, pool.sponsor, request);
@@ -73,7 +73,7 @@ describe('a split whose process died', () => {
     expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.treasury).toBe(1n);
   });
 
-  it('after it was bound is submitted, the very same bytes', async () => {
+  it('after it was bound is submitted with the same bytes', async () => {
     const pool = await adopted();
     const { digest } = await boundSplit(pool);
     await resolve(pool);
@@ -81,7 +81,7 @@ describe('a split whose process died', () => {
     await expectExact(pool, 3n);
   });
 
-  it('after it had landed is written down and not submitted again', async () => {
+  it('after it landed is recorded and not submitted again', async () => {
     const pool = await adopted();
     const { bytes } = await boundSplit(pool);
     const signature = await pool.signers[0]!.signTransaction(bytes);
@@ -101,12 +101,12 @@ describe('a split whose process died', () => {
   });
 });
 
-describe('a split in doubt', () => {
+describe('a split with unknown outcome', () => {
   it.each([
     ['its answer was lost', { kind: 'loseReply', times: 1 }],
     ['it timed out and landed', { kind: 'transient', when: 'after', times: 1 }],
     ['it timed out and did not land', { kind: 'transient', when: 'never', times: 1 }],
-  ])('keeps its coin aside, and lands once: %s', async (_what, fault) => {
+  ])('keeps its coin in maintenance, and lands once: %s', async (_what, fault) => {
     const pool = await adopted();
     await fleet.fault({ ...fault, method: 'iota_executeTransactionBlock' });
     expect(await fillPool(pool, pool.sponsor, 3, new AbortController().signal)).toBe(false);
@@ -119,7 +119,7 @@ describe('a split in doubt', () => {
     await expectExact(pool, 10n);
   });
 
-  it('stays while its coin is locked, and is done when the epoch has ended', async () => {
+  it('stays in maintenance while its coin is locked, and lands after the epoch has ended', async () => {
     const pool = await adopted();
     const { coins, operationId, digest, bytes } = await boundSplit(pool);
     await fleet.lock(coins[0]!.objectId);
@@ -135,7 +135,7 @@ describe('a split in doubt', () => {
 });
 
 describe('a split whose coin the sponsor’s key used elsewhere', () => {
-  it('ends: the coin returns as the ledger shows it', async () => {
+  it('ends, and its coin returns at the version on the ledger', async () => {
     const pool = await adopted();
     const { coins } = await boundSplit(pool);
     const gasPrice = (await pool.ledger.status()).referenceGasPrice;

@@ -1,11 +1,17 @@
 import { abortMaintenance, bindMaintenance, listMaintenance } from '@forecourt/coin-store';
-import type { PoolParts } from '../pool/pool-parts.js';
-import { letMovedCoinsGo } from './let-moved-coins-go.js';
+import type { ResolveDependencies } from './maintenance-dependencies.js';
+import { dropMovedCoins } from './drop-moved-coins.js';
 import { type BoundOperation, finish, LEASE_MS, submitMaintenance } from './run-maintenance.js';
 
-/** Finishes splits and folds that a crash interrupted or whose outcome was in doubt: by digest, else the very same bytes. */
-export async function resolveMaintenance(parts: PoolParts, sponsor: string): Promise<void> {
-  const { redis, logger, metrics } = parts;
+/**
+ * Finishes splits and consolidations that a crash interrupted or whose outcome is unknown: looks for the digest, else
+ * submits the same bytes again.
+ */
+export async function resolveMaintenance(
+  dependencies: ResolveDependencies,
+  sponsor: string,
+): Promise<void> {
+  const { redis, logger, metrics } = dependencies;
   for (const operation of await listMaintenance(redis, sponsor)) {
     const { operationId, digest, txBytes, leaseOver } = operation;
     if (!leaseOver) continue;
@@ -13,28 +19,32 @@ export async function resolveMaintenance(parts: PoolParts, sponsor: string): Pro
       // Never bound, so never signed.
       await abortMaintenance(redis, sponsor, { operationId });
       metrics.repairs.add({ cause: 'maintenance_unsigned' });
-      logger.warn({ sponsor, operationId, repair: 'aborted' }, 'maintenance was never signed');
+      logger.warn({ sponsor, operationId, repair: 'aborted' }, 'Unsigned maintenance aborted');
       continue;
     }
     const bytes = Buffer.from(txBytes, 'base64');
-    const outcome = await resolve(parts, sponsor, { ...operation, digest, bytes });
+    const outcome = await resolve(dependencies, sponsor, { ...operation, digest, bytes });
     if (outcome === 'made' || outcome === 'failed') {
       metrics.repairs.add({ cause: 'maintenance_interrupted' });
     }
-    logger.warn({ sponsor, operationId, digest, outcome }, 'maintenance taken up again');
+    logger.warn({ sponsor, operationId, digest, outcome }, 'Interrupted maintenance resumed');
   }
 }
 
-async function resolve(parts: PoolParts, sponsor: string, operation: BoundOperation) {
-  const { redis, ledger } = parts;
+async function resolve(
+  dependencies: ResolveDependencies,
+  sponsor: string,
+  operation: BoundOperation,
+) {
+  const { redis, ledger } = dependencies;
   const { operationId, digest, amount, bytes } = operation;
   const landed = await ledger.findTransaction(digest);
-  if (landed) return finish(parts, sponsor, operation, landed.effects);
-  // Renews the lease, so that one in doubt is not submitted at every turn.
+  if (landed) return finish(dependencies, sponsor, operation, landed.effects);
+  // Renews the lease, so that an operation with unknown outcome is not submitted in every round.
   const txBytes = Buffer.from(bytes).toString('base64');
   const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
   await bindMaintenance(redis, sponsor, binding);
-  const outcome = await submitMaintenance(parts, sponsor, operation);
+  const outcome = await submitMaintenance(dependencies, sponsor, operation);
   if (outcome !== 'conflict') return outcome;
-  return (await letMovedCoinsGo(parts, sponsor, operation)) ? 'coins moved on' : outcome;
+  return (await dropMovedCoins(dependencies, sponsor, operation)) ? 'coins moved' : outcome;
 }

@@ -12,10 +12,10 @@ import {
   settleFromEffects,
   type TransactionEffects,
 } from '@forecourt/ledger';
-import type { PoolParts } from '../pool/pool-parts.js';
+import type { MaintenanceDependencies } from './maintenance-dependencies.js';
 import type { MaintenanceOutcome } from './maintenance-outcome.js';
 
-/** How long an operation is left to the process that runs it. Afterwards any may finish it, which is harmless at once too. */
+/** How long an operation is left to the process that runs it. Then any process may finish it; two at once do no harm. */
 export const LEASE_MS = 10_000;
 
 export type MaintenanceRequest = Omit<Parameters<typeof beginMaintenance>[2], 'leaseMs'>;
@@ -25,7 +25,7 @@ export type BuildMaintenance = (
   coins: readonly GasCoin[],
 ) => Promise<(BuiltTransaction & { readonly amount: bigint }) | null>;
 
-/** A split or fold as the store knows it, bound to its transaction. */
+/** A split or consolidation as the store has it, bound to its transaction. */
 export interface BoundOperation {
   readonly operationId: string;
   readonly kind: MaintenanceKind;
@@ -37,16 +37,16 @@ export interface BoundOperation {
 }
 
 /**
- * Takes coins aside, binds them to a transaction, signs and submits it. What a crash interrupts, or what is in doubt,
- * `resolveMaintenance` finishes.
+ * Moves coins into maintenance, binds them to a transaction, signs and submits it. `resolveMaintenance` finishes what a
+ * crash interrupts or whose outcome is unknown.
  */
 export async function runMaintenance(
-  parts: PoolParts,
+  dependencies: MaintenanceDependencies,
   sponsor: string,
   request: MaintenanceRequest,
   build: BuildMaintenance,
 ): Promise<MaintenanceOutcome> {
-  const { redis } = parts;
+  const { redis } = dependencies;
   const begun = await beginMaintenance(redis, sponsor, { ...request, leaseMs: LEASE_MS });
   if (!begun) return 'idle';
   passFailpoint('coin-pool:after-take-aside');
@@ -61,18 +61,23 @@ export async function runMaintenance(
   const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
   if (!(await bindMaintenance(redis, sponsor, binding))) return 'idle';
   passFailpoint('coin-pool:after-bind');
-  return submitMaintenance(parts, sponsor, { operationId, kind: request.kind, coins, ...built });
+  return submitMaintenance(dependencies, sponsor, {
+    operationId,
+    kind: request.kind,
+    coins,
+    ...built,
+  });
 }
 
-/** Signs and submits a bound operation, and writes down what became of it. */
+/** Signs and submits a bound operation, and records the outcome. */
 export async function submitMaintenance(
-  parts: PoolParts,
+  dependencies: MaintenanceDependencies,
   sponsor: string,
   operation: BoundOperation,
 ): Promise<Exclude<MaintenanceOutcome, 'idle'>> {
-  const { ledger, signers, logger, redis, metrics } = parts;
+  const { ledger, signers, logger, redis, metrics } = dependencies;
   const signer = signers.find(({ address }) => address === sponsor);
-  if (!signer) throw new Error(`no key for sponsor ${sponsor}`);
+  if (!signer) throw new Error(`No key for sponsor ${sponsor}`);
   const submission = await ledger.submit(operation.bytes, [
     await signer.signTransaction(operation.bytes),
   ]);
@@ -80,16 +85,19 @@ export async function submitMaintenance(
   switch (submission.kind) {
     case 'executed':
       passFailpoint('coin-pool:after-split');
-      return finish(parts, sponsor, operation, submission.effects);
+      return finish(dependencies, sponsor, operation, submission.effects);
     case 'refused':
-      logger.error({ sponsor, digest, message: submission.message }, 'maintenance was refused');
+      logger.error(
+        { sponsor, digest, message: submission.message },
+        'Maintenance refused by the ledger',
+      );
       await abortMaintenance(redis, sponsor, { operationId });
       metrics.maintenance.add({ kind, outcome: 'failed' });
       return 'failed';
     case 'conflict':
     case 'missing':
     case 'unknown': {
-      logger.warn({ sponsor, digest, message: submission.message }, 'maintenance is in doubt');
+      logger.warn({ sponsor, digest, message: submission.message }, 'Maintenance outcome unknown');
       const outcome = submission.kind === 'unknown' ? 'unknown' : 'conflict';
       metrics.maintenance.add({ kind, outcome });
       return outcome;
@@ -97,9 +105,9 @@ export async function submitMaintenance(
   }
 }
 
-/** Writes down an executed operation; also one that failed on the ledger, which cost its gas. No node is asked. */
+/** Records an executed operation, including one that failed on the ledger and cost its gas. Does not query the ledger. */
 export async function finish(
-  { redis, rules, logger, metrics }: PoolParts,
+  { redis, rules, logger, metrics }: MaintenanceDependencies,
   sponsor: string,
   {
     operationId,
@@ -124,11 +132,15 @@ export async function finish(
   if (isFirst) {
     metrics.maintenance.add({ kind, outcome: status === 'success' ? 'made' : 'failed' });
     metrics.coinsMade.add({}, created.length);
-    if (kind === 'fold' && status === 'success') metrics.coinsFolded.add({}, coins.length - 1);
+    if (kind === 'fold' && status === 'success')
+      metrics.coinsConsolidated.add({}, coins.length - 1);
     metrics.gas('maintenance', gasCharged);
   }
   if (status === 'success') return 'made';
   const { transactionDigest: digest } = effects;
-  logger.error({ sponsor, digest, error, gasCharged: String(gasCharged) }, 'maintenance failed');
+  logger.error(
+    { sponsor, digest, error, gasCharged: String(gasCharged) },
+    'Maintenance failed on the ledger',
+  );
   return 'failed';
 }

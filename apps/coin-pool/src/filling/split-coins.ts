@@ -1,6 +1,6 @@
 import type { PoolTotals } from '@forecourt/coin-store';
 import { COIN_STORAGE_COST, MAX_COINS_PER_SPLIT } from '@forecourt/ledger';
-import type { PoolParts } from '../pool/pool-parts.js';
+import type { MaintenanceDependencies } from './maintenance-dependencies.js';
 import type { MaintenanceOutcome } from './maintenance-outcome.js';
 import { runMaintenance } from './run-maintenance.js';
 import { coinsThatFit, splitBudget } from './split-costs.js';
@@ -14,16 +14,16 @@ const LARGEST_OF_TREASURY: Source = { from: 'treasury', atLeast: 0n };
 
 /** Splits up to `most` coins of `amount` off the largest coin of the source, or as many as it pays for. */
 export async function splitOff(
-  parts: PoolParts,
+  dependencies: MaintenanceDependencies,
   sponsor: string,
   amount: bigint,
   most: number,
   { from, atLeast } = LARGEST_OF_TREASURY,
 ): Promise<MaintenanceOutcome> {
-  const { ledger } = parts;
+  const { ledger } = dependencies;
   const { referenceGasPrice: gasPrice } = await ledger.status();
   const request = { kind: 'split', from, maxCoins: 1 } as const;
-  return runMaintenance(parts, sponsor, request, async (coins) => {
+  return runMaintenance(dependencies, sponsor, request, async (coins) => {
     const { balance } = coins[0]!;
     const count = coinsThatFit(balance, amount, gasPrice, most);
     if (count === 0 || balance < atLeast) return null;
@@ -35,20 +35,21 @@ export async function splitOff(
 
 /** Splits the largest coin of the treasury into `lanes` that can each make their share. */
 export async function splitIntoLanes(
-  parts: PoolParts,
+  dependencies: MaintenanceDependencies,
   sponsor: string,
   lanes: number,
   wanted: number,
 ): Promise<MaintenanceOutcome> {
-  const { ledger, settings } = parts;
+  const { ledger, settings } = dependencies;
   const { referenceGasPrice: gasPrice } = await ledger.status();
   const share = Math.ceil(wanted / lanes);
   // Enough for its share of coins with their gas, and above what counts as treasury.
   const needed =
     BigInt(share) * (settings.targetBalance + COIN_STORAGE_COST) +
     splitBudget(0, gasPrice) * BigInt(Math.ceil(share / MAX_COINS_PER_SPLIT));
-  const amount = needed > parts.rules.treasuryFrom ? needed : parts.rules.treasuryFrom;
-  return splitOff(parts, sponsor, amount, lanes - 1);
+  const amount =
+    needed > dependencies.rules.treasuryFrom ? needed : dependencies.rules.treasuryFrom;
+  return splitOff(dependencies, sponsor, amount, lanes - 1);
 }
 
 /**
@@ -56,14 +57,17 @@ export async function splitIntoLanes(
  * enough to make two. Otherwise none is taken away, not even for a moment.
  */
 export async function splitLargeAvailable(
-  parts: PoolParts,
+  dependencies: MaintenanceDependencies,
   sponsor: string,
   { coins, balance }: PoolTotals,
   wanted: number,
 ): Promise<MaintenanceOutcome> {
-  const { ledger, settings } = parts;
+  const { ledger, settings } = dependencies;
   const { referenceGasPrice: gasPrice } = await ledger.status();
   const atLeast = 2n * settings.targetBalance + splitBudget(2, gasPrice);
   if (coins.available === 0n || balance.available < coins.available * atLeast) return 'idle';
-  return splitOff(parts, sponsor, settings.targetBalance, wanted, { from: 'available', atLeast });
+  return splitOff(dependencies, sponsor, settings.targetBalance, wanted, {
+    from: 'available',
+    atLeast,
+  });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Batcher } from './batcher.js';
 
 describe('a batcher', () => {
-  it('gathers what is asked at once, in order, up to its largest batch', async () => {
+  it('sends concurrent requests together, in order, in batches of at most its limit', async () => {
     const sizes: number[] = [];
     const batcher = new Batcher(async (requests: readonly number[]) => {
       sizes.push(requests.length);
@@ -14,7 +14,7 @@ describe('a batcher', () => {
     expect(await batcher.add(6)).toBe(12);
   });
 
-  it('fails those of a failed call only', async () => {
+  it('fails only the requests of a failed call', async () => {
     let calls = 0;
     const batcher = new Batcher(async (requests: readonly number[]) => {
       calls += 1;

@@ -5,8 +5,8 @@ interface Waiting<Request, Reply> {
 }
 
 /**
- * Gathers what is asked while a call is under way into the next one. A lone request is not delayed: it goes out at the end
- * of the tick in which it came.
+ * Collects the requests that arrive during a call into the next call. A lone request is not delayed: it is sent at the end
+ * of the tick in which it arrived.
  */
 export class Batcher<Request, Reply> {
   private waiting: Waiting<Request, Reply>[] = [];
@@ -14,7 +14,7 @@ export class Batcher<Request, Reply> {
 
   constructor(
     private readonly run: (requests: readonly Request[]) => Promise<readonly Reply[]>,
-    private readonly largest: number,
+    private readonly maxBatch: number,
   ) {}
 
   add(request: Request): Promise<Reply> {
@@ -29,7 +29,7 @@ export class Batcher<Request, Reply> {
 
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, this.largest);
+      const batch = this.waiting.splice(0, this.maxBatch);
       try {
         const replies = await this.run(batch.map(({ request }) => request));
         batch.forEach(({ resolve }, index) => resolve(replies[index]!));

@@ -1,21 +1,36 @@
-import { releaseReservation, reserveGas } from '@forecourt/coin-store';
+import { Inject, Injectable } from '@nestjs/common';
+import { type CoinStoreRedis, releaseReservation, reserveGas } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
-import type { PoolParts } from '../pool/pool-parts.js';
+import type { Ledger, Signer } from '@forecourt/ledger';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { REDIS } from '@forecourt/runtime/service';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolState } from '../pool/pool-state.js';
+import { RestartGuard } from '../pool/restart-guard.js';
+import { SIGNERS } from '../pool/signers.token.js';
 
 /** A caller of its own: no client can use or see what a check reserves. */
 const CALLER = 'health-check';
-const HELD_MS = 5_000;
+const RESERVED_MS = 5_000;
 
 /**
- * The deep health check: reserves, signs a message that cannot be submitted, asks the ledger, and gives the coin back.
- * Checks at the same time are one check, so that many cannot drain the pool.
+ * The deep health check: reserves, signs a message that cannot be submitted, asks the ledger, and releases the coin.
+ * Concurrent checks are one check, so that many cannot drain the pool.
  */
+@Injectable()
 export class CheckPool {
   private running: Promise<void> | null = null;
 
-  constructor(private readonly parts: PoolParts) {}
+  constructor(
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(SIGNERS) private readonly signers: readonly Signer[],
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'retentionMs'>,
+    private readonly state: PoolState,
+    private readonly guard: RestartGuard,
+  ) {}
 
-  /** Throws NO_COINS, POOL_REFUSED, LEDGER_UNREACHABLE. */
+  /** Throws NO_COINS, POOL_REFUSED, STORE_UNREACHABLE, `LedgerUnreachable`. */
   run(): Promise<void> {
     this.running ??= this.check().finally(() => {
       this.running = null;
@@ -24,24 +39,25 @@ export class CheckPool {
   }
 
   private async check(): Promise<void> {
-    const { redis, signers, ledger, settings, state } = this.parts;
-    if (!state.opened) throw new ForecourtError('POOL_REFUSED', 'it is not open yet');
-    await this.parts.gate.pass();
-    for (const signer of signers) {
-      const request = { caller: CALLER, gasBudget: 1, durationMs: HELD_MS };
-      this.parts.gate.assertOpen();
-      const [reserved] = await reserveGas(redis, signer.address, [request]);
-      if (!reserved) throw new ForecourtError('NO_COINS');
-      try {
-        await signer.signPersonalMessage(Buffer.from(`healthy at ${reserved.deadlineMs}`));
-        await ledger.status(0);
-      } finally {
-        await releaseReservation(redis, signer.address, {
-          reservationId: reserved.reservationId,
-          caller: CALLER,
-          retentionMs: settings.retentionMs,
-        });
-      }
+    if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not initialized');
+    await this.guard.check();
+    for (const signer of this.signers) await this.checkPoolOf(signer);
+  }
+
+  private async checkPoolOf(signer: Signer): Promise<void> {
+    const request = { caller: CALLER, gasBudget: 1, durationMs: RESERVED_MS };
+    this.guard.assertSameConnection();
+    const [reserved] = await reserveGas(this.redis, signer.address, [request]);
+    if (!reserved) throw new ForecourtError('NO_COINS');
+    try {
+      await signer.signPersonalMessage(Buffer.from(`healthy at ${reserved.deadlineMs}`));
+      await this.ledger.status(0);
+    } finally {
+      await releaseReservation(this.redis, signer.address, {
+        reservationId: reserved.reservationId,
+        caller: CALLER,
+        retentionMs: this.settings.retentionMs,
+      });
     }
   }
 }

@@ -1,22 +1,22 @@
 import { type ArgumentsHost, Catch, Inject, type RpcExceptionFilter } from '@nestjs/common';
-import { type ErrorMessage, ForecourtError, type WithRequestId } from '@forecourt/contracts';
+import { type ErrorMessage, ForecourtError, type SentForRequest } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { type Logger, LOGGER, withLogFields } from '@forecourt/runtime/service';
 import { type Observable, throwError } from 'rxjs';
 
-/** What a message may say it is about. */
-interface Concerned extends WithRequestId {
+/** The fields of a message that its log lines carry. */
+interface Subject extends SentForRequest {
   readonly reservationId?: number;
   readonly digest?: string;
 }
 
-/** The one place where errors become what gateways receive. Causes are logged here and stay here. */
+/** Turns every error into what gateways receive. Causes are logged here and not sent. */
 @Catch()
 export class ErrorMessageFilter implements RpcExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): Observable<never> {
-    const { requestId, reservationId, digest } = host.switchToRpc().getData<Concerned>();
+    const { requestId, reservationId, digest } = host.switchToRpc().getData<Subject | null>() ?? {};
     const { code, detail, retryAfterSecs } = withLogFields(
       { requestId, reservationId, digest },
       () => this.toForecourtError(error),
@@ -30,8 +30,11 @@ export class ErrorMessageFilter implements RpcExceptionFilter {
     if (error instanceof LedgerUnreachable) {
       return new ForecourtError('LEDGER_UNREACHABLE', '', { cause: error });
     }
-    // What else fails here is Redis, or a mistake of ours; either way the pool cannot say now.
-    this.logger.error({ error: error instanceof Error ? error.stack : error }, 'message failed');
+    // Anything else is an outage of Redis or a bug; either way the pool cannot answer now.
+    this.logger.error(
+      { error: error instanceof Error ? error.stack : error },
+      'Message handling failed',
+    );
     return new ForecourtError('STORE_UNREACHABLE', '', { cause: error });
   }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { firstValueFrom, from } from 'rxjs';
 import { MessagesInFlight } from './messages-in-flight.js';
 
-describe('a coin-pool that ends', () => {
-  it('answers what has come, refuses what comes, and ends after the last answer', async () => {
+describe('a coin-pool that shuts down', () => {
+  it('answers the messages in flight, refuses new ones, and ends after the last answer', async () => {
     const messages = new MessagesInFlight();
     const done = Promise.withResolvers<string>();
     const steps: string[] = [];

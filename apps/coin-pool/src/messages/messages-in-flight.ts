@@ -3,10 +3,10 @@ import { type CallHandler, Injectable, type NestInterceptor } from '@nestjs/comm
 import { ForecourtError } from '@forecourt/contracts';
 import { defer, finalize, type Observable, throwError } from 'rxjs';
 
-/** Long enough that every busy gateway has asked once and been sent to another replica. */
-const LEAVING_MS = 250;
+/** Long enough for every busy gateway to have asked once and been sent to another replica. */
+const REFUSING_MS = 250;
 
-/** Knows the messages that are being answered, so that the service can end after the last of them. */
+/** Counts the messages that are being answered, so that the service can end after the last of them. */
 @Injectable()
 export class MessagesInFlight implements NestInterceptor {
   private count = 0;
@@ -14,26 +14,28 @@ export class MessagesInFlight implements NestInterceptor {
   private ending = false;
 
   intercept(_context: unknown, next: CallHandler): Observable<unknown> {
-    // Nothing has been done for it: whoever sent it may ask another replica.
-    if (this.ending) return throwError(() => new ForecourtError('POOL_REFUSED', 'it is stopping'));
+    // Nothing has been done for it: the gateway may ask another replica.
+    if (this.ending) {
+      return throwError(() => new ForecourtError('POOL_REFUSED', 'shutting down'));
+    }
     return defer(() => {
       this.count += 1;
       return next.handle();
-    }).pipe(finalize(() => this.left()));
+    }).pipe(finalize(() => this.answered()));
   }
 
-  /** Refuses what comes from now on; resolves once that is known and everything before is answered. */
+  /** Refuses every message from now on; resolves once the gateways know and all earlier messages are answered. */
   async finish(): Promise<void> {
     this.ending = true;
-    await delay(LEAVING_MS);
+    await delay(REFUSING_MS);
     if (this.count === 0) this.none.resolve();
     await this.none.promise;
-    // The last answer leaves with all others of its turn, and whoever waited here may be ahead of that.
+    // Answers are sent at the end of the turn in which they were made, which the code above may precede.
     await nextTurn();
     await nextTurn();
   }
 
-  private left(): void {
+  private answered(): void {
     this.count -= 1;
     if (this.ending && this.count === 0) this.none.resolve();
   }

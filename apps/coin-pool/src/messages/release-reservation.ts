@@ -1,17 +1,25 @@
-import { releaseReservation as releaseInStore } from '@forecourt/coin-store';
+import { Inject, Injectable } from '@nestjs/common';
+import { type CoinStoreRedis, releaseReservation } from '@forecourt/coin-store';
 import { ForecourtError, type ReleaseReservationMessage } from '@forecourt/contracts';
-import type { PoolParts } from '../pool/pool-parts.js';
-import type { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { REDIS } from '@forecourt/runtime/service';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { SponsorDirectory } from '../pool/sponsor-directory.js';
 
-/** Gives the coins of an unused reservation back at once. Throws RESERVATION_UNKNOWN. */
-export async function releaseReservation(
-  { redis, settings }: PoolParts,
-  directory: SponsorDirectory,
-  message: ReleaseReservationMessage,
-): Promise<void> {
-  const sponsor = await directory.sponsorOf(message.reservationId);
-  const release = { ...message, retentionMs: settings.retentionMs };
-  if (sponsor === null || !(await releaseInStore(redis, sponsor, release))) {
-    throw new ForecourtError('RESERVATION_UNKNOWN', String(message.reservationId));
+/** Makes the coins of an unused reservation available at once. */
+@Injectable()
+export class ReleaseReservation {
+  constructor(
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'retentionMs'>,
+    private readonly directory: SponsorDirectory,
+  ) {}
+
+  /** Throws RESERVATION_UNKNOWN. */
+  async run(message: ReleaseReservationMessage): Promise<void> {
+    const sponsor = await this.directory.sponsorOf(message.reservationId);
+    const release = { ...message, retentionMs: this.settings.retentionMs };
+    if (sponsor === null || !(await releaseReservation(this.redis, sponsor, release))) {
+      throw new ForecourtError('RESERVATION_UNKNOWN', String(message.reservationId));
+    }
   }
 }

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readPoolTotals } from '@forecourt/coin-store';
-import type { ForecourtError, ReserveGasMessage } from '@forecourt/contracts';
+import { type ForecourtError, readDto, ReserveGasMessage } from '@forecourt/contracts';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { startTestFleet, type TestFleet } from '../pool.test-support.js';
-import { CheckPool } from './check-pool.js';
-import { ReserveGas } from './reserve-gas.js';
 
 jest.setTimeout(60_000);
 let fleet: TestFleet;
@@ -28,9 +26,9 @@ async function scriptCalls(): Promise<number> {
 }
 
 describe('reserving gas', () => {
-  it('answers a burst in few calls, each with coins of its own', async () => {
+  it('serves a burst of requests in few script calls, each with coins of its own', async () => {
     const pool = await aPoolOf(70);
-    const reserving = new ReserveGas(pool);
+    const reserving = pool.reserveGas();
     await reserving.run(asked);
     const before = await scriptCalls();
     const burst = await Promise.all(Array.from({ length: 69 }, () => reserving.run(asked)));
@@ -40,16 +38,18 @@ describe('reserving gas', () => {
     expect(new Set(burst.map(({ reservationId }) => reservationId)).size).toBe(69);
   });
 
-  it('fails only those of a burst for whom nothing is there, or who ask for nothing', async () => {
+  it('fails only the requests of a burst that are invalid or for which there are no coins', async () => {
     const pool = await aPoolOf(2);
-    const reserving = new ReserveGas(pool);
+    const reserving = pool.reserveGas();
+    const ask = async (message: object) =>
+      reserving.run(readDto(ReserveGasMessage, { ...asked, ...message }));
     const results = await Promise.allSettled([
-      reserving.run(asked),
-      reserving.run({ ...asked, gasBudget: Number.NaN }),
-      reserving.run({ ...asked, gasBudget: 1_999_999_999 }),
-      reserving.run({ ...asked, durationSecs: Number.NaN }),
-      reserving.run(asked),
-      reserving.run(asked),
+      ask({}),
+      ask({ gasBudget: Number.NaN }),
+      ask({ gasBudget: 1_999_999_999 }),
+      ask({ durationSecs: Number.NaN }),
+      ask({}),
+      ask({}),
     ]);
     const codeOf = (error: unknown) => (error as ForecourtError).code;
     expect(
@@ -66,41 +66,41 @@ describe('reserving gas', () => {
     expect(coins).toMatchObject({ reserved: 2n, available: 0n });
   });
 
-  it('is refused for a sponsor that is not the pool’s, and before the pool is open', async () => {
+  it('is refused for an unknown sponsor, and before the pool is initialized', async () => {
     const pool = await aPoolOf(1);
     const refused = { code: 'POOL_REFUSED' };
     const stranger = { ...asked, sponsor: `0x${'a'.repeat(64)}` };
-    await expect(new ReserveGas(pool).run(stranger)).rejects.toMatchObject(refused);
+    await expect(pool.reserveGas().run(stranger)).rejects.toMatchObject(refused);
     pool.state.opened = false;
-    await expect(new ReserveGas(pool).run(asked)).rejects.toMatchObject(refused);
-    await expect(new CheckPool(pool).run()).rejects.toMatchObject(refused);
+    await expect(pool.reserveGas().run(asked)).rejects.toMatchObject(refused);
+    await expect(pool.checkPool().run()).rejects.toMatchObject(refused);
   });
 });
 
-describe('the deep check', () => {
-  it('gives its coin back at once, and many at a time take one coin between them', async () => {
+describe('the deep health check', () => {
+  it('releases its coin at once, and many concurrent checks take one coin', async () => {
     const pool = await aPoolOf(1);
-    const checking = new CheckPool(pool);
+    const checking = pool.checkPool();
     await Promise.all(Array.from({ length: 50 }, () => checking.run()));
     const { coins } = await readPoolTotals(pool.redis, pool.sponsor);
     expect(coins).toMatchObject({ reserved: 0n, available: 1n });
   });
 
-  it('gives its coin back also when the ledger does not answer', async () => {
+  it('releases its coin also when the ledger does not answer', async () => {
     const pool = await aPoolOf(1);
     await fleet.fault({ kind: 'down', mode: 'reset' });
     try {
-      await expect(new CheckPool(pool).run()).rejects.toThrow('did not answer');
+      await expect(pool.checkPool().run()).rejects.toThrow('did not answer');
     } finally {
       await fleet.clearFaults();
     }
     const { coins } = await readPoolTotals(pool.redis, pool.sponsor);
     expect(coins).toMatchObject({ reserved: 0n, available: 1n });
-    await new CheckPool(pool).run();
+    await pool.checkPool().run();
   });
 
-  it('says so when there is no coin', async () => {
+  it('fails with NO_COINS when the pool has no coin', async () => {
     const pool = await aPoolOf(0);
-    await expect(new CheckPool(pool).run()).rejects.toMatchObject({ code: 'NO_COINS' });
+    await expect(pool.checkPool().run()).rejects.toMatchObject({ code: 'NO_COINS' });
   });
 });

@@ -1,23 +1,35 @@
-import { reserveGas as reserveInStore, type ReserveRequest } from '@forecourt/coin-store';
+import { Inject, Injectable } from '@nestjs/common';
+import { type CoinStoreRedis, reserveGas, type ReserveRequest } from '@forecourt/coin-store';
 import { ForecourtError, type ReservedGas, type ReserveGasMessage } from '@forecourt/contracts';
-import { startStopwatch } from '@forecourt/runtime/metrics';
-import type { ReservationOutcome } from '../metrics/pool-metrics.js';
+import type { Signer } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import type { PoolParts } from '../pool/pool-parts.js';
+import { startStopwatch } from '@forecourt/runtime/metrics';
+import { REDIS } from '@forecourt/runtime/service';
+import { PoolMetrics, type ReservationOutcome } from '../metrics/pool-metrics.js';
+import { PoolState } from '../pool/pool-state.js';
+import { RestartGuard } from '../pool/restart-guard.js';
+import { SIGNERS } from '../pool/signers.token.js';
 import { Batcher } from './batcher.js';
 
-/** Requests that share one script call at most: a burst waits for no more than this much of Redis's time. */
-const LARGEST_BURST = 64;
+/** Most requests in one script call, which bounds how long a call keeps Redis busy. */
+const MAX_BATCH = 64;
 
 /** Reserves gas; concurrent requests of a process share one script call. */
+@Injectable()
 export class ReserveGas {
-  private readonly bursts = new Map<string, Batcher<ReserveRequest, Reply>>();
+  private readonly batchers = new Map<string, Batcher<ReserveRequest, Reply>>();
 
-  constructor(private readonly parts: PoolParts) {}
+  constructor(
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(SIGNERS) private readonly signers: readonly Signer[],
+    private readonly state: PoolState,
+    private readonly guard: RestartGuard,
+    private readonly metrics: PoolMetrics,
+  ) {}
 
-  /** Throws NO_COINS, POOL_REFUSED, INVALID_REQUEST. */
+  /** Throws NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, STORE_UNREACHABLE. */
   async run(message: ReserveGasMessage): Promise<ReservedGas> {
-    const { reservations, reservationSeconds } = this.parts.metrics;
+    const { reservations, reservationSeconds } = this.metrics;
     const seconds = startStopwatch();
     try {
       const reserved = await this.reserve(message);
@@ -32,15 +44,14 @@ export class ReserveGas {
   }
 
   private async reserve(message: ReserveGasMessage): Promise<ReservedGas> {
-    refuseMalformed(message);
-    if (!this.parts.state.opened) throw new ForecourtError('POOL_REFUSED', 'it is not open yet');
-    await this.parts.gate.pass();
-    const sponsor = message.sponsor ?? this.parts.signers[0]?.address;
-    if (!sponsor || !this.parts.signers.some(({ address }) => address === sponsor)) {
-      throw new ForecourtError('POOL_REFUSED', `it has no sponsor ${sponsor ?? ''}`);
+    if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not initialized');
+    await this.guard.check();
+    const sponsor = message.sponsor ?? this.signers[0]?.address;
+    if (!sponsor || !this.signers.some(({ address }) => address === sponsor)) {
+      throw new ForecourtError('POOL_REFUSED', `no sponsor ${sponsor ?? 'configured'}`);
     }
     passFailpoint('coin-pool:before-reserve');
-    const reserved = await this.burstOf(sponsor).add({
+    const reserved = await this.batcherOf(sponsor).add({
       caller: message.caller,
       gasBudget: message.gasBudget,
       durationMs: message.durationSecs * 1_000,
@@ -61,31 +72,16 @@ export class ReserveGas {
     };
   }
 
-  private burstOf(sponsor: string): Batcher<ReserveRequest, Reply> {
-    const known = this.bursts.get(sponsor);
+  private batcherOf(sponsor: string): Batcher<ReserveRequest, Reply> {
+    const known = this.batchers.get(sponsor);
     if (known) return known;
     const run = (requests: readonly ReserveRequest[]) => {
-      this.parts.gate.assertOpen();
-      return reserveInStore(this.parts.redis, sponsor, requests);
+      this.guard.assertSameConnection();
+      return reserveGas(this.redis, sponsor, requests);
     };
-    const batcher = new Batcher(run, LARGEST_BURST);
-    this.bursts.set(sponsor, batcher);
+    const batcher = new Batcher(run, MAX_BATCH);
+    this.batchers.set(sponsor, batcher);
     return batcher;
-  }
-}
-
-/** Refused before it joins a burst: a script that one request breaks off would take the others with it. */
-function refuseMalformed(message: ReserveGasMessage): void {
-  const { caller, gasBudget, durationSecs, limits } = message;
-  const positive = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
-  if (typeof caller !== 'string' || caller === '' || !positive(gasBudget)) {
-    throw new ForecourtError('INVALID_REQUEST', 'a reservation needs a caller and a gas budget');
-  }
-  if (!positive(durationSecs) || !Number.isSafeInteger(durationSecs * 1_000)) {
-    throw new ForecourtError('INVALID_REQUEST', 'a reservation needs a duration in whole seconds');
-  }
-  if (!Object.values(limits ?? {}).every((limit) => limit === null || positive(limit))) {
-    throw new ForecourtError('INVALID_REQUEST', 'the limits of a caller must be whole numbers');
   }
 }
 
@@ -94,4 +90,4 @@ function outcomeOf(error: unknown): ReservationOutcome {
   return error.code === 'NO_COINS' ? 'no_coins' : 'refused';
 }
 
-type Reply = Awaited<ReturnType<typeof reserveInStore>>[number];
+type Reply = Awaited<ReturnType<typeof reserveGas>>[number];

@@ -4,13 +4,13 @@ import type { RedisConnection } from '@forecourt/runtime/redis';
 
 const FRESH_MS = 15_000;
 
-/** Shows whether Redis keeps what it is told through a crash of its own. Nothing where it does not tell. */
+/** Exports whether Redis is configured to lose no write when it crashes. Nothing where Redis does not disclose it. */
 export function measureDurability(metrics: Metrics, redis: RedisConnection): void {
   const inspect = cacheRead(() => inspectRedis(redis), FRESH_MS);
   metrics.figures<{ setting: string }>({
     name: 'redis_durable',
     labels: ['setting'],
-    help: 'Whether a setting of Redis is the one that loses nothing (1) or not (0): appendonly yes, appendfsync always, maxmemory-policy noeviction.',
+    help: 'Whether a setting of Redis has the value that loses no data (1) or not (0): appendonly yes, appendfsync always, maxmemory-policy noeviction.',
     async read() {
       const { appendOnly, appendFsync, maxMemoryPolicy } = await inspect();
       if (appendOnly === null) return [];

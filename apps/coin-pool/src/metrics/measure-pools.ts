@@ -1,12 +1,26 @@
-import { coinStates, holderStates, type PoolFigures, readPoolFigures } from '@forecourt/coin-store';
+import {
+  type CoinStoreRedis,
+  coinStates,
+  holderStates,
+  type PoolFigures,
+  readPoolFigures,
+} from '@forecourt/coin-store';
+import type { Signer } from '@forecourt/ledger';
 import { type Figure, type Labels, type Metrics, cacheRead } from '@forecourt/runtime/metrics';
-import type { PoolParts } from '../pool/pool-parts.js';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
 
-type Measured = Pick<PoolParts, 'redis' | 'signers' | 'settings'>;
+interface MeasurePoolsDependencies {
+  readonly redis: CoinStoreRedis;
+  readonly signers: readonly Signer[];
+  readonly settings: Pick<CoinPoolConfig, 'minCoins' | 'targetCoins'>;
+}
 type Rows<Row extends Labels> = (sponsor: string, pool: PoolFigures) => readonly Figure<Row>[];
 
-/** Shows what the pools hold, as Redis has it. Every coin-pool of a fleet shows the same: take the maximum, not the sum. */
-export function measurePools(metrics: Metrics, { redis, signers, settings }: Measured): void {
+/** Exports the pools as Redis has them. Every coin-pool of a fleet exports the same: take the maximum, not the sum. */
+export function measurePools(
+  metrics: Metrics,
+  { redis, signers, settings }: MeasurePoolsDependencies,
+): void {
   const pools = cacheRead(() =>
     Promise.all(
       signers.map(async ({ address }) => [address, await readPoolFigures(redis, address)] as const),
@@ -40,7 +54,7 @@ export function measurePools(metrics: Metrics, { redis, signers, settings }: Mea
     {
       name: 'pool_balance_smallest_unit',
       labels: ['sponsor', 'state'],
-      help: 'What the coins of the pool hold, by state, in the ledger’s smallest unit.',
+      help: 'Balance of the coins of the pool by state, in the ledger’s smallest unit.',
     },
     (sponsor, { totals }) =>
       coinStates.map((state) => [{ sponsor, state }, Number(totals.balance[state])]),
@@ -58,7 +72,7 @@ export function measurePools(metrics: Metrics, { redis, signers, settings }: Mea
     {
       name: 'pool_reservations',
       labels: ['sponsor', 'state'],
-      help: 'Reservations that hold coins; executing ones are transactions whose outcome is not known.',
+      help: 'Reservations with coins by state; executing: transactions whose outcome is not known.',
     },
     (sponsor, { reservations }) =>
       holderStates.map((state) => [{ sponsor, state }, reservations[state]]),
@@ -67,7 +81,7 @@ export function measurePools(metrics: Metrics, { redis, signers, settings }: Mea
     {
       name: 'pool_oldest_transaction_age_seconds',
       labels: ['sponsor', 'state'],
-      help: 'Since the oldest transaction in this state was begun; 0 when there is none.',
+      help: 'Age of the oldest transaction in this state; 0 when there is none.',
     },
     (sponsor, { oldestAgeMs }) =>
       (['executing', 'quarantined'] as const).map((state) => [
@@ -79,22 +93,23 @@ export function measurePools(metrics: Metrics, { redis, signers, settings }: Mea
     {
       name: 'pool_smashed_coins_total',
       kind: 'counter',
-      help: 'Coins that left the pool: merged into others, or used by somebody else.',
+      help: 'Coins that left the pool: merged into others, or used outside the pool.',
     },
     (sponsor, { totals }) => [[{ sponsor }, Number(totals.smashed)]],
   );
   show(
     {
       name: 'pool_gas_charged_smallest_unit',
-      help: 'Gas paid from this pool in all, less what was refunded, in the ledger’s smallest unit.',
+      help: 'Total gas paid from this pool, less refunds, in the ledger’s smallest unit.',
     },
     (sponsor, { totals }) => [[{ sponsor }, Number(totals.gasCharged)]],
   );
-  show({ name: 'pool_target_coins', help: 'How many coins the pool is filled to.' }, (sponsor) => [
-    [{ sponsor }, settings.targetCoins],
-  ]);
   show(
-    { name: 'pool_min_coins', help: 'With fewer coins than this the pool is filled again.' },
+    { name: 'pool_target_coins', help: 'Number of coins that the pool is filled to.' },
+    (sponsor) => [[{ sponsor }, settings.targetCoins]],
+  );
+  show(
+    { name: 'pool_min_coins', help: 'Number of coins below which the pool is filled again.' },
     (sponsor) => [[{ sponsor }, settings.minCoins]],
   );
 }

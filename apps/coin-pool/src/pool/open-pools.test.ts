@@ -18,17 +18,17 @@ const newSigner = () => {
 };
 
 describe('opening the pools', () => {
-  it('opens one for every sponsor, each with an index of its own, as often as asked', async () => {
+  it('opens a pool for every sponsor, each with an index of its own, and may be repeated', async () => {
     const pool = await fleet.aPool([]);
     const signers = [pool.signers[0]!, newSigner(), newSigner()];
     await openPools({ ...pool, signers });
     await openPools({ ...pool, signers });
-    const indexes = pool.logged.filter(({ words }) => words === 'pool opened');
+    const indexes = pool.logged.filter(({ message }) => message === 'Pool opened');
     expect(indexes).toHaveLength(6);
     expect(new Set(indexes.map(({ index }) => index)).size).toBe(3);
   });
 
-  it('refuses a pool of another network: names both and says what to do', async () => {
+  it('refuses a pool of another network: the error names both networks and says what to do', async () => {
     const pool = await fleet.aPool([]);
     const signer = newSigner();
     await registerSponsor(pool.redis, signer.address);
@@ -39,14 +39,14 @@ describe('opening the pools', () => {
       expect((refused as Error).message).toContain(part);
   });
 
-  it('waits for a node that does not answer yet, and says so once', async () => {
+  it('waits for a ledger node that does not answer yet, and logs that once', async () => {
     const pool = await fleet.aPool([]);
     await fleet.fault({ kind: 'down', mode: 'reset' });
     const opening = openPools(pool);
     await until(async () => pool.logged.length > 0);
-    expect(pool.logged.map(({ words }) => words)).toEqual(['waiting for the ledger node']);
+    expect(pool.logged.map(({ message }) => message)).toEqual(['Waiting for the ledger node']);
     await fleet.clearFaults();
     await opening;
-    expect(pool.logged.at(-1)).toMatchObject({ words: 'pool opened', sponsor: pool.sponsor });
+    expect(pool.logged.at(-1)).toMatchObject({ message: 'Pool opened', sponsor: pool.sponsor });
   });
 });

@@ -1,10 +1,13 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type CoinStoreRedis, listSponsors, sponsorIndexOf } from '@forecourt/coin-store';
+import { REDIS } from '@forecourt/runtime/service';
 
-/** Leads from a reservation id to its sponsor. Indexes never change, so what is known is kept. */
+/** Finds the sponsor of a reservation id. A sponsor's index never changes, so it is cached. */
+@Injectable()
 export class SponsorDirectory {
   private known = new Map<number, string>();
 
-  constructor(private readonly redis: CoinStoreRedis) {}
+  constructor(@Inject(REDIS) private readonly redis: CoinStoreRedis) {}
 
   /** The sponsor whose pool made this id, or null when there is none. */
   async sponsorOf(reservationId: number): Promise<string | null> {

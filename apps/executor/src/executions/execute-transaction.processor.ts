@@ -6,25 +6,25 @@ import {
 } from '@nestjs/common';
 import {
   EXECUTE_TRANSACTION_QUEUE,
-  type ExecuteTransactionJob,
+  ExecuteTransactionJob,
   MAX_STALLED_COUNT,
+  readDto,
   readExecuteTransactionJobId,
 } from '@forecourt/contracts';
-import { ServiceState, withLogFields } from '@forecourt/runtime/service';
+import { type Logger, LOGGER, ServiceState, withLogFields } from '@forecourt/runtime/service';
 import { inSpan } from '@forecourt/runtime/tracing';
-import type { Job } from 'bullmq';
-import { executeTransaction } from './execute-transaction.js';
-import type { ExecutorParts } from './executor-parts.js';
+import { type Job, UnrecoverableError } from 'bullmq';
+import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
+import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending } from './outcome-pending.js';
+import { ReplyToWaiters } from './reply-to-waiters.js';
 import { retryDelayMs } from './retry-delay.js';
+import { TransactionExecutor } from './transaction-executor.js';
 
-export const EXECUTOR_PARTS = Symbol('EXECUTOR_PARTS');
-export const EXECUTOR_CONCURRENCY = Symbol('EXECUTOR_CONCURRENCY');
-
-/** A dead executor's jobs are taken up this soon. Taking one up too early is harmless: every step names its digest. */
+/** A dead executor's jobs are restarted this soon. Restarting one too early is harmless: every step names its digest. */
 const LOCK_MS = 10_000;
 
-/** Drains the queue into `executeTransaction`. */
+/** Executes the jobs of the queue. */
 @Processor(EXECUTE_TRANSACTION_QUEUE, {
   autorun: false,
   maxStalledCount: MAX_STALLED_COUNT,
@@ -39,8 +39,11 @@ export class ExecuteTransactionProcessor
   private readonly handOver = Promise.withResolvers<never>();
 
   constructor(
-    @Inject(EXECUTOR_PARTS) private readonly parts: ExecutorParts,
-    @Inject(EXECUTOR_CONCURRENCY) private readonly concurrency: number,
+    @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'concurrency'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly executor: TransactionExecutor,
+    private readonly replies: ReplyToWaiters,
+    private readonly metrics: ExecutorMetrics,
     private readonly state: ServiceState,
   ) {
     super();
@@ -48,14 +51,18 @@ export class ExecuteTransactionProcessor
   }
 
   onApplicationBootstrap(): void {
-    const { logger } = this.parts;
-    this.worker.concurrency = this.concurrency;
-    this.worker.on('error', (error) => logger.error({ error: error.message }, 'queue error'));
+    const { logger } = this;
+    this.worker.concurrency = this.settings.concurrency;
+    this.worker.on('error', (error) =>
+      logger.error({ error: error.message }, 'Queue connection failed'),
+    );
     this.worker.on('failed', (job, error) => {
-      logger.warn({ ...job?.data, attempt: job?.attemptsMade, error: error.message }, 'will retry');
+      const fields = { ...job?.data, attempt: job?.attemptsMade, error: error.message };
+      if (error instanceof UnrecoverableError) logger.error(fields, 'Execution job removed');
+      else logger.warn(fields, 'Execution attempt failed; retrying');
     });
     this.worker.on('stalled', (id) => {
-      logger.warn({ id, ...readExecuteTransactionJobId(id) }, 'a stalled job is taken up again');
+      logger.warn({ id, ...readExecuteTransactionJobId(id) }, 'Stalled execution job restarted');
     });
     void this.worker.run();
   }
@@ -65,12 +72,16 @@ export class ExecuteTransactionProcessor
   }
 
   private async attempt(job: Job<ExecuteTransactionJob>): Promise<void> {
-    const { attempts } = this.parts.metrics;
+    const { attempts } = this.metrics;
     try {
-      const { digest, reservationId, sponsor } = job.data;
-      const facts = { digest, reservationId, sponsor };
-      const execute = () => executeTransaction(this.parts, job.data);
-      await Promise.race([inSpan('execute transaction', facts, execute), this.handOver.promise]);
+      const claim = readJob(job);
+      const { digest, reservationId, sponsor } = claim;
+      const attributes = { digest, reservationId, sponsor };
+      const execute = () => this.executor.execute(claim);
+      await Promise.race([
+        inSpan('execute transaction', attributes, execute),
+        this.handOver.promise,
+      ]);
       attempts.add({ result: 'done' });
     } catch (error) {
       attempts.add({ result: error instanceof OutcomePending ? 'pending' : 'failed' });
@@ -79,16 +90,25 @@ export class ExecuteTransactionProcessor
   }
 
   /**
-   * Takes no more jobs, finishes those in flight and sends the last replies. What is not done in time goes back to the
-   * queue, where another executor finds it; whatever this one still does for it is done once.
+   * Starts no more jobs, finishes those that are running and sends the last replies. A job that is not done in time goes
+   * back to the queue for another executor; that both may work on it for a moment does no harm.
    */
   async beforeApplicationShutdown(): Promise<void> {
     const handOver = () =>
-      this.handOver.reject(new OutcomePending('handed over by an executor that stops'));
+      this.handOver.reject(new OutcomePending('Executor is shutting down: handed over'));
     const late = setTimeout(handOver, this.state.answerBy - performance.now());
     await this.worker.close();
     const handedOver = this.handOver.promise.catch(() => undefined);
-    await Promise.race([this.parts.replies.drain(), handedOver]);
+    await Promise.race([this.replies.drain(), handedOver]);
     clearTimeout(late);
+  }
+}
+
+/** An invalid job can never be executed, so it is removed from the queue; the coin-pool makes a new one for its claim. */
+function readJob(job: Job): ExecuteTransactionJob {
+  try {
+    return readDto(ExecuteTransactionJob, job.data);
+  } catch (error) {
+    throw new UnrecoverableError((error as Error).message);
   }
 }

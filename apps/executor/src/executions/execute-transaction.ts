@@ -1,88 +1,89 @@
 import { beginExecution, type BegunExecution } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import type { DecodedTransaction, Signer } from '@forecourt/ledger';
-import type { ExecutorParts } from './executor-parts.js';
+import type { ExecutionDependencies } from './execution-dependencies.js';
+import type { Execution } from './execution.js';
 import { OutcomePending } from './outcome-pending.js';
-import { holdBack } from './hold-back.js';
+import { quarantine } from './quarantine.js';
 import { recheckClaim } from './recheck-claim.js';
 import { refuse } from './refuse.js';
 import { resolveQuarantine } from './resolve-quarantine.js';
 import { settle } from './settle.js';
 import { submitUntilKnown } from './submit-until-known.js';
 
-/** One claim in the hands of this executor. */
-export interface Execution {
-  readonly job: ExecuteTransactionJob;
-  readonly begun: BegunExecution;
-  readonly transaction: DecodedTransaction;
-  readonly signer: Signer;
-}
-
 /**
- * Takes a claimed transaction to its end: begin, check, sign, submit, settle, reply. May be run any number of times for
- * the same job, also at once: the ledger executes a digest once and every step names it.
- * Throws `OutcomePending` while the outcome is not known; the coins then stay bound.
+ * Executes a claimed transaction: begin, check, sign, submit, settle, reply. It may run any number of times for the same
+ * job, also concurrently: the ledger executes a digest once and every step names it.
+ * Throws `OutcomePending` while the outcome is not known, when the coins stay bound; and what the ledger and Redis throw.
  */
 export async function executeTransaction(
-  parts: ExecutorParts,
+  dependencies: ExecutionDependencies,
   job: ExecuteTransactionJob,
 ): Promise<void> {
-  const signer = parts.signers.get(job.sponsor);
-  if (!signer) throw new OutcomePending(`no key for sponsor ${job.sponsor}`, true);
+  const signer = dependencies.signers.get(job.sponsor);
+  if (!signer) throw new OutcomePending(`No key for sponsor ${job.sponsor}`, true);
   passFailpoint('executor:before-begin');
-  const begun = await beginExecution(parts.redis, job.sponsor, {
+  const begun = await beginExecution(dependencies.redis, job.sponsor, {
     reservationId: job.reservationId,
     digest: job.digest,
     fence: job.fence,
-    executor: parts.executor,
+    executor: dependencies.executor,
   });
   if (!begun) {
-    parts.logger.info({ ...job }, 'the claim has moved on; nothing to execute');
+    dependencies.logger.info({ ...job }, 'Job skipped: its claim is settled or released');
     return;
   }
   passFailpoint('executor:after-begin');
-  const checked = recheckClaim(parts.ledger, job, begun);
+  const checked = recheckClaim(dependencies.ledger, job, begun);
   if ('breach' in checked) {
-    await holdBackPoison(parts, job, begun, checked.breach);
+    await refuseUnsigned(dependencies, job, begun, checked.breach);
     return;
   }
   const execution: Execution = { job, begun, transaction: checked.transaction, signer };
-  if (begun.quarantine) return resolveQuarantine(parts, execution, begun.quarantine.epoch);
-  await submitAndSettle(parts, execution);
+  if (begun.quarantine) return resolveQuarantine(dependencies, execution, begun.quarantine.epoch);
+  await submitAndSettle(dependencies, execution);
 }
 
-async function submitAndSettle(parts: ExecutorParts, execution: Execution): Promise<void> {
+async function submitAndSettle(
+  dependencies: ExecutionDependencies,
+  execution: Execution,
+): Promise<void> {
   const { begun, job } = execution;
   if (begun.resumed) {
-    const landed = await parts.metrics.step('find', () => parts.ledger.findTransaction(job.digest));
-    if (landed) return settle(parts, execution, landed.effects);
+    const landed = await dependencies.metrics.step('find', () =>
+      dependencies.ledger.findTransaction(job.digest),
+    );
+    if (landed) return settle(dependencies, execution, landed.effects);
   }
-  const { submission, certain } = await submitUntilKnown(parts, execution);
+  const { submission, certain } = await submitUntilKnown(dependencies, execution);
   switch (submission.kind) {
     case 'executed':
-      return settle(parts, execution, submission.effects);
+      return settle(dependencies, execution, submission.effects);
     case 'unknown':
       throw new OutcomePending(submission.message);
     case 'refused':
-      // Only the first submission ever made can tell that no validator holds the coin.
+      // Only the answer to the first submission ever shows that no validator has locked the coins. The store refuses to
+      // reopen a reservation that was resumed, so without this condition its job would end without an outcome.
       return certain && !begun.resumed
-        ? refuse(parts, job, submission.message, 'ledger')
-        : holdBack(parts, job, submission);
+        ? refuse(dependencies, job, submission.message, 'ledger')
+        : quarantine(dependencies, job, submission);
     case 'conflict':
     case 'missing':
-      return holdBack(parts, job, submission);
+      return quarantine(dependencies, job, submission);
   }
 }
 
-/** What the gateway should never have claimed is not signed. If an earlier version of the code may have, it stays bound. */
-async function holdBackPoison(
-  parts: ExecutorParts,
+/** Does not sign what breaks the rules. Coins stay bound if another executor began before, since it may have signed. */
+async function refuseUnsigned(
+  dependencies: ExecutionDependencies,
   job: ExecuteTransactionJob,
   begun: BegunExecution,
   breach: Error,
 ): Promise<void> {
-  parts.logger.error({ ...job, error: breach.message }, 'a claim breaks the rules; not signed');
+  dependencies.logger.error(
+    { ...job, error: breach.message },
+    'Claim breaks the sponsorship rules: not signed',
+  );
   if (begun.resumed) throw new OutcomePending(breach.message, true);
-  await refuse(parts, job, breach.message, 'rules');
+  await refuse(dependencies, job, breach.message, 'rules');
 }

@@ -1,6 +1,6 @@
 /**
- * The transaction stays bound to its coins, and the job is to be run again.
- * `slow`: only an epoch change or a rare event can help, so there is no hurry.
+ * The outcome is not known: the transaction stays bound to its coins, and the job is repeated.
+ * `slow`: only an epoch change or a rare event can change that, so the pause before the next attempt is longer.
  */
 export class OutcomePending extends Error {
   override readonly name = 'OutcomePending';

@@ -3,16 +3,18 @@ import { type ExecuteTransactionJob, ForecourtError } from '@forecourt/contracts
 import { type DecodedTransaction, InvalidTransactionBytes, type Ledger } from '@forecourt/ledger';
 import { checkSponsorship } from '@forecourt/policy/sponsorship';
 
-/** Looks at the very bytes that are about to be signed once more, whoever claimed them. The ledger judges the expiration. */
+/** Checks the bytes that are about to be signed against the rules once more. The ledger checks the expiration. */
 export function recheckClaim(
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'decodeTransaction'>,
   job: ExecuteTransactionJob,
   begun: BegunExecution,
 ): { readonly transaction: DecodedTransaction } | { readonly breach: Error } {
   try {
     const transaction = ledger.decodeTransaction(Buffer.from(begun.txBytes, 'base64'));
     if (transaction.digest !== job.digest) {
-      return { breach: new Error(`the bytes have digest ${transaction.digest}`) };
+      return {
+        breach: new Error(`The transaction's digest is ${transaction.digest}, not ${job.digest}`),
+      };
     }
     checkSponsorship(transaction, { ...begun, sponsor: job.sponsor }, null);
     return { transaction };

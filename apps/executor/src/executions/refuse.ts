@@ -1,11 +1,11 @@
 import { refuseExecution } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
-import type { ExecutorParts } from './executor-parts.js';
+import type { ExecutionDependencies } from './execution-dependencies.js';
 
-/** Refused for certain, by the ledger or by this service's own rules: the reservation can be used again, and those who wait hear why. */
+/** Refused for certain, by the ledger or this service's rules: the reservation can be used again, the waiters receive the reason. */
 export async function refuse(
-  { redis, logger, replies, retentionMs, metrics }: ExecutorParts,
+  { redis, logger, replies, retentionMs, metrics }: ExecutionDependencies,
   job: ExecuteTransactionJob,
   message: string,
   cause: 'ledger' | 'rules',
@@ -21,6 +21,6 @@ export async function refuse(
   if (!refused) return;
   passFailpoint('executor:after-refuse');
   metrics.ends.add({ outcome: 'refused', cause });
-  logger.info({ ...job, outcome: 'refused', cause, message }, 'the transaction is refused');
+  logger.info({ ...job, outcome: 'refused', cause, message }, 'Transaction refused');
   await replies.refused(job, waiters, message);
 }

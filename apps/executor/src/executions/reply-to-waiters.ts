@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   executionReplyChannel,
   type ExecuteTransactionJob,
@@ -6,24 +7,25 @@ import {
   type Waiter,
 } from '@forecourt/contracts';
 import type { Ledger, TransactionEffects } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/runtime/service';
+import { LEDGER } from '@forecourt/runtime/ledger';
 import type { RedisConnection } from '@forecourt/runtime/redis';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 
-/**
- * Tells waiting gateways what became of a transaction. A reply that cannot be sent is logged and left: whoever waits asks
- * again after a while.
- */
+/** Sends outcomes to the gateways that wait for them. A reply that cannot be sent is logged: gateways also ask the coin-pool. */
+@Injectable()
 export class ReplyToWaiters {
-  private readonly waitingForReads = new Set<Promise<void>>();
+  private readonly pendingLocal = new Set<Promise<void>>();
 
   constructor(
-    private readonly redis: RedisConnection,
-    private readonly ledger: Ledger,
-    private readonly localExecutionWaitMs: number,
-    private readonly logger: Logger,
+    @Inject(EXECUTOR_CONFIG)
+    private readonly settings: Pick<ExecutorConfig, 'localExecutionWaitMs'>,
+    @Inject(REDIS) private readonly redis: RedisConnection,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'waitForLocalExecution'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The effects at once; and, for those who want it, word that the node that serves reads shows them. */
+  /** Sends the effects; and, to waiters that want it, a second reply once the node that serves reads shows them. */
   async executed(
     job: ExecuteTransactionJob,
     waiters: readonly Waiter[],
@@ -32,23 +34,23 @@ export class ReplyToWaiters {
     await this.send(job, waiters, { kind: 'executed', effects });
     const local = waiters.filter(({ requestType }) => requestType === 'waitForLocalExecution');
     if (local.length === 0) return;
-    const waiting = this.tellWhenLocal(job, local);
-    this.waitingForReads.add(waiting);
-    void waiting.finally(() => this.waitingForReads.delete(waiting));
+    const waiting = this.sendWhenLocal(job, local);
+    this.pendingLocal.add(waiting);
+    void waiting.finally(() => this.pendingLocal.delete(waiting));
   }
 
-  /** The ledger's own message. */
+  /** Sends the ledger's own message. */
   refused(job: ExecuteTransactionJob, waiters: readonly Waiter[], message: string): Promise<void> {
     return this.send(job, waiters, { kind: 'refused', message });
   }
 
-  /** Resolves when every reply under way has been sent. */
+  /** Resolves when every pending reply has been sent. */
   async drain(): Promise<void> {
-    await Promise.all(this.waitingForReads);
+    await Promise.all(this.pendingLocal);
   }
 
-  private async tellWhenLocal(job: ExecuteTransactionJob, waiters: readonly Waiter[]) {
-    await this.ledger.waitForLocalExecution(job.digest, this.localExecutionWaitMs);
+  private async sendWhenLocal(job: ExecuteTransactionJob, waiters: readonly Waiter[]) {
+    await this.ledger.waitForLocalExecution(job.digest, this.settings.localExecutionWaitMs);
     await this.send(job, waiters, { kind: 'local' });
   }
 
@@ -65,7 +67,7 @@ export class ReplyToWaiters {
         [...gateways].map((gateway) => this.redis.publish(executionReplyChannel(gateway), text)),
       );
     } catch (error) {
-      this.logger.warn({ digest, error: String(error) }, 'a reply could not be sent');
+      this.logger.warn({ digest, error: String(error) }, 'Reply not sent: Redis did not take it');
     }
   }
 }

@@ -7,76 +7,89 @@ import {
   settleFromEffects,
   sponsorCost,
 } from '@forecourt/ledger';
-import type { Execution } from './execute-transaction.js';
-import type { ExecutorParts } from './executor-parts.js';
+import type { Execution } from './execution.js';
+import type { ExecutionDependencies } from './execution-dependencies.js';
 import { OutcomePending } from './outcome-pending.js';
 import { settle } from './settle.js';
 
-/** What moving the coins on may cost; what is not used is not charged. */
+/** Budget of the sponsor's own transaction; what it does not use is not charged. */
 const LARGEST_BUDGET = 10_000_000n;
 
 /**
- * A quarantined transaction has landed, or is made unable to: once the epoch of its submission is over validators hold
- * nothing for it, and the sponsor's own transaction moves its gas coins on to a later version. It is never submitted
- * again: its caller was told that it is refused, and may have had the same done by another one since.
- * `submittedEpoch`: in which it was submitted, or in which the sponsor's own was. Throws `OutcomePending` until then.
+ * Ends a quarantine: either the transaction has landed, or it is made unable to. After the epoch of its submission
+ * validators have no locks for it, and the sponsor's own transaction moves its gas coins to a later version. It is never
+ * submitted again: its caller was told that it is refused, and may have repeated it with another transaction.
+ * `submittedEpoch`: the epoch in which it, or the sponsor's own transaction, was submitted. Throws `OutcomePending` until
+ * the quarantine has ended.
  */
 export async function resolveQuarantine(
-  parts: ExecutorParts,
+  dependencies: ExecutionDependencies,
   execution: Execution,
   submittedEpoch: bigint,
 ): Promise<void> {
-  const { ledger } = parts;
+  const { ledger } = dependencies;
   const { job, begun } = execution;
-  if (await endIfLanded(parts, execution)) return;
+  if (await endIfLanded(dependencies, execution)) return;
   const { epoch } = await ledger.status(0);
-  if (epoch <= submittedEpoch) throw new OutcomePending('quarantined until the epoch ends', true);
+  if (epoch <= submittedEpoch) throw new OutcomePending('Quarantined until the epoch ends', true);
 
   const ids = begun.coins.map(({ objectId }) => objectId);
   const current = await ledger.readGasCoins(job.sponsor, ids);
   const { allShown, haveMoved, remaining } = compareCoins(begun.coins, current);
-  if (!allShown) throw new OutcomePending('the node does not show the coins', true);
+  if (!allShown) throw new OutcomePending('The ledger node does not show the coins', true);
   if (haveMoved || (await ledger.haveInputsMovedOn(execution.transaction))) {
-    // Asked after the coins: a node that shows them moved by this very transaction knows it by then.
-    if (await endIfLanded(parts, execution)) return;
-    return giveUp(parts, execution, remaining);
+    // Read after the coins: a node that shows them moved by this very transaction has it by then.
+    if (await endIfLanded(dependencies, execution)) return;
+    return releaseCoins(dependencies, execution, remaining);
   }
-  await moveCoinsOn(parts, execution, epoch);
+  await moveCoins(dependencies, execution, epoch);
 }
 
-/** Ends it with what has landed: the transaction itself, or the one that was to move its coins on. */
-async function endIfLanded(parts: ExecutorParts, execution: Execution): Promise<boolean> {
-  return (await settleIfLanded(parts, execution)) || (await settleIfMovedOn(parts, execution));
+/** Ends the quarantine if the transaction, or the one that moves its coins, has landed. */
+async function endIfLanded(
+  dependencies: ExecutionDependencies,
+  execution: Execution,
+): Promise<boolean> {
+  return (
+    (await settleIfLanded(dependencies, execution)) ||
+    (await settleIfMoved(dependencies, execution))
+  );
 }
 
-async function settleIfLanded(parts: ExecutorParts, execution: Execution): Promise<boolean> {
-  const landed = await parts.ledger.findTransaction(execution.job.digest);
-  if (landed) await settle(parts, execution, landed.effects);
+async function settleIfLanded(
+  dependencies: ExecutionDependencies,
+  execution: Execution,
+): Promise<boolean> {
+  const landed = await dependencies.ledger.findTransaction(execution.job.digest);
+  if (landed) await settle(dependencies, execution, landed.effects);
   return landed !== null;
 }
 
-/** Ends it with the effects of the sponsor's own transaction, if that has landed and nobody has written it down. */
-async function settleIfMovedOn(parts: ExecutorParts, execution: Execution): Promise<boolean> {
+/** Ends the quarantine with the effects of the sponsor's own transaction, if that has landed. */
+async function settleIfMoved(
+  dependencies: ExecutionDependencies,
+  execution: Execution,
+): Promise<boolean> {
   const movedOnBy = execution.begun.quarantine?.movedOnBy;
-  const landed = movedOnBy ? await parts.ledger.findTransaction(movedOnBy) : null;
-  if (landed) await settleMovedOn(parts, execution, landed);
+  const landed = movedOnBy ? await dependencies.ledger.findTransaction(movedOnBy) : null;
+  if (landed) await settleMoved(dependencies, execution, landed);
   return landed !== null;
 }
 
-/** The sponsor pays a transaction of its own with the coins: at their new version they can never pay for the old one. */
-async function moveCoinsOn(
-  parts: ExecutorParts,
+/** The sponsor pays a transaction of its own with the coins: at their new version they cannot pay for the old one. */
+async function moveCoins(
+  dependencies: ExecutionDependencies,
   execution: Execution,
   epoch: bigint,
 ): Promise<void> {
-  const { ledger, redis } = parts;
+  const { ledger, redis } = dependencies;
   const { begun, signer } = execution;
   const { sponsor, reservationId, digest, fence } = execution.job;
   const { referenceGasPrice: gasPrice } = await ledger.status();
   const sum = begun.coins.reduce((total, { balance }) => total + balance, 0n);
   const gasBudget = sum < LARGEST_BUDGET ? sum : LARGEST_BUDGET;
   const own = await ledger.buildConsolidation({ sponsor, coins: begun.coins, gasPrice, gasBudget });
-  // Noted first: from here on validators may hold the coins for the sponsor's own, in this epoch.
+  // Recorded first: from here on validators may lock the coins for the sponsor's own transaction, in this epoch.
   const message = begun.quarantine?.message ?? '';
   await quarantineExecution(redis, sponsor, {
     reservationId,
@@ -88,15 +101,15 @@ async function moveCoinsOn(
   });
   const submission = await ledger.submit(own.bytes, [await signer.signTransaction(own.bytes)]);
   if (submission.kind !== 'executed') {
-    throw new OutcomePending(`the coins could not be moved on: ${submission.message}`, true);
+    throw new OutcomePending(`The coins could not be moved: ${submission.message}`, true);
   }
   passFailpoint('executor:after-move-on');
-  await settleMovedOn(parts, execution, { digest: own.digest, effects: submission.effects });
+  await settleMoved(dependencies, execution, { digest: own.digest, effects: submission.effects });
 }
 
-/** The coin returns as the sponsor's own transaction has left it; its cost is counted against whoever made it necessary. */
-async function settleMovedOn(
-  { redis, rules, retentionMs, logger, metrics }: ExecutorParts,
+/** The coin returns as the sponsor's own transaction left it; the cost counts against the caller who made it necessary. */
+async function settleMoved(
+  { redis, rules, retentionMs, logger, metrics }: ExecutionDependencies,
   { job, begun, transaction }: Execution,
   own: FinalTransaction,
 ): Promise<void> {
@@ -117,26 +130,26 @@ async function settleMovedOn(
   if (!settled) return;
   metrics.ends.add({ outcome: 'released', cause: 'moved_on' });
   metrics.gas('quarantine', gasCharged);
-  logger.info({ ...job, outcome: 'dead', movedOnBy: own.digest }, 'quarantine ended');
+  logger.info({ ...job, outcome: 'dead', movedOnBy: own.digest }, 'Quarantine ended');
 }
 
-/** The coins return as the ledger shows them; those that are gone leave the pool. */
-async function giveUp(
-  parts: ExecutorParts,
+/** The coins return as the ledger shows them; coins that no longer exist leave the pool. */
+async function releaseCoins(
+  dependencies: ExecutionDependencies,
   { job }: Execution,
   returned: readonly GasCoin[],
 ): Promise<void> {
-  const { settled } = await settleExecution(parts.redis, job.sponsor, {
+  const { settled } = await settleExecution(dependencies.redis, job.sponsor, {
     reservationId: job.reservationId,
     digest: job.digest,
     outcome: 'refused',
     returned,
     gasCharged: 0n,
     cost: 0n,
-    rules: parts.rules,
-    retentionMs: parts.retentionMs,
+    rules: dependencies.rules,
+    retentionMs: dependencies.retentionMs,
   });
   if (!settled) return;
-  parts.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
-  parts.logger.info({ ...job, outcome: 'dead', coins: returned.length }, 'quarantine ended');
+  dependencies.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
+  dependencies.logger.info({ ...job, outcome: 'dead', coins: returned.length }, 'Quarantine ended');
 }

@@ -3,7 +3,7 @@ import { OutcomePending } from './outcome-pending.js';
 import { retryDelayMs } from './retry-delay.js';
 
 describe('the delay before a retry', () => {
-  it('doubles up to half a minute, with some jitter', () => {
+  it('doubles with every attempt up to half a minute, with jitter', () => {
     for (const [attempt, most] of [
       [1, 500],
       [2, 1_000],
@@ -17,7 +17,7 @@ describe('the delay before a retry', () => {
     }
   });
 
-  it('is longer where only time can help', () => {
+  it('is longer where only an epoch change can help', () => {
     const slow = new OutcomePending('held by validators', true);
     expect(retryDelayMs(1, slow)).toBeGreaterThanOrEqual(3_999);
     expect(retryDelayMs(99, slow)).toBeLessThanOrEqual(60_000);

@@ -7,7 +7,7 @@ const SLOW_LONGEST_MS = 60_000;
 /** Beyond this the delay has long reached its longest. */
 const MOST_DOUBLINGS = 16;
 
-/** How long a job waits before its next attempt: doubling, with up to a fifth of jitter so that jobs spread. */
+/** How long a job waits before its next attempt: doubling, reduced by up to a fifth of random jitter so that jobs spread. */
 export function retryDelayMs(attemptsMade: number, error?: Error): number {
   const slow = error instanceof OutcomePending && error.slow;
   const [first, longest] = slow ? [SLOW_FIRST_MS, SLOW_LONGEST_MS] : [FIRST_MS, LONGEST_MS];

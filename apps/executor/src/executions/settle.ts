@@ -1,38 +1,38 @@
 import { paymentImpact, settleExecution } from '@forecourt/coin-store';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { settleFromEffects, sponsorCost, type TransactionEffects } from '@forecourt/ledger';
-import type { Execution } from './execute-transaction.js';
-import type { ExecutorParts } from './executor-parts.js';
+import type { Execution } from './execution.js';
+import type { ExecutionDependencies } from './execution-dependencies.js';
 
-/** The ledger has executed it: the coin returns at its new version, and those who wait hear the effects. */
+/** The ledger has executed the transaction: the coin returns at its new version, the waiters receive the effects. */
 export async function settle(
-  parts: ExecutorParts,
+  dependencies: ExecutionDependencies,
   { job, begun, transaction }: Execution,
   effects: TransactionEffects,
 ): Promise<void> {
   const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, job.sponsor);
-  const wear = paymentImpact(begun.coins, gasCoin, transaction.gasPrice, parts.rules);
+  const wear = paymentImpact(begun.coins, gasCoin, transaction.gasPrice, dependencies.rules);
   const cost = sponsorCost(effects, wear);
   passFailpoint('executor:before-settle');
-  const { settled, waiters } = await parts.metrics.step('settle', () =>
-    settleExecution(parts.redis, job.sponsor, {
+  const { settled, waiters } = await dependencies.metrics.step('settle', () =>
+    settleExecution(dependencies.redis, job.sponsor, {
       reservationId: job.reservationId,
       digest: job.digest,
       outcome: 'executed',
       returned: gasCoin ? [gasCoin] : [],
       gasCharged,
       cost,
-      rules: parts.rules,
-      retentionMs: parts.retentionMs,
+      rules: dependencies.rules,
+      retentionMs: dependencies.retentionMs,
     }),
   );
   if (!settled) return;
   passFailpoint('executor:after-settle');
   const cause = effects.status.status === 'success' ? 'success' : 'failure';
-  parts.metrics.ends.add({ outcome: 'executed', cause });
-  parts.metrics.gas('execution', gasCharged);
-  parts.metrics.costOf(begun.caller, begun.rule, cost);
-  parts.logger.info(
+  dependencies.metrics.ends.add({ outcome: 'executed', cause });
+  dependencies.metrics.gas('execution', gasCharged);
+  dependencies.metrics.costOf(begun.caller, begun.rule, cost);
+  dependencies.logger.info(
     {
       ...job,
       outcome: 'executed',
@@ -40,8 +40,8 @@ export async function settle(
       gasCharged: String(gasCharged),
       cost: String(cost),
     },
-    'settled',
+    'Transaction settled',
   );
-  await parts.replies.executed(job, waiters, effects);
+  await dependencies.replies.executed(job, waiters, effects);
   passFailpoint('executor:after-reply');
 }

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { Submission } from '@forecourt/ledger';
-import type { Execution } from './execute-transaction.js';
-import type { ExecutorParts } from './executor-parts.js';
+import type { Execution } from './execution.js';
+import type { ExecutionDependencies } from './execution-dependencies.js';
 
 const QUICK_RETRIES_MS = [100, 400, 1_000];
 
 /**
- * Signs and submits, and while nobody knows what became of it, or validators do not know an object yet, asks by digest
- * and submits the very same bytes again, a few times quickly. `certain`: the answer is that of the first submission.
+ * Signs and submits. While the outcome is unknown, or validators do not know an object yet, it looks for the digest and
+ * submits the same bytes again, a few times in quick succession. `certain`: the answer is that of the first submission.
  */
 export async function submitUntilKnown(
-  { ledger, metrics }: ExecutorParts,
+  { ledger, metrics }: ExecutionDependencies,
   { transaction, begun, signer, job }: Execution,
 ): Promise<{ readonly submission: Submission; readonly certain: boolean }> {
   const own = await metrics.step('sign', () => signer.signTransaction(transaction.bytes));
@@ -21,7 +21,7 @@ export async function submitUntilKnown(
   const find = () => metrics.step('find', () => ledger.findTransaction(job.digest));
   const first = await submit();
   passFailpoint('executor:after-submit');
-  if (!mayPass(first)) return { submission: first, certain: true };
+  if (!mayChange(first)) return { submission: first, certain: true };
   let latest: Submission = first;
   for (const pause of QUICK_RETRIES_MS) {
     await delay(pause);
@@ -30,11 +30,11 @@ export async function submitUntilKnown(
       return { submission: { kind: 'executed', effects: landed.effects }, certain: false };
     }
     latest = await submit();
-    if (!mayPass(latest)) break;
+    if (!mayChange(latest)) break;
   }
   return { submission: latest, certain: false };
 }
 
-function mayPass({ kind }: Submission): boolean {
+function mayChange({ kind }: Submission): boolean {
   return kind === 'unknown' || kind === 'missing';
 }

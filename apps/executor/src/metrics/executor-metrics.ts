@@ -1,15 +1,22 @@
-import { type Counter, type CountGas, countGas, type Metrics } from '@forecourt/runtime/metrics';
+import { Injectable } from '@nestjs/common';
+import {
+  type Counter,
+  type CountGas,
+  countGas,
+  type Histogram,
+  Metrics,
+} from '@forecourt/runtime/metrics';
 import { inSpan } from '@forecourt/runtime/tracing';
 
-/** What became of a transaction, and why. Each is counted once in the fleet, by whoever wrote it down. */
+/** The outcome of a transaction and its cause. Each is counted once in the fleet, by the process that recorded it. */
 export type ExecutionEnd =
-  /** The ledger executed it; `failure`: it failed there, and cost its gas. */
+  /** The ledger executed it; `failure`: it failed there and cost its gas. */
   | { readonly outcome: 'executed'; readonly cause: 'success' | 'failure' }
-  /** Refused for certain; `rules`: by this service's own, before it was signed. */
+  /** Refused for certain; `rules`: by this service's rules, before it was signed. */
   | { readonly outcome: 'refused'; readonly cause: 'ledger' | 'rules' }
   /** Refused in a way that leaves its coins bound: over an object, over one not known, or not by the first answer. */
   | { readonly outcome: 'quarantined'; readonly cause: 'conflict' | 'missing' | 'refused' }
-  /** A quarantine ended without it: its coins were moved on by the sponsor, or had moved. */
+  /** A quarantine ended without the transaction: the sponsor moved its coins, or they had moved before. */
   | { readonly outcome: 'released'; readonly cause: 'moved_on' | 'had_moved' };
 
 const ends: readonly ExecutionEnd[] = [
@@ -25,76 +32,73 @@ const ends: readonly ExecutionEnd[] = [
 ];
 
 export type ExecutionStep = 'sign' | 'submit' | 'find' | 'settle';
-/** In these the ledger node is asked. */
-const AT_THE_NODE: ReadonlySet<ExecutionStep> = new Set(['submit', 'find']);
+/** Steps that are calls to the ledger node. */
+const LEDGER_STEPS: ReadonlySet<ExecutionStep> = new Set(['submit', 'find']);
 const steps: readonly ExecutionStep[] = ['sign', 'submit', 'find', 'settle'];
 
-/** How one run of a job ended. `pending`: the outcome is not known, it runs again. */
-type AttemptResult = 'done' | 'pending' | 'failed';
+/** How one attempt at a job ended. `pending`: the outcome is not known, the job is repeated. */
+type AttemptResult = (typeof results)[number];
+const results = ['done', 'pending', 'failed'] as const;
+
+/** Counts what a transaction cost, by its caller and the access rule that allowed it. */
+type CountCostOf = (caller: string, rule: string, cost: bigint) => void;
+
+/** Most callers with a rule that have a series of their own in `countCostOf`. */
+const MAX_SPENDERS = 1_000;
 
 /** What an executor measures. */
-export interface ExecutorMetrics {
+@Injectable()
+export class ExecutorMetrics {
   readonly ends: Counter<ExecutionEnd>;
   readonly attempts: Counter<{ result: AttemptResult }>;
   readonly gas: CountGas<'execution' | 'quarantine'>;
   readonly costOf: CountCostOf;
-  readonly step: MeasureStep;
-}
+  private readonly duration: Histogram<{ step: ExecutionStep }>;
 
-/** Takes down what a transaction cost, by who had it sponsored and the access rule that allowed it. */
-export type CountCostOf = (caller: string, rule: string, cost: bigint) => void;
-
-/** Each is a series in whatever collects the metrics. */
-const MOST_SPENDERS = 1_000;
-
-/** Runs a step, as a span of the trace, and takes down how long it took, whatever became of it. */
-export type MeasureStep = <T>(step: ExecutionStep, run: () => Promise<T>) => Promise<T>;
-
-/** To be called once for a process. */
-export function executorMetrics(metrics: Metrics): ExecutorMetrics {
-  const results: readonly AttemptResult[] = ['done', 'pending', 'failed'];
-  const duration = metrics.histogram<{ step: ExecutionStep }>({
-    name: 'execution_step_duration_seconds',
-    labels: ['step'],
-    help: 'How long each step of executing a transaction took.',
-    known: steps.map((step) => ({ step })),
-  });
-  return {
-    ends: metrics.counter<ExecutionEnd>({
+  constructor(metrics: Metrics) {
+    this.duration = metrics.histogram<{ step: ExecutionStep }>({
+      name: 'execution_step_duration_seconds',
+      labels: ['step'],
+      help: 'Duration of each step of executing a transaction.',
+      known: steps.map((step) => ({ step })),
+    });
+    this.ends = metrics.counter<ExecutionEnd>({
       name: 'executions_total',
       labels: ['outcome', 'cause'],
       known: ends,
-      help: 'Transactions by what became of them.',
-    }),
-    attempts: metrics.counter<{ result: AttemptResult }>({
+      help: 'Transactions by outcome and cause.',
+    });
+    this.attempts = metrics.counter<{ result: AttemptResult }>({
       name: 'execution_attempts_total',
       labels: ['result'],
-      help: 'Runs of execution jobs; pending ones run again because the outcome is not known.',
+      help: 'Attempts at execution jobs by result; pending ones are repeated because the outcome is not known.',
       known: results.map((result) => ({ result })),
-    }),
-    gas: countGas(metrics, ['execution', 'quarantine']),
-    costOf: countCostOf(metrics),
-    async step(step, run) {
-      const startedAt = performance.now();
-      try {
-        return await inSpan(step, {}, run, AT_THE_NODE.has(step) ? 'CLIENT' : 'INTERNAL');
-      } finally {
-        duration.observe({ step }, (performance.now() - startedAt) / 1_000);
-      }
-    },
-  };
+    });
+    this.gas = countGas(metrics, ['execution', 'quarantine']);
+    this.costOf = countCostOf(metrics);
+  }
+
+  /** Runs a step as a span of the trace, and measures its duration whether it succeeds or throws. */
+  async step<T>(step: ExecutionStep, run: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      return await inSpan(step, {}, run, LEDGER_STEPS.has(step) ? 'CLIENT' : 'INTERNAL');
+    } finally {
+      this.duration.observe({ step }, (performance.now() - startedAt) / 1_000);
+    }
+  }
 }
 
 function countCostOf(metrics: Metrics): CountCostOf {
   const spent = metrics.counter<{ token: string; rule: string }>({
     name: 'gas_spent_smallest_unit_total',
     labels: ['token', 'rule'],
-    help: 'What executed transactions cost the sponsors, as limits count it, in the ledger’s smallest unit, by token and access rule.',
+    help: 'Cost of executed transactions to the sponsors, as limits count it, in the ledger’s smallest unit, by token and access rule.',
   });
   const spenders = new Set<string>();
   return (caller, rule, cost) => {
     const spender = `${caller} ${rule}`;
-    if (spenders.size < MOST_SPENDERS) spenders.add(spender);
+    if (spenders.size < MAX_SPENDERS) spenders.add(spender);
     const isNamed = spenders.has(spender);
     const row = isNamed
       ? { token: caller, rule: rule || 'none' }

@@ -6,11 +6,12 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import {
-  type AccessRulesReloaded,
+  AccessRulesReloaded,
   accessRulesReloadedChannel,
   ForecourtError,
   RELOAD_ACCESS_RULES_CHANNEL,
-  type ReloadAccessRules,
+  readJsonDto,
+  ReloadAccessRules,
 } from '@forecourt/contracts';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
@@ -78,11 +79,15 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private hear(channel: string, text: string): void {
-    if (channel !== RELOAD_ACCESS_RULES_CHANNEL) {
-      return this.#asked.get(channel)?.(JSON.parse(text) as AccessRulesReloaded);
+    try {
+      if (channel === RELOAD_ACCESS_RULES_CHANNEL) {
+        void this.answer(readJsonDto(ReloadAccessRules, text).id);
+      } else {
+        this.#asked.get(channel)?.(readJsonDto(AccessRulesReloaded, text));
+      }
+    } catch (error) {
+      this.logger.error({ channel, error: String(error) }, 'Invalid access rules message ignored');
     }
-    const { id } = JSON.parse(text) as ReloadAccessRules;
-    void this.answer(id);
   }
 
   private async answer(id: string): Promise<void> {

@@ -4,8 +4,8 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { executionReplyChannel, type ExecutionReply } from '@forecourt/contracts';
-import { REDIS } from '@forecourt/runtime/service';
+import { ExecutionReply, executionReplyChannel, readJsonDto } from '@forecourt/contracts';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
 import { OutcomeWatchers } from './outcome-watchers.js';
 
@@ -16,19 +16,26 @@ export class OutcomeListener implements OnApplicationBootstrap, OnApplicationShu
 
   constructor(
     @Inject(REDIS) redis: RedisConnection,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly watchers: OutcomeWatchers,
   ) {
     this.subscriber = openSubscriber(redis);
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.subscriber.on('message', (_channel, text: string) => {
-      this.watchers.hear(JSON.parse(text) as ExecutionReply);
-    });
+    this.subscriber.on('message', (_channel, text: string) => this.hear(text));
     await this.subscriber.subscribe(executionReplyChannel(this.watchers.gateway));
   }
 
   onApplicationShutdown(): void {
     this.subscriber.disconnect();
+  }
+
+  private hear(text: string): void {
+    try {
+      this.watchers.hear(readJsonDto(ExecutionReply, text));
+    } catch (error) {
+      this.logger.error({ error: String(error) }, 'Invalid execution reply ignored');
+    }
   }
 }

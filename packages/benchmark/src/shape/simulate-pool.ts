@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   beginExecution,
   claimReservation,
@@ -16,19 +15,20 @@ import {
 import {
   COIN_STORAGE_COST,
   createLocalSigner,
-  type Ledger,
   settleFromEffects,
   type Signer,
   sponsorCost,
 } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { adoptNewCoins } from '@forecourt/coin-pool/filling';
 import { coinPoolVariables } from '@forecourt/coin-pool/config';
-import { countServing } from '@forecourt/coin-pool/filling';
-import { fillPool } from '@forecourt/coin-pool/filling';
-import { foldDust } from '@forecourt/coin-pool/filling';
-import { poolMetrics } from '@forecourt/coin-pool/filling';
-import type { PoolParts, PoolSettings } from '@forecourt/coin-pool/filling';
+import {
+  adoptNewCoins,
+  consolidateDust,
+  countServing,
+  fillPool,
+  type MaintenanceDependencies,
+  PoolMetrics,
+} from '@forecourt/coin-pool/filling';
 import { averageShape, type PoolShape } from './pool-shape.js';
 import { type Demand, sampleDemand } from './sample-demand.js';
 import { seededRandom } from './seeded-random.js';
@@ -91,7 +91,12 @@ const UPKEEP_EVERY = 10 * BURST;
 const RETENTION_MS = 1_000;
 const CALLER = 'shape';
 const WAITER = { gateway: 'shape', requestType: 'waitForEffectsCert' } as const;
-const quiet = { debug() {}, info() {}, warn() {}, error() {} } as unknown as PoolParts['logger'];
+const quiet = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+} as unknown as MaintenanceDependencies['logger'];
 
 /** The demands of a simulation, one after the other. */
 export function demandsOf({ seed }: Pick<Simulation, 'seed'>): () => Demand {
@@ -116,7 +121,7 @@ class PoolRun {
   private readonly signer: Signer;
   private readonly sponsor: string;
   private readonly ledger: SimulatedLedger;
-  private readonly parts: PoolParts;
+  private readonly dependencies: MaintenanceDependencies;
   private readonly nextDemand: () => Demand;
   private readonly running = new AbortController().signal;
   private readonly early: PoolShape[] = [];
@@ -149,49 +154,36 @@ class PoolRun {
       BigInt(TREASURY_COINS);
     const funds = simulation.funds ?? Array<bigint>(TREASURY_COINS).fill(each);
     this.ledger = new SimulatedLedger(this.sponsor, GAS_PRICE, funds);
-    const settings: PoolSettings = {
-      targetBalance: TARGET_BALANCE,
-      targetCoins,
-      minCoins,
-      minFreeShare: coinPoolVariables.minFreeShare.absent!,
-      splitConcurrency: 8,
-      foldAt: simulation.foldAt ?? 50,
-      scanMs: 0,
-      auditMs: 0,
-      holdMs: 0,
-      claimLeaseMs: 0,
-      requeueAfterMs: 0,
-      retentionMs: RETENTION_MS,
-    };
-    this.parts = {
-      owner: randomUUID(),
+    this.dependencies = {
       redis,
-      settings,
+      settings: {
+        targetBalance: TARGET_BALANCE,
+        targetCoins,
+        minCoins,
+        minFreeShare: coinPoolVariables.minFreeShare.absent!,
+        splitConcurrency: 8,
+        consolidateAt: simulation.foldAt ?? 50,
+      },
       signers: [this.signer],
       logger: quiet,
-      // Of a ledger, upkeep asks for nothing else than what the simulated one can do; of the queue for nothing at all.
-      ledger: this.ledger as Pick<Ledger, keyof Ledger & keyof SimulatedLedger> as Ledger,
-      queue: undefined as never,
+      ledger: this.ledger,
       rules: placementRules(TARGET_BALANCE),
-      // Nor does upkeep here ask whether the server has forgotten.
-      gate: undefined as never,
-      state: { opened: true, chain: null },
-      metrics: poolMetrics(new Metrics()),
+      metrics: new PoolMetrics(new Metrics()),
     };
   }
 
   async open(): Promise<void> {
     await registerSponsor(this.redis, this.sponsor);
-    await adoptNewCoins(this.parts, this.sponsor);
-    await fillPool(this.parts, this.sponsor, this.simulation.targetCoins, this.running);
+    await adoptNewCoins(this.dependencies, this.sponsor);
+    await fillPool(this.dependencies, this.sponsor, this.simulation.targetCoins, this.running);
     this.madeAtStart = { ...this.ledger.made };
     this.wealthAtStart = this.wealth();
   }
 
   /** Restores the shape that the pool has had at first. */
   async restore(): Promise<void> {
-    await foldDust(this.parts, this.sponsor);
-    await fillPool(this.parts, this.sponsor, this.simulation.targetCoins, this.running);
+    await consolidateDust(this.dependencies, this.sponsor);
+    await fillPool(this.dependencies, this.sponsor, this.simulation.targetCoins, this.running);
   }
 
   /** One burst of demands that come at once, and upkeep when it is time. */
@@ -279,7 +271,7 @@ class PoolRun {
     if (!begun) throw new Error('the claim has moved on');
     const effects = this.ledger.pay(begun.coins, demand);
     const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, sponsor);
-    const { rules } = this.parts;
+    const { rules } = this.dependencies;
     const cost = sponsorCost(effects, paymentImpact(begun.coins, gasCoin, GAS_PRICE, rules));
     await settleExecution(redis, sponsor, {
       reservationId,
@@ -301,8 +293,8 @@ class PoolRun {
   /** What a coin-pool that leads does every second; and a look at the shape. */
   private async lookAfter(): Promise<void> {
     const { transactions, minCoins, onProgress } = this.simulation;
-    await fillPool(this.parts, this.sponsor, minCoins, this.running);
-    await foldDust(this.parts, this.sponsor);
+    await fillPool(this.dependencies, this.sponsor, minCoins, this.running);
+    await consolidateDust(this.dependencies, this.sponsor);
     onProgress?.(this.done);
     const tenth = Math.floor((10 * this.done) / transactions);
     if (tenth !== 1 && tenth < 9) return;

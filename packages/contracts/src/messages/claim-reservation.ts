@@ -15,7 +15,7 @@ const DECIMAL = {
   format: [/^-?\d+$/, 'a decimal integer in text'],
 } as const;
 
-/** How many transactions of one caller may end in quarantine, where they hold coins, in a window that slides. */
+/** How many transactions of one caller may end in quarantine in a sliding window. */
 export class QuarantineLimit {
   @IsIntegerBetween(0, Number.MAX_SAFE_INTEGER)
   readonly most!: number;
@@ -24,7 +24,7 @@ export class QuarantineLimit {
   readonly windowMs!: number;
 }
 
-/** What a claim supposes of one counter. Amounts are decimal texts. */
+/** What a claim expects of one counter. Amounts are decimal texts. */
 export class ExpectedUsage {
   @IsText({ maxLength: MAX_NAME_LENGTH })
   readonly counter!: string;
@@ -76,7 +76,7 @@ export class ClaimReservationMessage extends FindReservationMessage {
   @IsText({ maxLength: MAX_NAME_LENGTH }, { each: true })
   readonly inputs!: readonly string[];
 
-  /** Counters that must stand as supposed, and in which the transaction is then counted. */
+  /** Counters that must stand as expected, and in which the transaction is then counted. */
   @IsArrayOfDtos(ExpectedUsage)
   readonly usage!: readonly ExpectedUsage[];
 
@@ -91,13 +91,13 @@ export interface CurrentUsage {
   readonly counter: string;
   /** Decimal text. */
   readonly used: string;
-  /** How long its window lasts yet; 0 when none has begun. */
+  /** How long its window still lasts; 0 when none has begun. */
   readonly endsInMs: number;
 }
 
 /**
  * `claimed: false` with `found`: the same transaction had claimed it before; its waiter is attached, `found` says where it
- * stands. With `usages`: a counter did not stand as supposed and nothing was changed; all of them, as they stand.
+ * stands. With `usages`: a counter did not stand as expected and nothing was changed; all of them, as they stand.
  */
 export type ClaimedReservation =
   | { readonly claimed: true; readonly sponsor: string; readonly fence: number }

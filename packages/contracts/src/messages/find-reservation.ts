@@ -36,7 +36,7 @@ export interface FoundReservation {
   readonly mayLeaveDust: boolean;
   /** The transaction it is bound to; null while reserved, expired or released. */
   readonly digest: string | null;
-  /** Counts the claims of this reservation; the fencing number of a job. */
+  /** Counts the claims of this reservation; the fence of its job. */
   readonly fence: number;
   /** The last refusal by the ledger, kept for those who waited on it. */
   readonly refusal: {

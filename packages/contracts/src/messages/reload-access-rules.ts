@@ -11,7 +11,7 @@ export const GATEWAYS_KEY = 'fc:gateways';
 export const RELOAD_ACCESS_RULES_CHANNEL = 'fc:reload-access-rules';
 
 export class ReloadAccessRules {
-  /** Names this request; the answers come on its own channel. */
+  /** Names this request; the answers are sent on a channel of its own. */
   @IsText({ maxLength: MAX_NAME_LENGTH })
   readonly id!: string;
 }

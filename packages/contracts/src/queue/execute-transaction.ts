@@ -50,5 +50,5 @@ export const executeTransactionJobOptions = {
   removeOnFail: true,
 } as const;
 
-/** `maxStalledCount` of the workers: a stalled job is always taken up again. */
+/** `maxStalledCount` of the workers: a stalled job is always restarted. */
 export const MAX_STALLED_COUNT = Number.MAX_SAFE_INTEGER;

@@ -46,7 +46,7 @@ export class ExecutionReply {
   readonly outcome!: ExecutionOutcome;
 }
 
-/** The channel on which one gateway process hears of outcomes. */
+/** The channel on which one gateway process receives outcomes. */
 export function executionReplyChannel(gateway: Waiter['gateway']): string {
   return `fc:replies:${gateway}`;
 }

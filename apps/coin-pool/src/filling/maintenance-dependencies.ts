@@ -1,0 +1,39 @@
+import type { CoinStoreRedis, PlacementRules } from '@forecourt/coin-store';
+import type { Ledger, Signer } from '@forecourt/ledger';
+import type { Logger } from '@forecourt/runtime/service';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
+import type { PoolMetrics } from '../metrics/pool-metrics.js';
+
+/** What adopting, splitting and consolidating the coins of a pool needs. */
+export interface MaintenanceDependencies {
+  readonly redis: CoinStoreRedis;
+  readonly ledger: Pick<
+    Ledger,
+    'buildConsolidation' | 'buildSplit' | 'countGasCoins' | 'listGasCoins' | 'status' | 'submit'
+  >;
+  readonly signers: readonly Signer[];
+  readonly rules: PlacementRules;
+  readonly settings: MaintenanceSettings;
+  readonly metrics: MaintenanceMetrics;
+  readonly logger: Logger;
+}
+
+/** What finishing interrupted maintenance needs besides. */
+export type ResolveDependencies = MaintenanceDependencies & {
+  readonly ledger: Pick<Ledger, 'findTransaction' | 'readGasCoins'>;
+};
+
+export type MaintenanceSettings = Pick<
+  CoinPoolConfig,
+  | 'consolidateAt'
+  | 'minCoins'
+  | 'minFreeShare'
+  | 'splitConcurrency'
+  | 'targetBalance'
+  | 'targetCoins'
+>;
+
+type MaintenanceMetrics = Pick<
+  PoolMetrics,
+  'coinsConsolidated' | 'coinsMade' | 'gas' | 'maintenance' | 'refills' | 'repairs'
+>;

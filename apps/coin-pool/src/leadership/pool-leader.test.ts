@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { claimReservation, readPoolTotals, reserveGas } from '@forecourt/coin-store';
+import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
+import { adoptNewCoins } from '../filling/adopt-new-coins.js';
+import { startTestFleet, type TestFleet, type TestPool, until } from '../pool.test-support.js';
+import { PoolLeader } from './pool-leader.js';
+import { sweepClaims } from './sweep-reservations.js';
+
+jest.setTimeout(60_000);
+let fleet: TestFleet;
+beforeAll(async () => {
+  fleet = await startTestFleet();
+});
+afterAll(() => fleet.stop());
+
+const totals = (pool: TestPool) => readPoolTotals(pool.redis, pool.sponsor);
+const lead = (pool: TestPool) =>
+  pool.logged.filter(({ message }) => message === 'Pool leadership acquired').length;
+
+describe('leading a pool', () => {
+  it('is done by one process at a time; the next one goes on filling the pool to its target', async () => {
+    const pool = await fleet.aPool([2_000_000_000n], { targetCoins: 8, minCoins: 2 });
+    const small = { ...pool, settings: { ...pool.settings, targetCoins: 4 } };
+    const one = new PoolLeader(small, pool.sponsor);
+    one.start();
+    await until(async () => (await totals(pool)).coins.available === 4n);
+    const two = new PoolLeader(pool.replica(), pool.sponsor);
+    two.start();
+    await fleet.mint(pool.sponsor, 5_000_000n);
+    await until(async () => (await totals(pool)).coins.dust === 1n);
+    expect(lead(pool)).toBe(1);
+    expect((await totals(pool)).coins.available).toBe(4n);
+
+    await one.stop();
+    await until(async () => (await totals(pool)).coins.available === 8n);
+    expect(lead(pool)).toBe(2);
+    await two.stop();
+  });
+
+  it('expires reservations at their deadline', async () => {
+    const pool = await fleet.aPool([150_000_000n], { targetCoins: 1, minCoins: 1 });
+    await adoptNewCoins(pool, pool.sponsor);
+    const request = { caller: 'default', gasBudget: 1_000, durationMs: 1_000 };
+    const [reserved] = await reserveGas(pool.redis, pool.sponsor, [request]);
+    const leader = new PoolLeader(pool, pool.sponsor);
+    leader.start();
+    await until(async () => (await totals(pool)).coins.available === 1n);
+    const late = Date.now() - reserved!.deadlineMs;
+    await leader.stop();
+    expect(late).toBeGreaterThanOrEqual(0);
+    expect(late).toBeLessThan(1_000);
+  });
+});
+
+describe('a claim whose lease has expired', () => {
+  it('stays while it has a job, and is released when it has none', async () => {
+    const pool = await fleet.aPool([150_000_000n]);
+    await adoptNewCoins(pool, pool.sponsor);
+    const { redis, sponsor, queue } = pool;
+    const request = { caller: 'default', gasBudget: 1_000, durationMs: 60_000 };
+    const [reserved] = await reserveGas(redis, sponsor, [request]);
+    const { reservationId } = reserved!;
+    const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+    const claimed = await claimReservation(redis, sponsor, {
+      reservationId,
+      digest,
+      caller: 'default',
+      txBytes: 'AAAA',
+      userSig: 'BBBB',
+      usage: [],
+      rule: '',
+      inputs: [],
+      leaseMs: 0,
+      waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
+    });
+    if (claimed.result !== 'claimed') throw new Error(claimed.result);
+    const job = { sponsor, reservationId, digest, fence: claimed.fence };
+    const jobId = executeTransactionJobId(job);
+    await queue.add(queue.name, job, { ...executeTransactionJobOptions, jobId });
+    await sweepClaims(pool, sponsor);
+    expect((await totals(pool)).coins.claimed).toBe(1n);
+    await queue.remove(jobId);
+    await sweepClaims(pool, sponsor);
+    expect((await totals(pool)).coins).toMatchObject({ claimed: 0n, reserved: 1n });
+  });
+});

@@ -1,0 +1,80 @@
+import {
+  type CoinStoreRedis,
+  expireReservations,
+  type InFlight,
+  listInFlight,
+  listOverdueClaims,
+  reclaimClaim,
+} from '@forecourt/coin-store';
+import {
+  type ExecuteTransactionJob,
+  executeTransactionJobId,
+  executeTransactionJobOptions,
+} from '@forecourt/contracts';
+import { passFailpoint } from '@forecourt/runtime/failpoints';
+import type { Logger } from '@forecourt/runtime/service';
+import type { Queue } from 'bullmq';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
+import type { PoolMetrics } from '../metrics/pool-metrics.js';
+
+const BATCH_SIZE = 100;
+
+/** What sweeping needs. */
+export interface SweepDependencies {
+  readonly redis: CoinStoreRedis;
+  readonly queue: Queue<ExecuteTransactionJob>;
+  readonly settings: Pick<CoinPoolConfig, 'requeueAfterMs' | 'retentionMs'>;
+  readonly metrics: Pick<PoolMetrics, 'expired' | 'repairs'>;
+  readonly logger: Logger;
+}
+
+/** Expires reservations past their deadline; their coins become available again. */
+export async function sweepExpired(
+  { redis, settings, metrics }: SweepDependencies,
+  sponsor: string,
+): Promise<void> {
+  const sweep = { limit: BATCH_SIZE, retentionMs: settings.retentionMs };
+  let expired: number;
+  do {
+    expired = await expireReservations(redis, sponsor, sweep);
+    metrics.expired.add({}, expired);
+  } while (expired === BATCH_SIZE);
+}
+
+/** Releases claims whose lease is over and that have no job: their gateway died before it enqueued one. */
+export async function sweepClaims(dependencies: SweepDependencies, sponsor: string): Promise<void> {
+  const { redis, settings, logger, metrics } = dependencies;
+  for (const claim of await listOverdueClaims(redis, sponsor, BATCH_SIZE)) {
+    if (await hasJob(dependencies, claim)) continue;
+    const { reservationId, fence } = claim;
+    const { retentionMs } = settings;
+    if (await reclaimClaim(redis, sponsor, { reservationId, fence, retentionMs })) {
+      metrics.repairs.add({ cause: 'claim_without_job' });
+      logger.warn({ ...claim, repair: 'reclaimed' }, 'Orphaned claim released');
+    }
+  }
+}
+
+/** Enqueues executions again whose job was lost. */
+export async function sweepExecutions(
+  dependencies: SweepDependencies,
+  sponsor: string,
+): Promise<void> {
+  const { redis, settings, queue, logger, metrics } = dependencies;
+  for (const state of ['executing', 'quarantined'] as const) {
+    const query = { state, olderThanMs: settings.requeueAfterMs, limit: BATCH_SIZE };
+    for (const execution of await listInFlight(redis, sponsor, query)) {
+      if (await hasJob(dependencies, execution)) continue;
+      passFailpoint('coin-pool:before-requeue');
+      const jobId = executeTransactionJobId(execution);
+      await queue.add(queue.name, execution, { ...executeTransactionJobOptions, jobId });
+      metrics.repairs.add({ cause: 'execution_without_job' });
+      logger.warn({ ...execution, repair: 'requeued' }, 'Lost execution job enqueued again');
+    }
+  }
+}
+
+/** Jobs leave the queue when they are done, so one that is in the queue will run. */
+async function hasJob({ queue }: SweepDependencies, execution: InFlight): Promise<boolean> {
+  return (await queue.getJob(executeTransactionJobId(execution))) !== undefined;
+}

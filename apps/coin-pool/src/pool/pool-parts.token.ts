@@ -1,2 +1,0 @@
-/** Injection token of `PoolParts`. */
-export const POOL_PARTS = Symbol('POOL_PARTS');

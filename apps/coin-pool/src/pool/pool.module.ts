@@ -1,0 +1,42 @@
+import { type DynamicModule, Global, Inject, Module } from '@nestjs/common';
+import type { CoinStoreRedis } from '@forecourt/coin-store';
+import { createLocalSigner, type Signer } from '@forecourt/ledger';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { REDIS } from '@forecourt/runtime/service';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { measureDurability } from '../metrics/measure-durability.js';
+import { measurePools } from '../metrics/measure-pools.js';
+import { PoolMetrics } from '../metrics/pool-metrics.js';
+import { PoolState } from './pool-state.js';
+import { RestartGuard } from './restart-guard.js';
+import { SIGNERS } from './signers.token.js';
+import { SponsorDirectory } from './sponsor-directory.js';
+
+const shared = [PoolMetrics, PoolState, RestartGuard, SponsorDirectory];
+
+/** What every module of the coin-pool uses: configuration, sponsors, and the state of their pools. */
+@Global()
+@Module({ providers: shared, exports: shared })
+export class PoolModule {
+  constructor(
+    metrics: Metrics,
+    @Inject(REDIS) redis: CoinStoreRedis,
+    @Inject(SIGNERS) signers: readonly Signer[],
+    @Inject(COIN_POOL_CONFIG) settings: CoinPoolConfig,
+  ) {
+    measurePools(metrics, { redis, signers, settings });
+    measureDurability(metrics, redis);
+  }
+
+  static forRoot(config: CoinPoolConfig): DynamicModule {
+    const useFactory = () => config.sponsorKeys.map((key) => createLocalSigner(key));
+    return {
+      module: PoolModule,
+      providers: [
+        { provide: COIN_POOL_CONFIG, useValue: config },
+        { provide: SIGNERS, useFactory },
+      ],
+      exports: [COIN_POOL_CONFIG, SIGNERS],
+    };
+  }
+}

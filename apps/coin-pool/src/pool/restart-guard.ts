@@ -1,0 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  checkRedisRestart,
+  type CoinStoreRedis,
+  openPool,
+  registerSponsor,
+} from '@forecourt/coin-store';
+import { ForecourtError } from '@forecourt/contracts';
+import type { Signer } from '@forecourt/ledger';
+import { inspectRedis, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { PoolState } from './pool-state.js';
+import { SIGNERS } from './signers.token.js';
+
+/** A cluster can replace a master without breaking this process's connection, so it is checked again this often. */
+const RECHECK_CLUSTER_MS = 1_000;
+
+/**
+ * Redis restart guard, in front of everything that hands out coins or signs for them. A connection that broke may have
+ * ended with its server: the next one is used only once that server is known to have lost no writes, or after coins were
+ * suspended long enough and compared with the ledger.
+ */
+@Injectable()
+export class RestartGuard {
+  #disconnects = 0;
+  /** The value of `#disconnects` when Redis was last checked. */
+  #checkedConnection = -1;
+  #checkedAt = -Infinity;
+  /** Whether this process has seen a server that had the pools. */
+  #hasSeenPools = false;
+  #checking: Promise<void> | null = null;
+  readonly #recheckMs: number;
+
+  constructor(
+    @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(SIGNERS) private readonly signers: readonly Signer[],
+    @Inject(COIN_POOL_CONFIG)
+    private readonly settings: Pick<CoinPoolConfig, 'holdMs' | 'redisMode'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly state: PoolState,
+  ) {
+    this.#recheckMs = settings.redisMode === 'cluster' ? RECHECK_CLUSTER_MS : Infinity;
+    redis.on('close', () => {
+      this.#disconnects += 1;
+    });
+  }
+
+  /** Throws POOL_REFUSED while coins are suspended, and what Redis throws when it does not answer. */
+  async check(): Promise<void> {
+    const isFresh = performance.now() - this.#checkedAt < this.#recheckMs;
+    if (this.isSameConnection && isFresh) return;
+    this.#checking ??= this.checkServer().finally(() => {
+      this.#checking = null;
+    });
+    await this.#checking;
+  }
+
+  /**
+   * Throws STORE_UNREACHABLE when the connection broke since `check`. To be called right before the command, with nothing
+   * awaited in between: a command that waits for a connection goes to whatever server answers there.
+   */
+  assertSameConnection(): void {
+    if (!this.isSameConnection) throw new ForecourtError('STORE_UNREACHABLE');
+  }
+
+  private get isSameConnection(): boolean {
+    return this.#checkedConnection === this.#disconnects && this.redis.status === 'ready';
+  }
+
+  private async checkServer(): Promise<void> {
+    const disconnects = this.#disconnects;
+    const { runId, mayForget } = await inspectRedis(this.redis);
+    const { holdMs } = this.settings;
+    const server = { runId, mayForget, holdMs, wasThere: this.#hasSeenPools };
+    let suspendedMs = 0;
+    for (const { address } of this.signers) {
+      if (this.state.chain !== null) {
+        // A server that has lost everything has lost this too.
+        await registerSponsor(this.redis, address);
+        await openPool(this.redis, address, this.state.chain);
+      }
+      suspendedMs = Math.max(suspendedMs, await checkRedisRestart(this.redis, address, server));
+    }
+    this.#hasSeenPools = true;
+    if (suspendedMs > 0) {
+      this.logger.warn(
+        { runId, suspendedMs },
+        'Coins suspended: Redis restarted and may have lost its last writes',
+      );
+      const retryAfterSecs = Math.ceil(suspendedMs / 1_000);
+      const detail = 'comparing coins with the ledger after a Redis restart';
+      throw new ForecourtError('POOL_REFUSED', detail, { retryAfterSecs });
+    }
+    this.#checkedConnection = disconnects;
+    this.#checkedAt = performance.now();
+  }
+}

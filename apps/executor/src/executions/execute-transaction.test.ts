@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  adoptCoins,
+  beginExecution,
+  claimReservation,
+  type CoinStoreRedis,
+  placementRules,
+  prepareCoinStore,
+  readPoolTotals,
+  registerSponsor,
+  reserveGas,
+} from '@forecourt/coin-store';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import { createLocalSigner, type DecodedTransaction, type Submission } from '@forecourt/ledger';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { Redis } from 'ioredis';
+import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { executeTransaction } from './execute-transaction.js';
+import type { ExecutionDependencies } from './execution-dependencies.js';
+import { OutcomePending } from './outcome-pending.js';
+
+const CALLER = 'default';
+const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+const REFUSAL = 'the gas price is too low';
+
+let server: RedisServer;
+let redis: CoinStoreRedis;
+beforeAll(async () => {
+  server = await startRedisServer({ appendfsync: 'no' });
+  redis = prepareCoinStore(new Redis(server.url));
+});
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+/** A claim of a sponsor's only coin, an executor for it, and what its gateway was told. */
+async function aClaim(submission: Submission) {
+  const secret = Buffer.concat([Buffer.of(0), randomBytes(32)]).toString('base64');
+  const signer = createLocalSigner(secret);
+  const sponsor = signer.address;
+  const rules = placementRules(1_000_000n);
+  const coin = { objectId: `0x${'a'.repeat(64)}`, version: 1, digest: 'C1', balance: 1_000_000n };
+  await redis.del('fc:sponsors');
+  await registerSponsor(redis, sponsor);
+  await adoptCoins(redis, sponsor, [coin], rules);
+  const request = { caller: CALLER, gasBudget: 500_000, durationMs: 60_000 };
+  const [reserved] = await reserveGas(redis, sponsor, [request]);
+  const { reservationId } = reserved!;
+  const claimed = await claimReservation(redis, sponsor, {
+    caller: CALLER,
+    reservationId,
+    digest: DIGEST,
+    txBytes: 'AAAA',
+    userSig: 'BBBB',
+    waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
+    leaseMs: 30_000,
+    rule: '',
+    inputs: [],
+    usage: [],
+  });
+  if (claimed.result !== 'claimed') throw new Error(claimed.result);
+  const job = { sponsor, reservationId, digest: DIGEST, fence: claimed.fence };
+  const { balance: _balance, ...payment } = coin;
+  const transaction = {
+    bytes: Buffer.from('AAAA', 'base64'),
+    digest: DIGEST,
+    sender: `0x${'b'.repeat(64)}`,
+    gasOwner: sponsor,
+    gasPayment: [payment],
+    gasBudget: 500_000n,
+    gasPrice: 1_000n,
+    expirationEpoch: null,
+    gasCoinUses: [],
+    ownedInputs: [],
+    receivedInputs: [],
+    sharedInputs: [],
+  } as unknown as DecodedTransaction;
+  const told: string[] = [];
+  const log = () => undefined;
+  const dependencies = {
+    executor: 'one',
+    redis,
+    ledger: {
+      decodeTransaction: () => transaction,
+      findTransaction: async () => null,
+      status: async () => ({ epoch: 5n, referenceGasPrice: 1_000n }),
+      submit: async () => submission,
+    },
+    signers: new Map([[sponsor, signer]]),
+    replies: { refused: async (_job: unknown, _waiters: unknown, text: string) => told.push(text) },
+    rules,
+    retentionMs: 60_000,
+    metrics: new ExecutorMetrics(new Metrics()),
+    logger: { debug: log, info: log, warn: log, error: log },
+  } as unknown as ExecutionDependencies;
+  return { job, dependencies, told };
+}
+
+const coinsOf = async ({ sponsor }: ExecuteTransactionJob) =>
+  (await readPoolTotals(redis, sponsor)).coins;
+
+describe('a transaction that the ledger refuses', () => {
+  const refused: Submission = { kind: 'refused', message: REFUSAL };
+
+  it('reopens its reservation when it was submitted for the first time', async () => {
+    const { job, dependencies, told } = await aClaim(refused);
+    await executeTransaction(dependencies, job);
+    expect(told).toEqual([REFUSAL]);
+    expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 0n, reserved: 1n });
+  });
+
+  it('is quarantined when another executor began it before and may have submitted it', async () => {
+    const { job, dependencies, told } = await aClaim(refused);
+    await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    const executed = executeTransaction(dependencies, job);
+    await expect(executed).rejects.toThrow(OutcomePending);
+    await expect(executed).rejects.toThrow(REFUSAL);
+    expect(told).toEqual([REFUSAL]);
+    expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n, reserved: 0n });
+  });
+});

@@ -1,0 +1,11 @@
+import type { BegunExecution } from '@forecourt/coin-store';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import type { DecodedTransaction, Signer } from '@forecourt/ledger';
+
+/** One claim that this executor works on. */
+export interface Execution {
+  readonly job: ExecuteTransactionJob;
+  readonly begun: BegunExecution;
+  readonly transaction: DecodedTransaction;
+  readonly signer: Signer;
+}

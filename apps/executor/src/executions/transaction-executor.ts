@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type CoinStoreRedis, placementRules } from '@forecourt/coin-store';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import { createLocalSigner, type Ledger } from '@forecourt/ledger';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
+import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { executeTransaction } from './execute-transaction.js';
+import type { ExecutionDependencies } from './execution-dependencies.js';
+import { ReplyToWaiters } from './reply-to-waiters.js';
+
+/** Executes transactions with the keys, the store and the ledger of this service. */
+@Injectable()
+export class TransactionExecutor {
+  private readonly dependencies: ExecutionDependencies;
+
+  constructor(
+    @Inject(EXECUTOR_CONFIG) { sponsorKeys, poolTargetBalance, retentionMs }: ExecutorConfig,
+    @Inject(REDIS) redis: CoinStoreRedis,
+    @Inject(LEDGER) ledger: Ledger,
+    @Inject(LOGGER) logger: Logger,
+    metrics: ExecutorMetrics,
+    replies: ReplyToWaiters,
+  ) {
+    const signers = sponsorKeys.map((key) => createLocalSigner(key));
+    this.dependencies = {
+      executor: randomUUID(),
+      redis,
+      ledger,
+      logger,
+      metrics,
+      replies,
+      retentionMs,
+      signers: new Map(signers.map((signer) => [signer.address, signer])),
+      rules: placementRules(poolTargetBalance),
+    };
+  }
+
+  /** Throws `OutcomePending` while the outcome is not known, and what the ledger and Redis throw. */
+  execute(job: ExecuteTransactionJob): Promise<void> {
+    return executeTransaction(this.dependencies, job);
+  }
+}

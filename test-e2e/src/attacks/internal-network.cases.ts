@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { coinPoolPatterns } from '@forecourt/contracts';
+import { freePort, type ServiceProcess, startService } from '@forecourt/testing/system';
+import { createMessageClient } from '@forecourt/runtime/transport';
+import { firstValueFrom } from 'rxjs';
+import { buildSponsored, executeTx, reserved, reserveGas, sponsor } from '../application.js';
+import { frame, openConnection, recordTo, sendPieces } from './raw-messages.js';
+import { system } from '../usual-system.js';
+
+const WRONG_SECRET = 'the-secret-of-quite-another-fleet-somewhere';
+const RESERVE = { caller: 'somebody', gasBudget: 10_000_000, durationSecs: 600 };
+/** More than a coin-pool keeps open that have proved nothing. */
+const IDLE_CONNECTIONS = 130;
+
+let coinPool: ServiceProcess;
+let port: number;
+const gateways: ServiceProcess[] = [];
+beforeAll(() => {
+  coinPool = system.services('coin-pool')[0]!;
+  port = Number(coinPool.options.env['COIN_POOL_PORT']);
+});
+afterAll(() => Promise.all(gateways.map((gateway) => gateway.stop())));
+
+/** One more gateway, with other settings than the system's own. */
+async function startGateway(more: Record<string, string>): Promise<ServiceProcess> {
+  const [first] = system.services('gateway');
+  const [own, metrics] = [String(await freePort()), String(await freePort())];
+  const env = { ...first!.options.env, GATEWAY_PORT: own, GATEWAY_METRICS_PORT: metrics, ...more };
+  const logFile = first!.options.logFile.replace('gateway.log', `gateway-at-${own}.log`);
+  const gateway = await startService({
+    app: 'gateway',
+    env,
+    logFile,
+    url: `http://127.0.0.1:${own}`,
+  });
+  gateways.push(gateway);
+  return gateway;
+}
+
+const reservedCoins = async () => Number((await system.totals()).coins.reserved);
+
+describe('a client inside the network without the fleet’s secret', () => {
+  it('reserves nothing', async () => {
+    const arrived = await sendPieces(port, [frame(coinPoolPatterns.reserveGas, RESERVE)]);
+    expect(arrived).not.toContain('reservationId');
+    expect(await reservedCoins()).toBe(0);
+  });
+
+  it('claims, finds and releases no reservation of another caller', async () => {
+    const reservation = await reserved(system.application);
+    const transaction = await buildSponsored(system.application, reservation);
+    const { reservation_id: reservationId } = reservation;
+    const about = { caller: 'default', reservationId, digest: transaction.digest };
+    const waiter = { gateway: 'attacker', requestType: 'waitForEffectsCert' };
+    const claim = {
+      ...about,
+      txBytes: transaction.tx_bytes,
+      userSig: transaction.user_sig,
+      inputs: [],
+      usage: [],
+      rule: '',
+      waiter,
+    };
+    const messages = [
+      frame(coinPoolPatterns.findReservation, { ...about, waiter }),
+      frame(coinPoolPatterns.claimReservation, claim),
+      frame(coinPoolPatterns.releaseReservation, { caller: 'default', reservationId }),
+    ];
+    for (const message of messages) {
+      expect(await sendPieces(port, [message])).not.toContain('"id"');
+    }
+    const answer = await executeTx(system.application, reservation, transaction);
+    expect(answer.status).toBe(200);
+  });
+
+  it('gets nothing with the secret of another fleet, and the coin-pool’s log says so', async () => {
+    const stranger = createMessageClient({ host: '127.0.0.1', port, fleetSecrets: [WRONG_SECRET] });
+    const sent = firstValueFrom(stranger.send(coinPoolPatterns.reserveGas, RESERVE));
+    await expect(sent).rejects.toThrow();
+    stranger.close();
+    expect(await reservedCoins()).toBe(0);
+    expect(await coinPool.log()).toContain('did not prove that they belong to the fleet');
+  });
+
+  it('gets nothing by sending again what a gateway has sent', async () => {
+    const recorder = await recordTo(port);
+    const gateway = await startGateway({ COIN_POOL_ENDPOINTS: `127.0.0.1:${recorder.port}` });
+    await reserved({ ...system.application, url: gateway.url });
+    expect(recorder.sent.length).toBeGreaterThan(0);
+    const before = await reservedCoins();
+    await sendPieces(port, recorder.sent);
+    recorder.close();
+    expect(await reservedCoins()).toBe(before);
+  });
+
+  it('cannot keep gateways out with connections that prove nothing', async () => {
+    let open = 0;
+    for (let count = 0; count < IDLE_CONNECTIONS; count++) {
+      const socket = (await openConnection(port)).resume();
+      open += 1;
+      socket.on('close', () => (open -= 1));
+    }
+    await system.until(async () => open <= 100, 2_000);
+    const gateway = await startGateway({});
+    const { answer } = await sponsor({ ...system.application, url: gateway.url });
+    expect(answer.status).toBe(200);
+    await system.until(async () => open === 0, 10_000);
+  });
+});
+
+describe('a gateway with another secret than its coin-pool', () => {
+  it('answers 503, and its log says what to do', async () => {
+    const gateway = await startGateway({ FLEET_SECRET: WRONG_SECRET });
+    const answer = await reserveGas({ ...system.application, url: gateway.url });
+    expect([answer.status, answer.headers.has('retry-after')]).toEqual([503, true]);
+    expect(await gateway.log()).toContain('give this service and that one the same FLEET_SECRET');
+  });
+});
+
+describe('a service without the fleet’s secret', () => {
+  it('does not start unless that is asked for by name', async () => {
+    const none = { FLEET_SECRET: '' };
+    for (const { exitCode, output } of [
+      await system.tryGateway(none),
+      await system.tryCoinPool(none),
+    ]) {
+      expect([exitCode, output]).toEqual([1, expect.stringContaining('FLEET_SECRET is not set')]);
+    }
+  });
+
+  it('starts when that is asked for by name, and is no part of a fleet that has one', async () => {
+    const open = { FLEET_SECRET: '', ALLOW_UNAUTHENTICATED_FLEET: 'true' };
+    const { url } = await startGateway(open);
+    expect((await reserveGas({ ...system.application, url })).status).toBe(503);
+  });
+});

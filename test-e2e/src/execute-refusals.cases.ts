@@ -1,0 +1,274 @@
+import { describe, expect, it } from '@jest/globals';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { Transaction } from '@iota/iota-sdk/transactions';
+import {
+  buildSponsored,
+  executeTx,
+  reserved,
+  type Reservation,
+  sponsor,
+  type TransactionOptions,
+} from './application.js';
+import { system } from './usual-system.js';
+
+/** What execute answers to a transaction made against a fresh reservation; the reservation then still serves. */
+async function refusalOf(
+  make: (reservation: Reservation) => TransactionOptions,
+): Promise<{ status: number; error: unknown; digest: string }> {
+  const reservation = await reserved(system.application);
+  const wrong = await buildSponsored(system.application, reservation, make(reservation));
+  const answer = await executeTx(system.application, reservation, wrong);
+  const corrected = await buildSponsored(system.application, reservation);
+  const after = await executeTx(system.application, reservation, corrected);
+  expect(after.body.effects?.status.status).toBe('success');
+  return { status: answer.status, error: answer.body.error, digest: wrong.digest };
+}
+
+describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () => {
+  it.each([
+    ['reservation_id', 0],
+    ['reservation_id', '1'],
+    ['tx_bytes', 7],
+    ['tx_bytes', 'not base64!'],
+    ['tx_bytes', undefined],
+    ['user_sig', null],
+    ['requestType', 'waitForever'],
+    ['request_type', 'WaitForLocalExecution'],
+  ])('%s = %p', async (field, value) => {
+    const reservation = await reserved(system.application, 1_000_000, 5);
+    const transaction = await buildSponsored(system.application, reservation);
+    const answer = await executeTx(system.application, reservation, transaction, {
+      [field]: value,
+    });
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(field)]);
+  });
+
+  it('bytes that are no transaction', async () => {
+    const reservation = await reserved(system.application);
+    const { bytes, user_sig } = await buildSponsored(system.application, reservation);
+    const truncated = Buffer.from(bytes.subarray(0, -3)).toString('base64');
+    const trailing = Buffer.concat([bytes, Buffer.from([0])]).toString('base64');
+    for (const tx_bytes of ['AAAA', truncated, trailing]) {
+      const answer = await executeTx(system.application, reservation, { tx_bytes, user_sig });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toMatch(/^Invalid transaction bytes: ./);
+    }
+  });
+
+  it('a signature that is not the sender’s over these bytes', async () => {
+    const reservation = await reserved(system.application);
+    const transaction = await buildSponsored(system.application, reservation);
+    const stranger = new Ed25519Keypair();
+    const { signature } = await stranger.signTransaction(transaction.bytes);
+    const tampered = Buffer.from(transaction.user_sig, 'base64');
+    tampered[10]! ^= 1;
+    for (const user_sig of [signature, tampered.toString('base64'), 'AAAA']) {
+      const answer = await executeTx(system.application, reservation, { ...transaction, user_sig });
+      const expected = { error: 'Invalid transaction signature' };
+      expect([answer.status, answer.body]).toEqual([400, expected]);
+    }
+    const good = await executeTx(system.application, reservation, transaction);
+    expect(good.status).toBe(200);
+  });
+
+  it('a sender that is the sponsor', async () => {
+    const sponsorKey = Ed25519Keypair.fromSecretKey(system.sponsorSecret);
+    const { status, error } = await refusalOf(() => ({ user: sponsorKey }));
+    expect([status, error]).toEqual([400, expect.stringContaining('sender is the sponsor')]);
+  });
+
+  it('a gas owner that is not the reservation’s sponsor', async () => {
+    const gasOwner = new Ed25519Keypair().toIotaAddress();
+    const { status, error } = await refusalOf(() => ({ gasOwner }));
+    expect([status, error]).toEqual([400, expect.stringContaining('gas owner')]);
+  });
+
+  it.each<[string, (tx: Transaction) => void]>([
+    ['the coin of a split', (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [1])], '0x7')],
+    ['an object of a transfer', (tx) => tx.transferObjects([tx.gas], '0x7')],
+    ['the address of a transfer', (tx) => tx.transferObjects([tx.object('0x6')], tx.gas)],
+    ['an amount of a split', (tx) => tx.splitCoins(tx.object('0x6'), [tx.gas])],
+    ['the target of a merge', (tx) => tx.mergeCoins(tx.gas, [tx.object('0x6')])],
+    ['a source of a merge', (tx) => tx.mergeCoins(tx.object('0x6'), [tx.gas])],
+    ['an element of a vector', (tx) => tx.makeMoveVec({ elements: [tx.gas] })],
+    [
+      'an argument of a call',
+      (tx) =>
+        tx.moveCall({
+          target: '0x2::coin::value',
+          typeArguments: ['0x2::iota::IOTA'],
+          arguments: [tx.gas],
+        }),
+    ],
+  ])('the gas coin used as %s', async (_position, use) => {
+    const { status, error } = await refusalOf(() => ({ build: use }));
+    expect([status, error]).toEqual([400, expect.stringContaining('may only pay for gas')]);
+  });
+
+  it('a reserved coin as an input object', async () => {
+    const { status, error } = await refusalOf((reservation) => ({
+      build: (tx) => {
+        const { objectId, version, digest } = reservation.gas_coins[0]!;
+        tx.transferObjects([tx.objectRef({ objectId, version, digest })], '0x7');
+      },
+    }));
+    expect([status, error]).toEqual([400, expect.stringContaining('reserved coin')]);
+  });
+
+  it('a gas payment that is not exactly the reserved coins', async () => {
+    const other = await reserved(system.application, 10_000_000, 60);
+    const wrongPayments = [
+      (own: Reservation) => other.gas_coins.slice(0, own.gas_coins.length),
+      (own: Reservation) => [...own.gas_coins, ...other.gas_coins],
+      (own: Reservation) => own.gas_coins.map((coin) => ({ ...coin, version: coin.version + 1 })),
+      (own: Reservation) =>
+        own.gas_coins.map((coin) => ({ ...coin, digest: other.gas_coins[0]!.digest })),
+    ];
+    for (const wrong of wrongPayments) {
+      const { status, error } = await refusalOf((own) => ({ payment: wrong(own) }));
+      expect([status, error]).toEqual([400, expect.stringContaining('exactly the reserved coins')]);
+    }
+    const untouched = await buildSponsored(system.application, other);
+    expect((await executeTx(system.application, other, untouched)).status).toBe(200);
+  });
+
+  it('a budget above the reserved one', async () => {
+    const { status, error } = await refusalOf(() => ({ gasBudget: 10_000_001 }));
+    expect([status, error]).toEqual([400, expect.stringContaining('budget')]);
+  });
+
+  it('an expiration that has passed', async () => {
+    await system.control.advanceEpoch();
+    const { status, error } = await refusalOf(() => ({
+      build: (tx) => {
+        tx.setExpiration({ Epoch: 0 });
+        tx.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [tx.object('0x6')] });
+      },
+    }));
+    expect([status, error]).toEqual([400, expect.stringMatching(/expired/i)]);
+  });
+
+  it('what the ledger refuses, in the ledger’s own words', async () => {
+    const { status, error, digest } = await refusalOf(() => ({ gasPrice: 1 }));
+    expect([status, error]).toEqual([400, expect.stringContaining('under reference gas price')]);
+    expect(await system.control.submissionsOf(digest)).toBe(1);
+  });
+
+  it('stale objects of the sender, before the sponsor signs', async () => {
+    const user = new Ed25519Keypair();
+    await system.control.mint(user.toIotaAddress(), 1_000_000);
+    const coins = await system.ledger.getCoins({ owner: user.toIotaAddress() });
+    const { coinObjectId: objectId, version, digest } = coins.data[0]!;
+    const spend: TransactionOptions = {
+      user,
+      build: (tx) => tx.transferObjects([tx.objectRef({ objectId, version, digest })], '0x7'),
+    };
+    const { answer } = await sponsor(system.application, spend);
+    expect(answer.body.effects?.status.status).toBe('success');
+    const again = await refusalOf(() => ({
+      ...spend,
+      build: (tx) => tx.transferObjects([tx.objectRef({ objectId, version, digest })], '0x8'),
+    }));
+    expect(again).toMatchObject({
+      status: 400,
+      error: expect.stringContaining('not available for consumption'),
+    });
+    expect(await system.control.submissionsOf(again.digest)).toBe(0);
+  });
+
+  it('a reservation that nobody made', async () => {
+    const reservation = await reserved(system.application);
+    const transaction = await buildSponsored(system.application, reservation);
+    const unknown = { reservation_id: reservation.reservation_id + 64 * 1000 };
+    const answer = await executeTx(system.application, unknown, transaction);
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      `Reservation ${unknown.reservation_id} not found`,
+    ]);
+    expect((await executeTx(system.application, reservation, transaction)).status).toBe(200);
+  });
+
+  it('a reservation that another transaction used, while it runs and afterwards', async () => {
+    const reservation = await reserved(system.application);
+    const first = await buildSponsored(system.application, reservation);
+    const second = await buildSponsored(system.application, reservation);
+    const answers = await Promise.all(
+      [first, second].map((transaction) => executeTx(system.application, reservation, transaction)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const loser = answers[0]!.status === 400 ? first : second;
+    const expected = `Reservation ${reservation.reservation_id} is already used by another transaction`;
+    const later = await executeTx(system.application, reservation, loser);
+    for (const { body } of [answers.find(({ status }) => status === 400)!, later]) {
+      expect(body.error).toBe(expected);
+    }
+    expect(await system.control.submissionsOf(loser.digest)).toBe(0);
+  });
+
+  it('nothing of all this lost or moved a coin', async () => {
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('a transaction that can never execute', () => {
+  const NOWHERE = `0x${'bad'.padStart(64, '0')}`;
+  const someDigest = '11111111111111111111111111111112';
+
+  async function carOf(owner: string) {
+    const { answer } = await sponsor(system.application, {
+      build: (tx) => {
+        const args = [tx.pure.string('Mini'), tx.pure.address(owner)];
+        tx.moveCall({ target: '0xdec0::garage::build_car', arguments: args });
+      },
+    });
+    const [created] = answer.body.effects!['created'] as {
+      reference: { objectId: string; version: number; digest: string };
+    }[];
+    return created!.reference;
+  }
+
+  const give =
+    (car: { objectId: string; version: number | string; digest: string }) => (tx: Transaction) =>
+      void tx.transferObjects([tx.objectRef({ ...car })], '0xb0b');
+
+  it.each<[string, RegExp, (user: string) => Promise<(tx: Transaction) => void>]>([
+    [
+      'calls a package that does not exist',
+      /Dependent package not found on-chain/,
+      async () => (tx) => void tx.moveCall({ target: `${NOWHERE}::m::f` }),
+    ],
+    [
+      'takes a shared object that does not exist',
+      /Could not find the referenced object/,
+      async () => (tx) => {
+        const shared = { objectId: NOWHERE, initialSharedVersion: 1, mutable: true };
+        tx.moveCall({ target: '0xdec0::garage::count', arguments: [tx.sharedObjectRef(shared)] });
+      },
+    ],
+    [
+      'takes an object at a version to come',
+      /Could not find the referenced object/,
+      async (user) => {
+        const car = await carOf(user);
+        return give({ ...car, version: Number(car.version) + 5 });
+      },
+    ],
+    [
+      'takes an object with another digest',
+      /Invalid Object digest/,
+      async (user) => give({ ...(await carOf(user)), digest: someDigest }),
+    ],
+    [
+      'takes somebody else’s object',
+      /not signed by the correct sender/,
+      async () => give(await carOf(NOWHERE)),
+    ],
+  ])('is refused before anything is signed when it %s', async (_what, words, make) => {
+    const user = new Ed25519Keypair();
+    const build = await make(user.toIotaAddress());
+    const { status, error, digest } = await refusalOf(() => ({ build, user }));
+    expect([status, error]).toEqual([400, expect.stringMatching(words)]);
+    expect(await system.control.submissionsOf(digest)).toBe(0);
+    expect((await system.totals()).coins.quarantined).toBe(0n);
+  });
+});

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { WebSocket } from 'ws';
+import { call, sponsor } from './application.js';
+import { EventsSocket, postRpc } from './events-client.js';
+import { buildCar, createLedgerUser } from './ledger-user.js';
+import { startEvents } from './start-events.js';
+import { useSystem } from './use-system.js';
+
+const request = (method: string, ...params: unknown[]) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
+});
+
+const system = useSystem({
+  events: 1,
+  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5', RPC_NEEDS_TOKEN: 'true' },
+});
+let gateway: string;
+beforeAll(() => {
+  gateway = system.application.url;
+});
+
+const bearer = () => ({ authorization: `Bearer ${system.application.token}` });
+
+async function tryToConnect(headers: Record<string, string>): Promise<string> {
+  const socket = new WebSocket(`${gateway.replace('http', 'ws')}/rpc`, { headers });
+  const outcome = await once(socket, 'open').then(
+    () => 'open',
+    (error: Error) => error.message,
+  );
+  socket.close();
+  return outcome;
+}
+
+describe('/rpc with RPC_NEEDS_TOKEN', () => {
+  it('rejects requests and connections without a valid token', async () => {
+    const attempts: Record<string, string>[] = [{}, { authorization: 'Bearer wrong' }];
+    for (const headers of attempts) {
+      expect(await postRpc(gateway, request('ledger_getEvents', 'All'), headers)).toEqual({
+        status: 401,
+        body: { error: 'Invalid authorization token' },
+      });
+      expect(await tryToConnect(headers)).toMatch(/401/);
+    }
+  });
+
+  it('accepts a valid token and never logs it', async () => {
+    const answer = await postRpc(gateway, request('ledger_getEvents', 'All', null, 1), bearer());
+    expect(answer).toMatchObject({ status: 200, body: { result: { data: [expect.anything()] } } });
+    expect(await tryToConnect(bearer())).toBe('open');
+    for (const app of ['gateway', 'events'] as const) {
+      expect(await system.services(app)[0]!.log()).not.toContain(system.application.token);
+    }
+  });
+});
+
+describe('probes of the events service', () => {
+  it('report the lag behind the node, and fail while the node is down', async () => {
+    const [events] = system.services('events');
+    const ready = async () => {
+      const { status, body } = await call({ url: events!.url, token: '' }, 'GET', '/health/ready');
+      return { status, upstream: (body as { details?: { upstream?: object } }).details?.upstream };
+    };
+    expect(await ready()).toMatchObject({
+      status: 200,
+      upstream: {
+        status: 'up',
+        connected: true,
+        upstream: expect.stringMatching(/^legacy 127/),
+        checkpoint: expect.any(Number),
+        lagCheckpoints: 0,
+        lastEventAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    });
+    await system.control.fault({ kind: 'down' });
+    await system.until(async () => (await ready()).status === 503);
+    await system.control.clearFaults();
+    await system.until(async () => (await ready()).status === 200);
+  });
+
+  it('report a node of the current IOTA dialect as well', async () => {
+    const events = await startEvents({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}` });
+    const { body } = await call({ url: events.url, token: '' }, 'GET', '/health/ready');
+    expect(body).toMatchObject({ details: { upstream: { connected: true, lagCheckpoints: 0 } } });
+    await events.stop();
+  });
+});
+
+describe('method aliases of other networks', () => {
+  it('are served when configured, and notifications use them', async () => {
+    const events = await startEvents({
+      EVENTS_UPSTREAMS: system.ledgerUrl,
+      EVENTS_METHOD_ALIASES: 'iota,sui',
+    });
+    for (const prefix of ['ledger', 'iota', 'sui']) {
+      const { body } = await postRpc(events.url, request(`${prefix}_getEvents`, 'All', null, 1));
+      expect(body.result).toMatchObject({ data: [expect.anything()] });
+    }
+    const user = await createLedgerUser(system.ledger, system.control);
+    const socket = await EventsSocket.open(events.url);
+    const { result } = await socket.call('sui_subscribeEvent', [{ SenderAddress: user.address }]);
+    await user.run((tx) => buildCar(tx, 'Mini', user.address));
+    expect(await socket.next()).toMatchObject({
+      method: 'sui_subscribeEvent',
+      params: { subscription: result },
+    });
+    socket.close();
+    await events.stop();
+  });
+
+  it('are not listed by rpc.discover, which describes the ledger methods', async () => {
+    const { body } = await postRpc(gateway, request('rpc.discover'), bearer());
+    const { methods } = body.result as { methods: { name: string; deprecated?: boolean }[] };
+    expect(methods.map(({ name, deprecated = false }) => [name, deprecated])).toEqual([
+      ['ledger_getEvents', false],
+      ['ledger_subscribeEvent', true],
+      ['ledger_unsubscribeEvent', true],
+    ]);
+  });
+});
+
+describe('gateway without the events service', () => {
+  it('responds to /rpc with 503 and still sponsors transactions', async () => {
+    const [events] = system.services('events');
+    events!.kill();
+    await events!.exited();
+    expect(await postRpc(gateway, request('ledger_getEvents', 'All'), bearer())).toMatchObject({
+      status: 503,
+      body: { error: { code: -32000, message: expect.stringMatching(/events/) } },
+    });
+    expect(await tryToConnect(bearer())).toMatch(/503/);
+    expect((await sponsor(system.application)).answer.status).toBe(200);
+    await events!.start();
+    const answer = await postRpc(gateway, request('ledger_getEvents', 'All', null, 1), bearer());
+    expect(answer.status).toBe(200);
+  });
+});
