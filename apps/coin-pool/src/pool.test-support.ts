@@ -83,7 +83,7 @@ export interface TestFleet {
   fault(fault: object): Promise<void>;
   clearFaults(): Promise<void>;
   advanceEpoch(): Promise<void>;
-  /** Another transaction holds the object until the epoch ends. */
+  /** Locks the object for another transaction until the epoch ends. */
   lock(objectId: string): Promise<void>;
   /** How often the node was asked. */
   requestsOf(method: string): Promise<number>;
@@ -198,11 +198,11 @@ export async function startTestFleet(): Promise<TestFleet> {
   return fleet;
 }
 
-/** Asks until it holds; throws when it takes too long. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
+/** Polls until the condition is true; throws when that takes too long. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + UNTIL_MS;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`did not hold within ${UNTIL_MS} ms`);
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`The condition was not true within ${UNTIL_MS} ms`);
     await delay(20);
   }
 }
