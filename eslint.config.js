@@ -39,7 +39,7 @@ export default tseslint.config(
       // Nest's injected classes and its decorators are used through metadata.
       '@typescript-eslint/no-extraneous-class': 'off',
       'no-restricted-syntax': ['error', ENVIRONMENT, ...NO_OP_SPREADS],
-      'max-lines': ['error', 300],
+      'max-lines': ['error', 250],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
       'object-shorthand': 'error',

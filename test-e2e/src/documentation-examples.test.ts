@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { buildSponsored, reserved, sponsor } from './application.js';
 import { parseCurl } from './parse-curl.js';
-import { startTestSystem, type TestSystem } from './test-system.js';
+import { useSystem } from './use-system.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PAGES = ['README.md', 'docs/http-api.md', 'docs/events.md'];
@@ -17,15 +17,9 @@ const curlExamples = [...pages.matchAll(CURL_EXAMPLE)].map(([, command, answer])
 }));
 const programs = [...pages.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program]) => program!);
 
-let system: TestSystem;
+const system = useSystem({ events: 1 });
 const running: ChildProcess[] = [];
-beforeAll(async () => {
-  system = await startTestSystem({ events: 1 });
-}, 120_000);
-afterAll(async () => {
-  for (const program of running) program.kill();
-  await system?.stop();
-});
+afterAll(() => running.forEach((program) => program.kill()));
 
 describe('the curl examples in the documentation', () => {
   it('are all found', () => {

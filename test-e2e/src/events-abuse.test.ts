@@ -49,9 +49,9 @@ async function take(socket: WebSocket, count: number): Promise<Message[]> {
   return messages;
 }
 
-describe('a client that does not read', () => {
-  it('is told that its subscriptions end; others miss nothing', async () => {
-    // Long enough for the slow one to be told before it would be taken for gone.
+describe('client that does not read', () => {
+  it('gets its subscriptions ended with a reason while others miss nothing', async () => {
+    // Long enough for the slow client to be notified before its ping times out.
     const slowEvents = await startEvents({
       EVENTS_UPSTREAMS: system.ledgerUrl,
       EVENTS_MAX_BUFFERED_BYTES: '65536',
@@ -99,7 +99,7 @@ describe('a client that does not read', () => {
     await slowEvents.stop();
   }, 60_000);
 
-  it('is ended when it does not answer a ping either', async () => {
+  it('is disconnected when it does not respond to a ping', async () => {
     const { hostname, port } = new URL(events.url);
     const socket = connect(Number(port), hostname);
     const request = [
@@ -118,8 +118,8 @@ describe('a client that does not read', () => {
   });
 });
 
-describe('a flood of calls', () => {
-  it('is answered call by call, up to the limits, while others are served', async () => {
+describe('flood of calls', () => {
+  it('gets a response to every call, up to the limits, while others are served', async () => {
     const flood = new WebSocket(`${events.url.replace('http', 'ws')}/rpc`);
     await once(flood, 'open');
     const other = await EventsSocket.open(events.url);
@@ -137,7 +137,7 @@ describe('a flood of calls', () => {
     other.close();
   });
 
-  it('of upgrades elsewhere, or of no WebSocket at all, is refused', async () => {
+  it('gets 404 for upgrades on other paths and for requests without an upgrade', async () => {
     for (const url of [system.application.url, events.url]) {
       const elsewhere = new WebSocket(`${url.replace('http', 'ws')}/elsewhere`);
       const [error] = (await once(elsewhere, 'error')) as [Error];

@@ -85,12 +85,12 @@ export class EventsSocket {
     );
   }
 
-  /** Throws when the door stays shut. */
+  /** Throws when the connection is refused. */
   static async open(gatewayUrl: string): Promise<EventsSocket> {
     const socket = new WebSocket(`${gatewayUrl.replace('http', 'ws')}/rpc`);
     await new Promise<void>((resolve, reject) => {
       socket.addEventListener('open', () => resolve());
-      socket.addEventListener('error', () => reject(new Error('no connection')));
+      socket.addEventListener('error', () => reject(new Error('connection refused')));
     });
     return new EventsSocket(socket);
   }

@@ -41,8 +41,8 @@ function open({ event }: StoredEventRecord): [string, Record<string, unknown>] {
 
 const inOrder = ({ id }: StoredEventRecord) => id.txSeq * 1e6 + id.eventSeq;
 
-describe('queries', () => {
-  it('answer every event of the ledger, of every kind that has happened, in its order', () => {
+describe('ledger_getEvents', () => {
+  it('returns every event of the ledger, of every kind, in ledger order', () => {
     const kinds = new Set(everything.map((record) => open(record)[0]));
     expect([...kinds].sort()).toEqual([
       'checkpoint',
@@ -125,37 +125,43 @@ describe('queries', () => {
     endTime: everything.at(-3)!.timestamp,
   });
 
-  it.each(rows)('by %s, in both orders and pages of any size', async (_name, criterion, wanted) => {
-    const expected = everything.filter(wanted);
-    expect(expected.length).toBeGreaterThan(0);
-    for (const limit of [1, 3, 1_000]) {
-      if (limit === 1 && expected.length > 100) continue;
-      expect(await getAllEvents(gateway, criterion(), limit)).toEqual(expected);
-      const reversed = await getAllEvents(gateway, criterion(), limit, true);
-      expect(reversed).toEqual(expected.toReversed());
-    }
-  });
+  it.each(rows)(
+    'returns events by %s in both orders and with any page size',
+    async (_name, criterion, wanted) => {
+      const expected = everything.filter(wanted);
+      expect(expected.length).toBeGreaterThan(0);
+      for (const limit of [1, 3, 1_000]) {
+        if (limit === 1 && expected.length > 100) continue;
+        expect(await getAllEvents(gateway, criterion(), limit)).toEqual(expected);
+        const reversed = await getAllEvents(gateway, criterion(), limit, true);
+        expect(reversed).toEqual(expected.toReversed());
+      }
+    },
+  );
 
-  it.each(rows)('by %s give the same through today’s dialect', async (_name, criterion, wanted) => {
-    const expected = everything.filter(wanted);
-    for (const [limit, ordering] of [
-      [4, 'Ascending'],
-      [4, 'Descending'],
-      [1_000, null],
-    ]) {
-      const found = await getAllEvents(iota.url, criterion(), limit as number, ordering);
-      expect(found).toEqual(ordering === 'Descending' ? expected.toReversed() : expected);
-    }
-  });
+  it.each(rows)(
+    'returns the same events by %s from a node of the current IOTA dialect',
+    async (_name, criterion, wanted) => {
+      const expected = everything.filter(wanted);
+      for (const [limit, ordering] of [
+        [4, 'Ascending'],
+        [4, 'Descending'],
+        [1_000, null],
+      ]) {
+        const found = await getAllEvents(iota.url, criterion(), limit as number, ordering);
+        expect(found).toEqual(ordering === 'Descending' ? expected.toReversed() : expected);
+      }
+    },
+  );
 
-  it('hold at most as many items as asked for, 100 by default', async () => {
+  it('returns at most the requested number of items, 100 by default', async () => {
     expect((await getEvents(gateway, 'All', null, 2)).data).toHaveLength(2);
     const usual = await getEvents(gateway, 'All');
     expect(usual.data).toEqual(everything.slice(0, 100));
     expect(usual.nextCursor === null).toBe(everything.length <= 100);
   });
 
-  it('answer batches, echo ids and leave notifications unanswered', async () => {
+  it('responds to batches, echoes ids and does not respond to notifications', async () => {
     const call = (id: unknown) => ({
       jsonrpc: '2.0',
       id,
@@ -173,7 +179,7 @@ describe('queries', () => {
     ['no request', '7', -32600, /object/],
     ['another version', { jsonrpc: '1.0', id: 1, method: 'ledger_getEvents' }, -32600, /2\.0/],
     ['an unknown method', request('ledger_getEverything'), -32601, /not found/],
-    ['another brand', request('iota_getEvents', 'All'), -32601, /not found/],
+    ['an alias that is not configured', request('iota_getEvents', 'All'), -32601, /not found/],
     [
       'params by name',
       { ...request('x'), method: 'ledger_getEvents', params: {} },
@@ -196,14 +202,14 @@ describe('queries', () => {
       ...([-32602, /position 1/] as const),
     ],
     ['a huge batch', Array.from({ length: 51 }, () => request('x')), -32600, /batch of 51/],
-  ])('refuse %s', async (_name, body, code, message) => {
+  ])('refuses %s', async (_name, body, code, message) => {
     const answer = await postRpc(gateway, body);
     expect(answer.body.error?.code).toBe(code);
     expect(answer.body.error?.message).toMatch(message);
     expect((await getEvents(gateway, 'All', null, 1)).data).toHaveLength(1);
   });
 
-  it('refuse a body beyond the limit', async () => {
+  it('refuses a body beyond the limit', async () => {
     const { status, body } = await postRpc(gateway, `"${'x'.repeat(1_100_000)}"`);
     expect([status, body.error?.code]).toEqual([413, -32701]);
   });

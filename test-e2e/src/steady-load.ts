@@ -10,7 +10,9 @@ import {
 import type { Balancer } from './balancer.js';
 import { postRpc } from './events-client.js';
 
-const PAUSE_MS = 20;
+/** Of a client after each request; more load than this says nothing more. */
+const PAUSE_MS = 100;
+const REFUSED_MS = 20;
 
 /** What clients saw that repeat a request only when nobody listens, or when they are asked to wait (503, `Retry-After`). */
 export interface Seen {
@@ -93,7 +95,7 @@ async function request(
         return null;
       }
       seen.refused += 1;
-      await delay(PAUSE_MS);
+      await delay(REFUSED_MS);
       continue;
     }
     if (reply.status === 200) return reply;

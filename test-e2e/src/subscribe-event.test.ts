@@ -24,7 +24,7 @@ function open({ event }: StoredEventRecord): [string, Record<string, unknown>] {
   return Object.entries(event)[0] as [string, Record<string, unknown>];
 }
 
-describe('subscriptions', () => {
+describe('ledger_subscribeEvent', () => {
   const drivenType = `${GARAGE}::garage::CarDriven`;
   const rows: [string, () => unknown, (kind: string, body: Record<string, unknown>) => boolean][] =
     [
@@ -142,7 +142,7 @@ describe('subscriptions', () => {
     after = (await getAllEvents(gateway, 'All')).slice(-cursorBefore);
   }, 60_000);
 
-  it.each(rows)('by %s deliver what a query returns afterwards, in order', (name, _f, wanted) => {
+  it.each(rows)('delivers by %s what a query returns afterwards, in order', (name, _f, wanted) => {
     const upToEpoch = after.slice(0, after.findIndex(({ event }) => 'epochChange' in event) + 1);
     const expected = upToEpoch.filter((record) => {
       const [kind, body] = open(record);
@@ -155,7 +155,7 @@ describe('subscriptions', () => {
     }
   });
 
-  it('go on from a cursor or an event’s id without a gap or a double, then live', async () => {
+  it('resumes from a cursor or an event id without gaps or duplicates, then continues live', async () => {
     const page = await getEvents(gateway, { Sender: user.address }, null, 3);
     const all = await getAllEvents(gateway, { Sender: user.address });
     const filter = { SenderAddress: user.address };
@@ -179,7 +179,7 @@ describe('subscriptions', () => {
     socket.close();
   });
 
-  it('have ids of their own connection, end when told, and know no others', async () => {
+  it('numbers subscriptions per connection and unsubscribes only those of the same connection', async () => {
     const [first, second] = [await EventsSocket.open(gateway), await EventsSocket.open(gateway)];
     const checkpoints = { EventType: 'Checkpoint' };
     const ids = [await first.subscribe(checkpoints), await first.subscribe(checkpoints)];
@@ -206,7 +206,7 @@ describe('subscriptions', () => {
     ['a wrong cursor', [{ Module: 'm' }, 'x'], /position 2/],
     ['too deep nesting', [nested(17)], /16 levels/],
     ['too many parts', [{ Any: Array.from({ length: 1_001 }, () => ({ Module: 'm' })) }], /1000/],
-  ])('refuse %s', async (_name, params, message) => {
+  ])('refuses %s', async (_name, params, message) => {
     const socket = await EventsSocket.open(gateway);
     const { error } = await socket.call('ledger_subscribeEvent', params);
     expect(error?.code).toBe(-32602);
@@ -215,7 +215,7 @@ describe('subscriptions', () => {
     socket.close();
   });
 
-  it('end a connection that sends binary frames, with the reason', async () => {
+  it('closes a connection that sends binary frames, with a reason', async () => {
     const socket = await EventsSocket.open(gateway);
     socket.send(Uint8Array.of(1, 2, 3));
     expect(await socket.closed).toMatchObject({
@@ -224,13 +224,13 @@ describe('subscriptions', () => {
     });
   });
 
-  it('end a connection that sends too much at once', async () => {
+  it('closes a connection that sends too large a message', async () => {
     const socket = await EventsSocket.open(gateway);
     socket.send(`"${'x'.repeat(1_100_000)}"`);
     expect(await socket.closed).toMatchObject({ code: 1009 });
   });
 
-  it('answer what is no JSON on a WebSocket, and go on', async () => {
+  it('responds to invalid JSON with an error and continues', async () => {
     const socket = await EventsSocket.open(gateway);
     socket.send('{');
     expect(await socket.next()).toMatchObject({ id: null, error: { code: -32700 } });

@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   beginExecution,
   claimReservation,
@@ -16,6 +15,7 @@ import {
   type ServiceProcess,
   startSystem,
   type SystemOptions,
+  waitUntil,
 } from '@forecourt/testing/system';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis } from '@forecourt/runtime/redis';
@@ -146,22 +146,16 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
       const key = `fc:{${system.sponsor}}:reservation:${reservationId}`;
       return test.until(async () => (await redis.exists(key)) === 0);
     },
-    async until(holds, withinMs = UNTIL_MS) {
-      const deadline = performance.now() + withinMs;
-      while (!(await holds())) {
-        if (performance.now() > deadline) throw new Error(`did not hold within ${withinMs} ms`);
-        await delay(20);
-      }
-    },
+    until: (holds, timeoutMs = UNTIL_MS) => waitUntil(holds, { timeoutMs }),
     audit: (args) => system.audit(args),
     tryGateway: (env) => {
       const settings = { ...system.services('gateway')[0]!.options.env, ...env, GATEWAY_PORT: '0' };
-      return runApp('gateway', settings, { timeoutMs: 10_000 });
+      return runApp('gateway', settings);
     },
     tryCoinPool: (env) => {
       const ports = { COIN_POOL_PORT: '0', COIN_POOL_HEALTH_PORT: '0' };
       const settings = { ...system.services('coin-pool')[0]!.options.env, ...env, ...ports };
-      return runApp('coin-pool', settings, { timeoutMs: 20_000 });
+      return runApp('coin-pool', settings);
     },
     async claimWithoutJob({ reservation_id: reservationId }, { digest, tx_bytes, user_sig }) {
       const claimed = await claimReservation(redis, system.sponsor, {

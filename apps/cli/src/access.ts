@@ -6,20 +6,20 @@ import { CONFIGURED_CALLER, readAccessFiles } from '@forecourt/policy/tokens';
 import { readAccessConfig } from './access/access-config.js';
 import { explainAccess } from './access/explain-access.js';
 
-const HELP = `npm run access -- check                 checks the files of rules and tokens
-npm run access -- explain <tx-bytes>    shows, rule by rule, what they decide of a transaction (base64, or - to read it)
+const HELP = `npm run access -- check                 checks the files of access rules and tokens
+npm run access -- explain <tx-bytes>    shows, rule by rule, how they decide about a transaction (base64, or - to read stdin)
 
-  --rules <file>        the rules; by default those that ACCESS_RULES_FILE names
-  --tokens <file>       the tokens; by default those that TOKENS_FILE names
-  --token <name>        who asks; by default the caller of GAS_STATION_AUTH
-  --gas-budget <n>      what is reserved; by default the transaction's own budget
-  --duration-secs <n>   for how long; by default 60
-  --reference-gas-price <n>   what gas-price-ratio compares with; by default 1000
-  --ask-hooks           asks hooks; without it they are shown and not asked
+  --rules <file>        file of access rules; default: ACCESS_RULES_FILE
+  --tokens <file>       file of tokens; default: TOKENS_FILE
+  --token <name>        name of the caller's token; default: the caller of GAS_STATION_AUTH
+  --gas-budget <n>      reserved budget; default: the transaction's gas budget
+  --duration-secs <n>   duration of the reservation; default: 60
+  --reference-gas-price <n>   reference for gas-price-ratio; default: 1000
+  --ask-hooks           calls hooks; without it they are only shown
 
-Limits are taken as unused. What the rules may allow by oversight is printed as a warning. Exit code 0: allowed, or the files are right; 1: not; 2: it could not be done.`;
+Limits count as unused. What the rules may allow by oversight is printed as a warning. Exit code 0: the transaction is allowed, or the files are valid; 1: it is denied, or they are not; 2: the command failed.`;
 
-const COULD_NOT = 2;
+const FAILED = 2;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   const [command, txBytes] = positionals;
   if (values.help || (command !== 'check' && (command !== 'explain' || txBytes === undefined))) {
     console.log(HELP);
-    return values.help ? 0 : COULD_NOT;
+    return values.help ? 0 : FAILED;
   }
   const config = readAccessConfig();
   const rulesFile = values.rules ?? config.accessRulesFile;
@@ -61,7 +61,7 @@ async function main(): Promise<number> {
     values.token === undefined
       ? CONFIGURED_CALLER
       : files.tokens.find(({ caller: { name } }) => name === values.token)?.caller;
-  if (!caller) throw new Error(`there is no token ${values.token}`);
+  if (!caller) throw new Error(`the file of tokens has no token named ${values.token}`);
   const { text, allowed } = await explainAccess(files.rules, caller, {
     transaction,
     transactionJson: () => ledger.transactionJson(transaction),
@@ -80,5 +80,5 @@ try {
 } catch (error) {
   const isBytes = error instanceof InvalidTransactionBytes;
   console.error(isBytes ? `Invalid transaction bytes: ${error.message}` : String(error));
-  process.exitCode = COULD_NOT;
+  process.exitCode = FAILED;
 }

@@ -5,9 +5,9 @@ import { connectStore } from './audit/connect-store.js';
 import { auditToJson, printAudit } from './audit/print-audit.js';
 
 const DIFFERS = 1;
-const COULD_NOT_LOOK = 2;
+const FAILED = 2;
 
-/** `audit [--json]`: every pool against the ledger. Exit 0 when exact, 1 when something differs, 2 when it could not look. */
+/** `audit [--json]`: compares every pool with the ledger. Exit 0: they agree; 1: they differ; 2: the audit failed. */
 async function main(): Promise<number> {
   const config = readAuditConfig();
   const redis = await connectStore(config);
@@ -15,7 +15,8 @@ async function main(): Promise<number> {
     const ledger = createIotaLedger({ url: config.ledgerReadUrl ?? config.ledgerUrl });
     const audits: PoolAudit[] = [];
     const sponsors = [...(await listSponsors(redis)).values()];
-    if (sponsors.length === 0) throw new Error('the Redis at REDIS_URL holds no pool to look at');
+    if (sponsors.length === 0)
+      throw new Error('the Redis at REDIS_URL holds no pool: check REDIS_URL');
     for (const sponsor of sponsors) {
       audits.push(await auditPool(redis, ledger, sponsor));
     }
@@ -31,5 +32,5 @@ try {
   process.exitCode = await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = COULD_NOT_LOOK;
+  process.exitCode = FAILED;
 }

@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { prepareCoinStore, readPoolFigures } from '@forecourt/coin-store';
 import type { GasCoinReference } from '@forecourt/contracts';
-import { startSystem, type System } from '@forecourt/testing/system';
+import { startSystem, type System, waitUntil } from '@forecourt/testing/system';
 import { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { Redis } from 'ioredis';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Row } from './row.js';
 
 const CLIENTS = 32;
@@ -43,7 +42,12 @@ export async function shapeOnDevnet(
       const { coins } = (await readPoolFigures(redis, system.sponsor)).totals;
       return Number(coins.available + coins.reserved + coins.claimed + coins.executing);
     };
-    await untilServing(COINS, serving);
+    const waitUntilServing = (coins: number) =>
+      waitUntil(async () => (await serving()) >= coins, {
+        what: `a pool of ${coins} coins`,
+        timeoutMs: FILLED_WITHIN_MS,
+      });
+    await waitUntilServing(COINS);
     const before = await serving();
     const counts: Counts = { smashed: 0, several: 0, refused: 0 };
     let started = 0;
@@ -51,7 +55,7 @@ export async function shapeOnDevnet(
       while (started++ < transactions) await sponsorOne(system, counts);
     };
     await Promise.all(Array.from({ length: CLIENTS }, client));
-    await untilServing(MIN_COINS, serving);
+    await waitUntilServing(MIN_COINS);
     const after = await serving();
     const { exitCode } = await system.audit();
     const perThousand = (count: number) => (1_000 * count) / transactions;
@@ -84,14 +88,6 @@ const RATE = 'per 1 000 transactions';
 
 function row(what: string, value: number, unit: string, more: Partial<Row> = {}): Row {
   return { what, value, unit, reference: '', ratio: null, target: '', isMet: true, ...more };
-}
-
-async function untilServing(coins: number, serving: () => Promise<number>): Promise<void> {
-  const deadline = performance.now() + FILLED_WITHIN_MS;
-  while ((await serving()) < coins) {
-    if (performance.now() > deadline) throw new Error('the pool was not filled in time');
-    await sleep(100);
-  }
 }
 
 async function sponsorOne(system: System, counts: Counts): Promise<void> {

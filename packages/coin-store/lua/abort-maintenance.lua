@@ -1,4 +1,4 @@
--- maintenance -> where the coins came from: never signed, or refused for certain.
+-- maintenance -> where the coins came from: the transaction was never signed, or is certainly refused.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id

@@ -1,4 +1,4 @@
--- Takes coins the sponsor owns into the pool (includes/adopt-coin.lua says which).
+-- Adopts coins of the sponsor (see includes/adopt-coin.lua for the coins that are not adopted).
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     two per coin: objectId, coin
@@ -6,7 +6,7 @@
 --@include key
 --@include shift-totals
 --@include place-coin
---@include bring-coin
+--@include place-new-coin
 --@include adopt-coin
 local adopted = 0
 for i = 1, #ARGV, 2 do

@@ -1,8 +1,8 @@
--- claimed -> executing: the caller is about to sign. From here on only the ledger's word returns the coins.
+-- claimed -> executing: the executor is about to sign. From here on only the ledger's outcome returns the coins.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, executor
--- Returns  false when the claim is not there any more, otherwise {state before, transaction
+-- Returns  false when the claim is gone, otherwise {state before, transaction
 --          (includes/payload.lua), budget, coins, message and epoch of the quarantine or '', digest of the sponsor's own
 --          transaction that moves the coins on or '', caller, name of the access rule}
 --@include key
@@ -29,12 +29,12 @@ if state == 'claimed' then
   after, begun = 'executing', at
   redis.call('ZREM', key('claimed'), member)
 else
-  -- Two may be at work now: what the ledger tells one of them no longer speaks for the other.
+  -- Two executors may be at work now: a refusal that one of them hears says nothing about the other's submission.
   resumed = '1'
 end
 writeReservation(id, after, fence, begun, reserved,
   table.concat({ digest, lease, rule, waiters, holds, inputs, ARGV[4], resumed }, '\t'), refusal)
--- The time is renewed, so that the reconciler leaves what is being worked on alone.
+-- The score is renewed, so that the reconciler skips what an executor works on.
 redis.call('ZADD', key(after), at, member)
 local _, _, message, epoch, movedOnBy = readRefusal(refusal)
 return { state, payload, budget, coins, message, epoch, movedOnBy, caller, rule }

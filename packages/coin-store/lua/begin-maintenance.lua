@@ -1,8 +1,8 @@
--- treasury, dust or available -> maintenance: takes coins aside to be split or folded.
+-- treasury, dust or available -> maintenance: takes coins to be split or consolidated.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     operation id, kind (split or fold), from (treasury, dust or available), the most coins, lease in ms
--- Returns  false when there are none, otherwise the coins (coin,…); asked again, those it holds already
+-- ARGV     operation id, kind (split or fold, a consolidation), from (treasury, dust or available), the most coins, lease in ms
+-- Returns  false when there are none, otherwise the coins (coin,…); called again, the coins it has already
 --@include key
 --@include now
 --@include shift-totals

@@ -1,4 +1,4 @@
--- Binds an operation to the transaction that is about to be signed for it. From here on only the ledger's word ends it.
+-- Binds an operation to the transaction that is about to be signed for it. From here on only the ledger's outcome ends it.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, digest, transaction bytes, lease in ms, balance of each coin it makes (0: it makes none)

@@ -1,10 +1,10 @@
--- Notes which Redis server holds the pool. A server that may have forgotten the last it was told, or that knows nothing
--- of a pool that was there, holds all coins back for a while: they may be signed for transactions that it has forgotten.
+-- Records which Redis server holds the pool. When the server has restarted and may have lost its last writes, or has lost
+-- the whole pool, suspends the pool for a while: coins may be signed for transactions that Redis no longer knows.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     the server's run id, whether it may have forgotten (1 or 0), whether the pool was known to be there, for how
---          long coins are held back, in ms
--- Returns  ms for which coins are held back yet, at least 1 until the hold is ended; 0 when they are not
+-- ARGV     the server's run id, whether it may have lost writes (1 or 0), whether the pool is known to have existed, the
+--          length of a suspension in ms
+-- Returns  ms left of the suspension, at least 1 until it is ended; 0 when the pool is not suspended
 --@include key
 --@include now
 local seen = redis.call('GET', key('server'))

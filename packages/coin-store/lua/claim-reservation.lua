@@ -1,4 +1,4 @@
--- reserved -> claimed: binds a reservation to one transaction. From here on the deadline no longer applies, a lease does.
+-- reserved -> claimed: binds a reservation to one transaction. From here on a lease applies instead of the deadline.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, caller, digest, transaction (includes/payload.lua), waiter, lease in ms, name of the access
@@ -7,7 +7,7 @@
 --          to be checked (includes/usage.lua)
 -- Returns  the fence of the new claim, or 'known' (this transaction has it already; the waiter is attached), 'unknown',
 --          'expired', 'used'; {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until one of
---          them no longer counts}; or, when a counter does not stand as supposed, {used, ms its window lasts yet} of each
+--          them no longer counts}; or, when a counter is not as expected, {used, ms left of its window} of each
 --@include key
 --@include now
 --@include shift-totals

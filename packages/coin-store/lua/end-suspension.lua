@@ -1,7 +1,7 @@
--- Lets coins be handed out again once their time is over and they have been compared with the ledger.
+-- Ends the suspension of a pool whose coins have been compared with the ledger.
 --
 -- KEYS[1]  prefix of the pool
--- Returns  1, or 0 when the time is not over
+-- Returns  1, or 0 when the suspension must last longer
 --@include key
 --@include now
 local held = redis.call('GET', key('held'))

@@ -1,7 +1,7 @@
--- reserved -> available for every reservation past its deadline; also lets old names of gone coins be forgotten.
+-- reserved -> available for every reservation past its deadline; also forgets old names of gone coins.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     the most reservations in this call, retention of what is left of them in ms, how long gone coins are
+-- ARGV     the most reservations in this call, retention of their outcomes in ms, how long gone coins are
 --          remembered in ms
 -- Returns  how many expired
 --@include key
@@ -12,9 +12,9 @@
 --@include place-coins
 --@include reservation
 --@include write-outcome
---@include give-back-caller-use
+--@include release-caller-use
 --@include end-reservation
--- Coins that went since a split began may be named by it when it is finished, however long that takes.
+-- A split that is finished may name coins that have gone since it began, however long ago that is.
 local function oldestNeeded(before)
   for _, operationId in ipairs(redis.call('ZRANGE', key('maintenance'), 0, -1)) do
     before = math.min(before, tonumber(redis.call('HGET', key('operation:' .. operationId), 'begun') or 0) - 1)

@@ -1,4 +1,4 @@
--- maintenance -> wherever each coin belongs: the ledger has executed the split or fold.
+-- maintenance -> wherever each coin belongs: the ledger has executed the split or consolidation.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, gas charged, how many coins are still the sponsor's, then two per such coin and two per new
@@ -8,7 +8,7 @@
 --@include now
 --@include shift-totals
 --@include place-coin
---@include bring-coin
+--@include place-new-coin
 --@include adopt-coin
 --@include forget-coins
 --@include renew-coins

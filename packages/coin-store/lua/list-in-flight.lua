@@ -1,4 +1,4 @@
--- Claims whose lease is over, or executions nobody has taken up for a while, oldest first.
+-- Claims whose lease is over, or executions that no executor has resumed for a while, oldest first.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     state (claimed, executing or quarantined), least age in ms past its score, the most to list

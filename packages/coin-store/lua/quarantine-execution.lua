@@ -1,11 +1,11 @@
--- executing -> quarantined: refused over an object, so that validators may hold the coins for this transaction.
+-- executing -> quarantined: refused because of a conflict, so that validators may hold the coins for this transaction.
 -- For one that is quarantined already, notes the sponsor's own transaction that is about to move its coins on, and the
 -- later epoch of that.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch, digest of
 --          the sponsor's own transaction or ''
--- Returns  false when the claim has moved on or is quarantined already, otherwise the waiters (gateway|type,…)
+-- Returns  false when the claim has changed or is quarantined already, otherwise the waiters (gateway|type,…)
 --@include key
 --@include now
 --@include reservation

@@ -1,7 +1,7 @@
--- For how long the pool's coins are held back yet.
+-- How long the suspension of the pool still lasts.
 --
 -- KEYS[1]  prefix of the pool
--- Returns  ms, 0 when the time is over, -1 when they are not held back
+-- Returns  ms, 0 when it may be ended, -1 when the pool is not suspended
 --@include key
 --@include now
 local held = redis.call('GET', key('held'))

@@ -1,8 +1,8 @@
--- claimed -> reserved (or available past the deadline): a claim whose lease is over and that no job will begin.
+-- claimed -> reserved (or available past the deadline): releases an orphaned claim, whose lease is over and which has no job.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, fence, retention in ms
--- Returns  1, or 0 when the claim has moved on or its lease is not over
+-- Returns  1, or 0 when the claim has changed or its lease is not over
 --@include key
 --@include now
 --@include shift-totals
@@ -17,7 +17,7 @@
 --@include usage
 --@include release-usage
 --@include unlock-inputs
---@include give-back-caller-use
+--@include release-caller-use
 --@include end-reservation
 --@include reopen-reservation
 local id = ARGV[1]

@@ -2,7 +2,7 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, the ledger's message, retention in ms
--- Returns  false when the claim has moved on or a second executor has begun it, who may have submitted the transaction
+-- Returns  false when the claim has changed or a second executor has begun it, which may have submitted the transaction
 --          since; otherwise the waiters (gateway|type,…)
 --@include key
 --@include now
@@ -18,7 +18,7 @@
 --@include usage
 --@include release-usage
 --@include unlock-inputs
---@include give-back-caller-use
+--@include release-caller-use
 --@include end-reservation
 --@include reopen-reservation
 local id = ARGV[1]

@@ -1,8 +1,8 @@
--- Gives a sponsor its index, once and for good: reservation ids hold it.
+-- Assigns a sponsor its index, which never changes: reservation ids contain it.
 --
 -- KEYS[1]  the hash of sponsors: address -> index
 -- ARGV     address, how many sponsors there can be
--- Returns  the index, or false when all are taken
+-- Returns  the index, or false when all indexes are taken
 local index = redis.call('HGET', KEYS[1], ARGV[1])
 if index then
   return tonumber(index)

@@ -1,4 +1,4 @@
--- Lets a lock go, for its owner only.
+-- Releases a lock, for its owner only.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     name, owner

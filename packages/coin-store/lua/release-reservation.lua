@@ -1,8 +1,8 @@
--- reserved -> available: the caller gives the coins of an unused reservation back.
+-- reserved -> available: the caller releases an unused reservation.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, caller, retention of what is left of it in ms
--- Returns  1, or 0 when there is nothing of this caller to release
+-- ARGV     reservation id, caller, retention of its outcome in ms
+-- Returns  1, or 0 when the caller has no such reservation to release
 --@include key
 --@include shift-totals
 --@include shift-reserved
@@ -10,7 +10,7 @@
 --@include place-coins
 --@include reservation
 --@include write-outcome
---@include give-back-caller-use
+--@include release-caller-use
 --@include end-reservation
 local id = ARGV[1]
 local state, fence, _, reserved, _, refusal = readReservation(id)

@@ -1,10 +1,10 @@
--- Corrects a coin that the ledger shows changed or gone, by somebody else's hand or by a transaction that was forgotten.
--- Only a coin at rest or in an unused reservation is touched; such a reservation ends, since it cannot pay any more.
+-- Corrects a coin that the ledger shows changed or gone: somebody else used it, or Redis lost the transaction.
+-- Only a coin that no transaction in flight uses is changed; an unused reservation that holds it ends.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     objectId, the coin as it is thought to be, as it is now ('': gone), the reservation that holds it or '',
---          retention of what is left of that in ms
--- Returns  1, or 0 when the coin is no longer as it was thought to be
+-- ARGV     objectId, the coin as it was when it was compared, as it is now ('': gone), the reservation that holds it or '',
+--          retention of that reservation's outcome in ms
+-- Returns  1, or 0 when the coin has changed since it was compared
 --@include key
 --@include now
 --@include shift-totals
@@ -13,11 +13,11 @@
 --@include place-coins
 --@include reservation
 --@include write-outcome
---@include give-back-caller-use
+--@include release-caller-use
 --@include end-reservation
---@include bring-coin
+--@include place-new-coin
 --@include forget-coins
--- Takes a coin that rests away; returns whether it was there.
+-- Removes a coin from the list that holds it; returns whether it was there.
 local function takeCoin(coin)
   local balance, place = string.match(coin, COIN)
   local resting, taken
@@ -56,7 +56,7 @@ shiftTotal('funds', string.match(thought, '^%d+'), -1)
 if after == '' then
   forgetCoins({ objectId }, string.format('%.0f', now()))
 else
-  bringCoin(after)
+  placeNewCoin(after)
 end
 flushTotals()
 return 1

@@ -1,7 +1,7 @@
 -- Reserves coins for each of a burst of requests; one that finds none changes nothing.
 --
--- A single coin of the smallest class that surely covers the budget is taken first in first out, so that coins rotate;
--- failing that, one among the first of the class that may cover it; only then several, the largest first, since all
+-- A single coin of the smallest class that surely covers the budget is taken, first in first out, so that coins rotate;
+-- otherwise one of the first coins of the class that may cover it; only then several, the largest first, since all
 -- but one of them are smashed.
 --
 -- KEYS[1]  prefix of the pool
@@ -11,7 +11,7 @@
 --          the caller's limits: '' for none, otherwise coins|budget|coins a minute|budget a minute|share in percent
 --          of the coins that no other caller holds, each '' for none
 -- Returns  per request {reservation id, deadline in ms, coins (coin,…)}, or false when there are no coins for it, or
---          {what is used up, ms until more can be had, 0 when that depends on what is given back}
+--          {the limit that is reached, ms until it allows more, 0 when that depends on coins being returned}
 --@include key
 --@include now
 --@include classes
@@ -44,7 +44,7 @@ end
 -- class that these requests need.
 local ahead, aheadClass, aheadNeed = {}, nil, nil
 
--- Coins that nobody took, since a caller's limits refused its request, rest where they were: at the head of their list.
+-- Coins that a request did not get because of its caller's limits are put back where they were: at the head of their list.
 local function returnAhead()
   for _, coin in ipairs(ahead) do
     if redis.call('LPUSH', key('available:' .. aheadClass), coin) == 1 then
@@ -92,7 +92,7 @@ local function takeCovering(class, budget)
   return nil
 end
 
--- Coins, how many and their sum; nil when there are none; nil and true when it takes more than the caller may have.
+-- Coins, how many and their sum; nil when there are none; nil and true when it would take more than the caller may have.
 local function choose(i, callersMost)
   local coin = takeSure(i)
   if not coin and ARGV[i + 3] ~= ARGV[i + 2] then
@@ -104,7 +104,7 @@ local function choose(i, callersMost)
   return takeSeveral(classes, tonumber(ARGV[i + 1]), tonumber(ARGV[2]), callersMost)
 end
 
--- How many coins nobody holds, and how many the pool sponsors with, held or not. Transactions in flight count as one coin
+-- How many coins are available, and how many the pool sponsors with in all. Transactions in flight count as one coin
 -- each, though a few are paid with several: the exact number would take a step for each of them.
 local freeCoins, servingCoins
 local function countCoins()
@@ -120,11 +120,11 @@ local function countCoins()
   return freeCoins, servingCoins
 end
 
--- In place of a limit: a caller gets no more since others hold most of the pool.
+-- Instead of a limit's name: the caller gets no more because others hold most of the pool.
 local SCARCE = 'scarce'
 
--- The most coins that a caller's limits leave for a request, the limit that says so and when there is more (0: when some
--- are given back); or nil and the same.
+-- The most coins that a caller's limits leave for a request, the limit that decides and when it allows more (0: when some
+-- are returned); or nil and the same.
 local function withinLimits(use, budget, limits)
   local minuteEndsIn = string.format('%.0f', use.minute + MINUTE_MS - at)
   local coins, budgets, minuteCoins, minuteBudgets, share = string.match(limits, '^(%d*)|(%d*)|(%d*)|(%d*)|(%d*)$')
@@ -153,8 +153,8 @@ local function withinLimits(use, budget, limits)
     leave(tonumber(minuteCoins), use.minuteCoins, 'coins-per-minute', minuteEndsIn)
   end
   if share ~= '' then
-    -- Of what the others leave: however many callers take all they can, some coins are left for the next, and whoever
-    -- holds none may have one. Who has less than its share of the whole pool is not at its limit: others have too many.
+    -- A share of what the others leave: however many callers take all they can, some coins are left for the next, and a caller
+    -- without coins may have one. A caller with less than its share of the whole pool is not at its limit: others have too many.
     local free, serving = countCoins()
     local ofRest = math.max(1, math.floor((free + use.coins) * share / 100))
     local ofPool = math.floor(serving * share / 100)

@@ -1,8 +1,8 @@
--- executing or quarantined -> available: the ledger has said what became of the transaction.
+-- executing or quarantined -> available: the outcome of the transaction is final.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, digest, outcome (executed or refused), retention in ms, gas charged, what limits on gas count
---          of it, then two per coin that is still the sponsor's: objectId, coin
+-- ARGV     reservation id, digest, outcome (executed or refused), retention in ms, gas charged, the sponsor's cost, which
+--          limits on gas count, then two per coin that is still the sponsor's: objectId, coin
 -- Returns  false when it was settled before, otherwise the waiters (gateway|type,…)
 --@include key
 --@include now
@@ -17,7 +17,7 @@
 --@include usage
 --@include settle-usage
 --@include unlock-inputs
---@include give-back-caller-use
+--@include release-caller-use
 local id = ARGV[1]
 local state, fence, _, reserved, claim, refusal = readReservation(id)
 if state ~= 'executing' and state ~= 'quarantined' then
@@ -40,7 +40,7 @@ settleUsage(holds, tonumber(ARGV[6]), executed)
 unlockInputs(inputs)
 redis.call('DEL', payloadKey(id))
 if counted == '1' then
-  giveBackCallerUse(caller, count, budget)
+  releaseCallerUse(caller, count, budget)
 end
 writeOutcome(id, executed and 'executed' or 'expired', fence, reserved, digest, refusal, ARGV[4])
 return waiters

@@ -1,4 +1,4 @@
--- One atomic picture of a whole pool, for the audit.
+-- One atomic snapshot of a whole pool, for the audit.
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  {objectIds of all coins; places: triples state, holder or '', coins (coin,…); counters: flat pairs name,

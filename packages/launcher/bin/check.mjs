@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { checkDocs } from './check-docs.mjs';
+import { checkGlossary } from './check-glossary.mjs';
 import { prepare, runTurbo } from './prepare.mjs';
 import { runCommand } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
@@ -21,6 +22,7 @@ await runCommand(async () => {
         tool('depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'test-e2e'),
     ],
     ['documentation (links, paths, code blocks, configuration page)', () => checkDocs(root)],
+    ['terms (docs/glossary.md)', () => checkGlossary(root)],
   ];
   let failed = 0;
   for (const [name, run] of checks) {

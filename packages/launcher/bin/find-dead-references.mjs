@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { anchors, codeBlocks, inlineCode, links } from './markdown.mjs';
 
 const ELSEWHERE = /^(?:https?|mailto):/;
 const NAMED_PATH = /^(?:apps|packages|docker|docs|test-e2e)\/[\w./-]+$/;
-const NAMED_TEST = /^[\w-]+\.test\.ts$/;
+const NAMED_TEST = /^[\w/-]+\.(?:test|cases)\.ts$/;
 const SCRIPT = /\bnpm run ([\w:-]+)/g;
 
 /**
@@ -21,7 +21,7 @@ export function findDeadReferences(root, files, page, markdown) {
       (path) => !existsSync(join(root, path)),
     ),
     ...inlineCode(markdown).filter(
-      (text) => NAMED_TEST.test(text) && !files.some((file) => basename(file) === text),
+      (text) => NAMED_TEST.test(text) && !files.some((file) => `/${file}`.endsWith(`/${text}`)),
     ),
     ...[...markdown.matchAll(SCRIPT)]
       .filter(([, name]) => !(name in scripts))

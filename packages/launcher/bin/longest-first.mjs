@@ -3,14 +3,20 @@ import Sequencer from '@jest/test-sequencer';
 /** Files of whole systems that take longest, longest first: begun last, one of them would be waited for alone. */
 const LONGEST = [
   'chaos/chaos',
-  'attacks/attackers-beside-honest-clients',
   'rolling-restart',
-  'fuzz/fuzz',
-  'fuzz/transactions',
-  'forgetful-redis',
-  'pool',
-  'events-continuity',
   'crashes',
+  'pool',
+  'attacks/attackers-beside-honest-clients',
+  'fuzz/fuzz',
+  'attacks/smashing-coins',
+  'events-continuity',
+  'socket-goodbye',
+  'sponsoring',
+  'attacks/access',
+  'retries',
+  'forgetful-redis',
+  'fuzz/transactions',
+  'deployment/production-system',
 ].map((name) => `/test-e2e/src/${name}.test.ts`);
 
 /** Jest's order, but what is known to take long comes first even where jest has not yet seen it run. */

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare } from './prepare.mjs';
-import { runCommand, say } from './progress.mjs';
+import { Failure, runCommand, say } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 
 /** They break the code on purpose, one variant after another, and take as long as all others: `npm run test:variants`. */
@@ -30,26 +30,62 @@ const PATIENCE = '--testTimeout=60000';
 /** What a failed test has left running must not keep the run from ending. */
 const END = '--forceExit';
 
+const HELP = `npm test [-- --repeat <n>] [-- <option of jest>]... [-- <part of a file's path>]...
+
+Runs the unit tests, then the end-to-end tests, and ends with one line of numbers on standard output.
+--selectProjects unit|e2e runs one kind alone. --repeat runs everything n times in a row and ends with 1
+when any of the runs failed.`;
+
 await runCommand(async () => {
-  const args = process.argv.slice(2);
+  const { repeat, help, args } = readArguments(process.argv.slice(2));
+  if (help) {
+    process.stdout.write(`${HELP}\n`);
+    return 0;
+  }
   const prepared = await prepare({ redis: true });
-  const runs = args.includes('--selectProjects') ? [[]] : RUNS;
-  rmSync(join(prepared.root, '.data', 'test-logs'), { recursive: true, force: true });
-  const total = { passed: 0, failed: 0 };
-  let clean = true;
-  for (const flags of runs) {
-    const result = await runJest(prepared, [...flags, ...args]);
-    total.passed += result.passed;
-    total.failed += result.failed;
-    clean &&= result.clean;
+  const total = { passed: 0, failed: 0, clean: true };
+  for (let turn = 1; turn <= repeat; turn++) {
+    const result = await runAll(prepared, args);
+    if (repeat > 1) {
+      say(`run ${turn} of ${repeat}: ${result.passed} passed, ${result.failed} failed`);
+    }
+    add(total, result);
   }
   if (total.passed + total.failed === 0) process.stderr.write('no test ran\n');
   process.stderr.write('\n');
   await new Promise((resolve) =>
     process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`, resolve),
   );
-  return clean && total.failed === 0 && total.passed > 0 ? 0 : 1;
+  return total.clean && total.failed === 0 && total.passed > 0 ? 0 : 1;
 });
+
+async function runAll(prepared, args) {
+  const runs = args.includes('--selectProjects') ? [[]] : RUNS;
+  rmSync(join(prepared.root, '.data', 'test-logs'), { recursive: true, force: true });
+  const total = { passed: 0, failed: 0, clean: true };
+  for (const flags of runs) add(total, await runJest(prepared, [...flags, ...args]));
+  return total;
+}
+
+function add(total, { passed, failed, clean }) {
+  total.passed += passed;
+  total.failed += failed;
+  total.clean &&= clean;
+}
+
+/** What is not ours is jest's. */
+function readArguments(all) {
+  const at = all.indexOf('--repeat');
+  const repeat = at < 0 ? 1 : Number(all[at + 1]);
+  if (!Number.isInteger(repeat) || repeat < 1) {
+    throw new Failure(`--repeat must be a number of runs\n\n${HELP}`);
+  }
+  return {
+    repeat,
+    help: all.includes('--help') || all.includes('-h'),
+    args: at < 0 ? all : all.toSpliced(at, 2),
+  };
+}
 
 /** Whole systems start the same programs a hundred times over: what is compiled is kept for the next. */
 function settings(root) {

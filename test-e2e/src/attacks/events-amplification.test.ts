@@ -65,11 +65,11 @@ async function sponsoringMs(): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(SPONSORED / 2)]!;
 }
 
-/** The stream's own polling goes on meanwhile: a few calls each time. */
+/** The event stream keeps polling meanwhile: a few calls each time. */
 const OWN_CALLS = 60;
 
-describe('queries that cost the node far more than their sender', () => {
-  it('are cut short when a request has caused as many node calls as one may', async () => {
+describe('queries that need many node calls', () => {
+  it('fail beyond the limit of node calls per message', async () => {
     const before = await nodeCalls();
     const { text } = await postAs(attacked.url, ATTACKER, batch());
     expect(await nodeCalls()).toBeLessThan(before + CALLS_PER_REQUEST + OWN_CALLS);
@@ -81,7 +81,7 @@ describe('queries that cost the node far more than their sender', () => {
     }
   });
 
-  it('stop when their sender leaves', async () => {
+  it('stop when their client disconnects', async () => {
     const fresh = await startAttacked();
     for (const leaveAfterMs of [30, 60, 90]) {
       const leaving = AbortSignal.timeout(leaveAfterMs);
@@ -97,7 +97,7 @@ describe('queries that cost the node far more than their sender', () => {
     await fresh.stop();
   });
 
-  it('neither keep others from being answered nor slow sponsoring down', async () => {
+  it('neither starve other clients nor slow down sponsorship', async () => {
     const quiet = await sponsoringMs();
     let attacking = true;
     const attackers = Array.from({ length: 6 }, async (_, index) => {
@@ -118,7 +118,7 @@ describe('queries that cost the node far more than their sender', () => {
     expect(honestMs).toBeLessThan(5_000);
   }, 90_000);
 
-  it('are told by the gateway to come again later', async () => {
+  it('get status 429 from the gateway beyond its limits', async () => {
     const statuses = new Map<number, number>();
     const one = query(1, 'All', null, 1);
     await Promise.all(

@@ -50,8 +50,8 @@ function count(replies: readonly Message[], code: number): number {
   return replies.filter(({ error }) => error?.code === code).length;
 }
 
-describe('an events service with little memory', () => {
-  it('survives batches that ask for far more than they are long', async () => {
+describe('events service with little memory', () => {
+  it('survives small batches that request huge responses', async () => {
     const socket = await openAs(events.url, ATTACKER);
     const batch = Array.from({ length: 50 }, (_, id) => query(id, 'All', null, PAGE));
     const text = JSON.stringify(batch);
@@ -69,7 +69,7 @@ describe('an events service with little memory', () => {
     socket.terminate();
   });
 
-  it('does not keep filters beyond their bounds', async () => {
+  it('refuses filters beyond the memory limits', async () => {
     const sockets = await Promise.all(
       Array.from({ length: 10 }, () => openAs(events.url, ATTACKER)),
     );
@@ -94,7 +94,7 @@ describe('an events service with little memory', () => {
     for (const socket of sockets) socket.terminate();
   });
 
-  it('looks at no more field paths than it has bounds for', async () => {
+  it('refuses MoveEventField paths beyond the limit', async () => {
     const socket = await openAs(events.url, ATTACKER);
     const replies = await exchange(
       socket,
@@ -105,7 +105,7 @@ describe('an events service with little memory', () => {
       ),
     );
     expect(count(replies, -32006)).toBe(200);
-    expect(replies[0]!.error!.message).toMatch(/128 different paths/);
+    expect(replies[0]!.error!.message).toMatch(/128 different MoveEventField paths per connection/);
     const few = await exchange(
       socket,
       Array.from({ length: 200 }, (_, id) => subscribe(id, field(`/a${id}`, 1))),
@@ -115,7 +115,7 @@ describe('an events service with little memory', () => {
     socket.terminate();
   });
 
-  it('ends sockets that never read, the largest first, and no other', async () => {
+  it('closes connections that never read, and no others', async () => {
     const before = await shedSoFar();
     const honest = await openAs(events.url, HONEST);
     const heard: Message[] = [];
@@ -140,7 +140,7 @@ describe('an events service with little memory', () => {
     for (const socket of silent) socket.terminate();
   });
 
-  it('goes on when a client breaks off that has left its answers lying', async () => {
+  it('survives clients that disconnect without reading their responses', async () => {
     for (let round = 0; round < 3; round++) {
       const socket = await openAs(events.url, ATTACKER);
       socket.pause();
@@ -152,7 +152,7 @@ describe('an events service with little memory', () => {
     await expectServed();
   });
 
-  it('ends messages that never become complete', async () => {
+  it('closes connections whose messages never become complete', async () => {
     const before = await shedSoFar();
     const { hostname, port } = new URL(events.url);
     const upgrade = [
@@ -180,7 +180,7 @@ describe('an events service with little memory', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('bounds the connections of one client, and of one only', async () => {
+  it('limits the connections of one client without affecting others', async () => {
     const sockets: WebSocket[] = [];
     for (let opened = 0; opened < 256; opened++) sockets.push(await openAs(events.url, ATTACKER));
     await expect(openAs(events.url, ATTACKER)).rejects.toThrow(/429/);

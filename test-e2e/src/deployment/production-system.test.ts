@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CoinStoreRedis, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
-import type { ServiceProcess } from '@forecourt/testing/system';
+import { type ServiceProcess, waitUntil } from '@forecourt/testing/system';
 import { IotaClient } from '@iota/iota-sdk/client';
 import { Redis } from 'ioredis';
 import { type Application, buildSponsored, executeTx, reserved } from '../application.js';
@@ -28,7 +27,7 @@ beforeAll(async () => {
   }
   const [ledger, url] = [new IotaClient({ url: system.ledgerUrl }), services.at(-1)!.url];
   application = { url, token: system.token, ledger };
-  await until(async () => (await totals()).coins.available >= 500n);
+  await waitUntil(async () => (await totals()).coins.available >= 500n);
 }, 180_000);
 afterAll(async () => {
   redis?.disconnect();
@@ -36,14 +35,6 @@ afterAll(async () => {
 }, 60_000);
 
 const totals = () => readPoolTotals(redis, system.sponsor);
-
-async function until(holds: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`did not hold within ${withinMs} ms`);
-    await delay(10);
-  }
-}
 
 /** The Redis list that a trigger of the ScaledObject looks at. */
 function listOf(trigger: string): string {
@@ -67,10 +58,10 @@ async function sponsored(): Promise<string> {
 describe('what the manifests of production run', () => {
   it('lets transactions wait in the list that executors are scaled by, until there is one', async () => {
     const waiting = [sponsored(), sponsored(), sponsored()];
-    await until(async () => (await redis.llen(listOf('waiting'))) === waiting.length);
+    await waitUntil(async () => (await redis.llen(listOf('waiting'))) === waiting.length);
     executors.push(await system.start('executor'));
     expect(new Set(await Promise.all(waiting)).size).toBe(waiting.length);
-    await until(async () => (await redis.exists(listOf('waiting'))) === 0);
+    await waitUntil(async () => (await redis.exists(listOf('waiting'))) === 0);
   }, 90_000);
 
   it('answers every probe where the manifests ask', async () => {
@@ -100,7 +91,7 @@ describe('what the manifests of production run', () => {
     const load = Promise.all(Array.from({ length: CLIENTS }, client));
     const [leaving] = executors as [ServiceProcess];
     const stopped = (async () => {
-      await until(async () => digests.length > TRANSACTIONS / 3);
+      await waitUntil(async () => digests.length > TRANSACTIONS / 3);
       expect(await redis.llen(listOf('active'))).toBeGreaterThan(0);
       const askedAt = performance.now();
       leaving.kill('SIGTERM');
@@ -118,7 +109,7 @@ describe('what the manifests of production run', () => {
 
     expect(new Set(digests).size).toBe(TRANSACTIONS);
     for (const digest of digests) expect(await control.submissionsOf(digest)).toBe(1);
-    await until(async () => {
+    await waitUntil(async () => {
       const { coins } = await totals();
       return coins.claimed + coins.executing + coins.maintenance === 0n;
     });

@@ -83,12 +83,14 @@ export function readRunbook(): ReadonlyMap<string, string> {
   );
 }
 
-/** Log messages that the runbook quotes: inline code of several lower-case words, except commands. */
+const COMMANDS = /^(?:npm|appendonly|appendfsync) /;
+
+/** Log messages that the runbook quotes: inline code of several words, except commands and settings. */
 export function quotedLogMessages(): readonly string[] {
-  const quoted = [
-    ...readDocumentation('operations/runbook.md').matchAll(/`([a-z]+(?: [a-z]+)+)`/g),
-  ];
-  return quoted.map(([, text]) => text!).filter((text) => !text.startsWith('npm '));
+  const code = readDocumentation('operations/runbook.md').matchAll(
+    /`([A-Z]?[a-z]+(?:[,:]? [a-z]+)+)`/g,
+  );
+  return [...code].map(([, text]) => text!).filter((text) => !COMMANDS.test(text));
 }
 
 /** All sources of the services, one after another. */

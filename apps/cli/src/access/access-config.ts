@@ -1,6 +1,6 @@
 import { accessVariables, type Environment, readConfig } from '@forecourt/runtime/config';
 
-/** Where tokens and rules stand. Throws `ConfigError`. */
+/** Reads which files hold tokens and rules. Throws `ConfigError`. */
 export function readAccessConfig(environment: Environment = process.env) {
   return readConfig(accessVariables, environment);
 }

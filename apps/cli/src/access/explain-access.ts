@@ -21,7 +21,7 @@ export interface ExplainRequest {
   readonly askHooks: boolean;
 }
 
-/** What the rules decide of a transaction as if no limit were used, rule by rule. */
+/** How the rules decide about a transaction, rule by rule, with all limits unused. Throws `AccessUndecided`. */
 export async function explainAccess(
   rules: AccessRules,
   caller: Caller,
@@ -54,10 +54,12 @@ export async function explainAccess(
     ...describeTransaction(subject),
     '',
     ...describeReservation(decideReservation(ruleSet, subject)),
-    ...(ruleSet.policy === 'disabled' ? ['no rule is looked at: the policy is disabled'] : []),
+    ...(ruleSet.policy === 'disabled'
+      ? ['the rules are not evaluated: the policy is disabled']
+      : []),
     ...steps.map((step) => describeStep(step, askHooks)),
     describeDecision(decision, ruleSet.policy),
-    ...(rules.dryRun ? ['(dry run: this is logged and not enforced)'] : []),
+    ...(rules.dryRun ? ['(dry run: decisions are logged and not enforced)'] : []),
   ];
   return { text: lines.join('\n'), allowed: decision.outcome === 'allow' };
 }
@@ -79,7 +81,7 @@ function describeTransaction(subject: AccessSubject): string[] {
 
 function describeReservation({ allowed, rule }: ReturnType<typeof decideReservation>): string[] {
   if (allowed) return [];
-  return [`its reservation is denied already, by ${rule ? rule.name : 'the policy'}`];
+  return [`the reservation is denied already, by ${rule ? rule.name : 'the policy'}`];
 }
 
 function describeStep({ rule, skipped }: RuleTrace, askHooks: boolean): string {
@@ -92,7 +94,7 @@ function describeStep({ rule, skipped }: RuleTrace, askHooks: boolean): string {
       `    ${counts} used ${operator}${limit} in ${windowMs / 1_000} s`,
   );
   const isUnasked = typeof action !== 'string' && !askHooks && skipped?.startsWith('the hook');
-  const why = isUnasked ? 'the hook would be asked here' : (skipped ?? 'MATCHES');
+  const why = isUnasked ? 'the hook would be called here' : (skipped ?? 'MATCHES');
   return [title, ...asked, ...counted, `  → ${why}`].join('\n');
 }
 

@@ -6,7 +6,7 @@ import {
   redisVariables,
 } from '@forecourt/runtime/config';
 
-/** Throws `ConfigError` naming every problem. */
+/** Reads the configuration of the audit. Throws `ConfigError` naming every problem. */
 export function readAuditConfig(environment: Environment = process.env) {
   const { ledgerUrl, ledgerReadUrl } = fleetVariables;
   return readConfig({ ...redisVariables, ledgerUrl, ledgerReadUrl }, environment, checkRedis);

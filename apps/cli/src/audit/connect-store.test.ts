@@ -12,16 +12,16 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('connecting for an audit', () => {
-  it('gives a connection that knows the scripts', async () => {
+  it('connectStore returns a connection with the scripts', async () => {
     const redis = await connectStore(at(server.url));
     expect(await redis.ping()).toBe('PONG');
     redis.disconnect();
   });
 
-  it('says where nothing answered and what to do', async () => {
+  it('connectStore names the address where no Redis answers and what to do', async () => {
     const port = await freePort();
     await expect(connectStore(at(`redis://127.0.0.1:${port}`))).rejects.toThrow(
-      new RegExp(`no Redis can be reached at 127\\.0\\.0\\.1:${port} .*REDIS_URL`),
+      new RegExp(`Redis is unreachable at 127\\.0\\.0\\.1:${port} .*REDIS_URL`),
     );
   });
 });

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { type CoinStoreRedis, prepareCoinStore } from '@forecourt/coin-store';
 import { openRedis, type RedisSettings } from '@forecourt/runtime/redis';
 
-/** A connection for one look. Throws at once, saying where it looked, when no Redis answers. */
+/** Connects for one command. Throws `Error` at once, naming the address, when no Redis answers. */
 export async function connectStore(settings: RedisSettings): Promise<CoinStoreRedis> {
   const redis = openRedis(settings, { lazyConnect: true, retryStrategy: null });
   let reason = 'no answer';
   redis.on('error', (error: Error) => (reason = error.message));
   try {
-    // A cluster that is not whole ends the connection without an answer to `connect`.
+    // When the cluster is down, the connection ends without settling `connect`.
     const ended = once(redis, 'end').then(() => Promise.reject(new Error(reason)));
     await Promise.race([redis.connect(), ended]);
   } catch (cause) {
     const hosts = settings.redisUrls.map((url) => new URL(url).host).join(', ');
     throw new Error(
-      `no Redis can be reached at ${hosts} (${reason}): start the system first, or name its Redis with REDIS_URL`,
+      `Redis is unreachable at ${hosts} (${reason}): start the system first, or name its Redis with REDIS_URL`,
       { cause },
     );
   }

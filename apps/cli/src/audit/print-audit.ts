@@ -2,7 +2,7 @@ import { coinStates, type PoolAudit } from '@forecourt/coin-store';
 
 const COLUMNS = [14, 10, 24] as const;
 
-/** An audit for a person. */
+/** Formats an audit for people. */
 export function printAudit(audit: PoolAudit): string {
   const rows = coinStates.map((state) => [
     state,
@@ -18,7 +18,7 @@ export function printAudit(audit: PoolAudit): string {
     line(['pool', sum('coins'), sum('balance')]),
     line(['ledger', String(audit.ledger.coins), String(audit.ledger.balance)]),
     `smashed ${audit.totals.smashed}, gas charged ${audit.totals.gasCharged}`,
-    audit.differences.length === 0 ? 'Exact: nothing differs.' : 'These differ:',
+    audit.differences.length === 0 ? 'Exact: no differences.' : 'Differences:',
     ...audit.differences.map((one) => `  - ${one}`),
   ].join('\n');
 }
@@ -28,7 +28,7 @@ function line(cells: readonly string[]): string {
   return `  ${state.padEnd(COLUMNS[0])}${coins.padStart(COLUMNS[1])}${balance.padStart(COLUMNS[2])}`;
 }
 
-/** An audit for a machine: amounts as decimal strings. */
+/** Formats an audit as JSON; amounts are decimal strings. */
 export function auditToJson(audits: readonly PoolAudit[]): string {
   return JSON.stringify(audits, (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,

@@ -23,12 +23,8 @@ export function checkInputs(store: ObjectStore, { data, program }: DecodedTransa
   checkGasBalance(store, payment, BigInt(budget));
 }
 
-/** What is wrong with the inputs of the program alone; `sender` null: whoever owns them. */
-export function programFaults(
-  store: ObjectStore,
-  program: Program,
-  sender: string | null,
-): string[] {
+/** What is wrong with the inputs of the program, apart from the gas payment. */
+export function programFaults(store: ObjectStore, program: Program, sender: string): string[] {
   const ofInputs = program.inputs.map(({ Object: input }) => {
     if (input?.SharedObject) return sharedFault(store, input.SharedObject);
     if (input?.Receiving) return receivedFault(store, input.Receiving);
@@ -59,11 +55,7 @@ export function checkUnique(program: Program, payment: readonly Reference[]): vo
   }
 }
 
-function ownedFault(
-  store: ObjectStore,
-  reference: Reference,
-  signer: string | null,
-): string | null {
+function ownedFault(store: ObjectStore, reference: Reference, signer: string): string | null {
   return referenceFault(store, reference) ?? ownershipFault(store, reference.objectId, signer);
 }
 
@@ -100,13 +92,9 @@ function referenceFault(
   return `Invalid Object digest for object ${objectId}. Expected digest : ${object.digest}`;
 }
 
-function ownershipFault(
-  store: ObjectStore,
-  objectId: string,
-  signer: string | null,
-): string | null {
+function ownershipFault(store: ObjectStore, objectId: string, signer: string): string | null {
   const { owner } = store.latest(objectId)!;
-  if (owner === 'Immutable' || signer === null) return null;
+  if (owner === 'Immutable') return null;
   if ('Shared' in owner) return NOT_SHARED;
   if ('ObjectOwner' in owner) return childFault(objectId, owner.ObjectOwner);
   if (owner.AddressOwner === signer) return null;

@@ -32,7 +32,7 @@ export function checkTransaction(transaction: DecodedTransaction, chain: ChainFa
   checkGas(BigInt(price), BigInt(budget), chain.referenceGasPrice);
 }
 
-export function checkProgram({ inputs, commands }: Program): void {
+function checkProgram({ inputs, commands }: Program): void {
   if (commands.length > MAX_COMMANDS) {
     throw tooLarge('maximum commands in a programmable transaction', MAX_COMMANDS);
   }

@@ -3,8 +3,7 @@ import type { TransactionData } from './engine-interface.js';
 import { EngineError } from './engine-error.js';
 import { digestOf } from './hash.js';
 
-type Kind = TransactionData['kind'];
-export type Program = NonNullable<Kind['ProgrammableTransaction']>;
+export type Program = NonNullable<TransactionData['kind']['ProgrammableTransaction']>;
 export type Command = Program['commands'][number];
 export type CallArgument = Program['inputs'][number];
 export type Argument = NonNullable<Command['SplitCoins']>['coin'];
@@ -22,18 +21,6 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   const program = data.kind.ProgrammableTransaction;
   if (!program) throw invalid('only programmable transactions can be submitted');
   return { digest: digestOf('TransactionData', bytes), bytes, data, program };
-}
-
-/** Reads the bytes of a transaction's kind alone. */
-export function decodeProgram(kindBytes: Uint8Array): Program {
-  let kind: Kind;
-  try {
-    kind = bcs.TransactionKind.parse(kindBytes);
-  } catch (error) {
-    throw invalid((error as Error).message);
-  }
-  if (!kind.ProgrammableTransaction) throw invalid('only programmable transactions can run');
-  return kind.ProgrammableTransaction;
 }
 
 /** The schema's own reader forgives padded lengths; the ledger's does not. */

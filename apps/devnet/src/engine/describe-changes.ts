@@ -1,5 +1,5 @@
 import type { BalanceChange, ObjectChange, Owner } from './engine-interface.js';
-import type { ObjectWrite } from './execute-program.js';
+import type { ObjectWrite } from './execution-types.js';
 import type { StoredObject } from './stored-object.js';
 
 /** What a node shows as `objectChanges`. */

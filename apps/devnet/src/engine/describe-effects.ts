@@ -6,7 +6,7 @@ import type {
   ObjectReference,
   OwnedReference,
 } from './engine-interface.js';
-import type { ExecutionRequest, ObjectWrite } from './execute-program.js';
+import type { ExecutionRequest, ObjectWrite } from './execution-types.js';
 import { digestOfText } from './hash.js';
 import { DELETED_DIGEST, type StoredObject } from './stored-object.js';
 

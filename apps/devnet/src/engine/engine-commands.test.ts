@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { bcs } from '@iota/iota-sdk/bcs';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import type { Argument } from './decode-transaction.js';
@@ -252,28 +251,5 @@ describe('framework calls', () => {
     const after = await read();
     expect(after.fields).toMatchObject({ timestamp_ms: String(chain.time) });
     expect(after.shared.version).toBe(before.shared.version + 1);
-  });
-
-  it('give values back to whoever inspects', async () => {
-    const { chain, alice } = await start();
-    const kindBytes = await chain
-      .build(
-        (tx) => {
-          tx.moveCall({
-            target: '0x2::coin::value',
-            typeArguments: [IOTA_TYPE],
-            arguments: [chain.input(tx, alice.coins[1]!)],
-          });
-        },
-        { sender: alice.address, gas: [] },
-      )
-      .then((bytes) =>
-        bcs.TransactionKind.serialize(bcs.TransactionData.parse(bytes).V1.kind).toBytes(),
-      );
-    const inspected = chain.engine.devInspect({ sender: alice.address, kindBytes });
-    expect(inspected.error).toBeNull();
-    const [value, type] = inspected.results[0]!.returnValues[0]!;
-    expect([bcs.U64.parse(value), type]).toEqual(['1000', 'u64']);
-    expect(chain.engine.transactionCount).toBe(2);
   });
 });

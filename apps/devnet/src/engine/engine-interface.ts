@@ -63,23 +63,6 @@ export interface Balance {
   readonly totalBalance: bigint;
 }
 
-export interface DevInspectRequest {
-  readonly sender: string;
-  /** BCS of a `TransactionKind`. */
-  readonly kindBytes: Uint8Array;
-  readonly gasPrice?: bigint;
-  readonly gasBudget?: bigint;
-}
-
-export interface DevInspectResult extends ExecutionRecord {
-  /** The failure, null on success. */
-  readonly error: string | null;
-  /** Per command; BCS bytes and type of every value. Empty on failure. */
-  readonly results: readonly {
-    readonly returnValues: readonly (readonly [Uint8Array, string])[];
-  }[];
-}
-
 export interface SystemState {
   readonly epoch: bigint;
   readonly epochStartMs: number;
@@ -138,7 +121,6 @@ export interface EngineInterface {
   executeAgain(bytes: Uint8Array, signatures: readonly string[]): void;
   /** Executes without signatures, locks or traces. An empty gas payment is taken as an ample coin. */
   dryRun(bytes: Uint8Array): ExecutionRecord;
-  devInspect(request: DevInspectRequest): DevInspectResult;
   /** The faucet's transaction: one new coin per amount, in order, as `coins`. */
   mint(
     recipient: string,

@@ -4,7 +4,6 @@ import type {
   Acceptance,
   AcceptedTransaction,
   CheckpointRecord,
-  DevInspectRequest,
   EngineInterface,
   EngineOptions,
   ExecutedTransaction,
@@ -102,10 +101,6 @@ export class Engine implements EngineInterface {
 
   dryRun(bytes: Uint8Array) {
     return this.#simulator.dryRun(bytes);
-  }
-
-  devInspect(request: DevInspectRequest) {
-    return this.#simulator.devInspect(request);
   }
 
   mint(recipient: string, amounts: readonly bigint[]) {

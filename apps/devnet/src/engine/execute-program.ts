@@ -1,58 +1,28 @@
-import type { EffectsRecord, ExecutionStatus, GasCostSummary } from './engine-interface.js';
-import type { Program } from './decode-transaction.js';
+import type { ExecutionStatus, GasCostSummary } from './engine-interface.js';
 import { ExecutionFailure } from './execution-failure.js';
 import { ExecutionSession, type NewPackage } from './execution-session.js';
+import type { ExecutionOutcome, ExecutionRequest, ObjectWrite } from './execution-types.js';
 import { OutOfGas, GasMeter } from './gas-meter.js';
 import { sizeForGas, storageCost } from './gas-schedule.js';
 import type { ResolvedInputs } from './resolve-inputs.js';
 import type { RuntimeObject } from './runtime-values.js';
-import { runProgram, type CommandResults } from './run-program.js';
+import { runProgram } from './run-program.js';
 import { StoredObject } from './stored-object.js';
 import { describeEffects } from './describe-effects.js';
 
-export interface ExecutionRequest {
-  readonly digest: string;
-  readonly sender: string;
-  readonly price: bigint;
-  readonly budget: bigint;
-  readonly epoch: bigint;
-  readonly timestampMs: number;
-  readonly program: Program;
-  readonly inputs: ResolvedInputs;
-  /** Keeps every command's values, and lets objects be left over. */
-  readonly inspect?: boolean;
-}
-
-export interface ExecutionOutcome {
-  readonly effects: EffectsRecord;
-  readonly events: ExecutionSession['events'];
-  /** Pairs of what was and what is; one side is null when made or deleted. */
-  readonly changes: readonly ObjectWrite[];
-  readonly supply: ReadonlyMap<string, bigint>;
-  readonly results: CommandResults;
-}
-
-export interface ObjectWrite {
-  readonly before: StoredObject | null;
-  readonly after: StoredObject | null;
-}
-
-/** Runs a checked program: gas is smashed and charged, and a failure leaves nothing else behind. */
+/** Runs a checked program: smashes and charges gas; a failure has no other effect. */
 export function executeProgram(request: ExecutionRequest): ExecutionOutcome {
   const meter = new GasMeter(request.price, request.budget);
   const attempt = begin(request, meter);
-  let results: CommandResults = [];
   try {
-    results = runProgram(attempt.session, request.program, attempt.gasCoin, {
-      inspect: request.inspect ?? false,
-    });
-    return finish(request, attempt, meter.cost, { status: 'success' }, results);
+    runProgram(attempt.session, request.program, attempt.gasCoin);
+    return finish(request, attempt, meter.cost, { status: 'success' });
   } catch (error) {
     if (!(error instanceof ExecutionFailure)) throw error;
     const outOfGas = error instanceof OutOfGas || error.cause instanceof OutOfGas;
     const computation = outOfGas ? request.budget : meter.cost;
     const status = { status: 'failure', error: error.message } as const;
-    return finish(request, begin(request, meter), computation, status, []);
+    return finish(request, begin(request, meter), computation, status);
   }
 }
 
@@ -61,7 +31,7 @@ interface Attempt {
   readonly gasCoin: RuntimeObject;
 }
 
-/** Loads the inputs; all payment coins become the first, less the budget, which is not to be spent. */
+/** Loads the inputs and merges all payment coins into the first, less the budget, which cannot be spent. */
 function begin({ inputs, budget, ...facts }: ExecutionRequest, meter: GasMeter): Attempt {
   const session = new ExecutionSession({ ...facts, meter });
   for (const object of inputs.owned) session.load(object, object.layout!);
@@ -79,7 +49,6 @@ function finish(
   { session, gasCoin }: Attempt,
   computation: bigint,
   status: ExecutionStatus,
-  results: CommandResults,
 ): ExecutionOutcome {
   const lamportVersion = 1 + highestVersion(request.inputs);
   const readOnly = new Set([
@@ -113,7 +82,6 @@ function finish(
     events: session.events,
     changes,
     supply: session.supply,
-    results,
   };
 }
 
@@ -143,17 +111,11 @@ function sizeOf(object: RuntimeObject): number {
     : asStored(object, '', 0, 0n).sizeForGas;
 }
 
-function store(
-  object: RuntimeObject,
-  { digest, sender }: ExecutionRequest,
-  version: number,
-): StoredObject {
-  // Only an inspected program leaves objects without an owner.
-  object.owner ??= { AddressOwner: sender };
+function store(object: RuntimeObject, { digest }: ExecutionRequest, version: number): StoredObject {
   return asStored(object, digest, version, storageCost(sizeOf(object)));
 }
 
-/** A package begins at version 1, whatever its transaction read. */
+/** A package has version 1, whatever its transaction reads. */
 function storePackage({ id, modules, size }: NewPackage, digest: string): StoredObject {
   const rebate = storageCost(sizeForGas('package', size));
   return new StoredObject(id, 1, 'Immutable', 'package', null, {}, digest, rebate, modules);

@@ -2,7 +2,7 @@ import { CheckpointLog } from './checkpoint-log.js';
 import type { CheckpointRecord, ExecutedTransaction } from './engine-interface.js';
 import type { DecodedTransaction, Program } from './decode-transaction.js';
 import { describeBalanceChanges, describeObjectChanges } from './describe-changes.js';
-import type { ExecutionOutcome } from './execute-program.js';
+import type { ExecutionOutcome } from './execution-types.js';
 import { endEpoch } from './end-epoch.js';
 import { CLOCK_ID, type Genesis, SYSTEM_STATE_ID } from './genesis.js';
 import type { Listeners } from './listeners.js';

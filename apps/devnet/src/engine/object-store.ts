@@ -13,10 +13,6 @@ export class ObjectStore {
     return this.#latest.get(id);
   }
 
-  tombstone(id: string): ObjectReference | undefined {
-    return this.#deleted.get(id);
-  }
-
   write(object: StoredObject): void {
     const before = this.#latest.get(object.objectId);
     if (before) this.keep(before);

@@ -1,8 +1,6 @@
 import type { Owner } from './engine-interface.js';
 import type { FieldValue, StructLayout } from './move-value.js';
-import { encodeLength } from './move-value.js';
 import type { StoredObject } from './stored-object.js';
-import { encodeStruct } from './move-value.js';
 
 /** An object while a transaction runs. `values` change in place. */
 export interface RuntimeObject {
@@ -30,17 +28,6 @@ export type RuntimeValue =
 export function typeOfValue(value: RuntimeValue): string {
   if (value.kind === 'object') return value.object.type;
   return value.kind === 'raw' ? value.type : `vector<${value.element}>`;
-}
-
-/** BCS of any value. */
-export function encodeValue(value: RuntimeValue): Uint8Array {
-  if (value.kind === 'raw') return value.bytes;
-  if (value.kind === 'object') return encodeObject(value.object);
-  return Buffer.concat([encodeLength(value.objects.length), ...value.objects.map(encodeObject)]);
-}
-
-function encodeObject({ layout, id, values }: RuntimeObject): Uint8Array {
-  return encodeStruct(layout, id, values);
 }
 
 export function rawU64(value: bigint): RuntimeValue {

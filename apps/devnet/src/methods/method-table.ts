@@ -1,6 +1,5 @@
 import {
   getChainIdentifier,
-  getCommitteeInfo,
   getLatestSystemState,
   getLatestSystemStateV2,
   getProtocolConfig,
@@ -13,11 +12,7 @@ import {
   getTotalTransactionBlocks,
 } from './checkpoints/get-checkpoints.js';
 import { getAllBalances, getBalance } from './coins/get-balance.js';
-import {
-  getCirculatingSupply,
-  getCoinMetadata,
-  getTotalSupply,
-} from './coins/get-coin-metadata.js';
+import { getCoinMetadata, getTotalSupply } from './coins/get-coin-metadata.js';
 import { getAllCoins, getCoins } from './coins/get-coins.js';
 import { discoverMethod, getRpcApiVersion } from './discover.js';
 import {
@@ -27,18 +22,10 @@ import {
 } from './events/ledger-events.js';
 import { getEvents, queryEvents } from './events/query-events.js';
 import { subscribeEvent, unsubscribeEvent } from './events/subscribe-event.js';
-import {
-  getMoveFunctionArgTypes,
-  getNormalizedMoveFunction,
-  getNormalizedMoveModule,
-  getNormalizedMoveModulesByPackage,
-  getNormalizedMoveStruct,
-} from './move/get-normalized.js';
+import { getNormalizedMoveFunction, getNormalizedMoveModule } from './move/get-normalized.js';
 import { getObject, multiGetObjects } from './objects/get-object.js';
 import { getOwnedObjects } from './objects/get-owned-objects.js';
-import { tryGetPastObject, tryMultiGetPastObjects } from './objects/try-get-past-object.js';
 import type { RpcMethod } from './rpc-method.js';
-import { devInspectTransactionBlock } from './transactions/dev-inspect-transaction-block.js';
 import { dryRunTransactionBlock } from './transactions/dry-run-transaction-block.js';
 import { executeTransactionBlock } from './transactions/execute-transaction-block.js';
 import {
@@ -54,7 +41,6 @@ const LEDGER_METHODS: readonly RpcMethod[] = [
   getLatestSystemState,
   getLatestSystemStateV2,
   getProtocolConfig,
-  getCommitteeInfo,
   getRpcApiVersion,
 
   getCoins,
@@ -63,16 +49,12 @@ const LEDGER_METHODS: readonly RpcMethod[] = [
   getAllBalances,
   getCoinMetadata,
   getTotalSupply,
-  getCirculatingSupply,
 
   getObject,
   multiGetObjects,
   getOwnedObjects,
-  tryGetPastObject,
-  tryMultiGetPastObjects,
 
   dryRunTransactionBlock,
-  devInspectTransactionBlock,
   executeTransactionBlock,
   getTransactionBlock,
   multiGetTransactionBlocks,
@@ -94,9 +76,6 @@ const LEDGER_METHODS: readonly RpcMethod[] = [
 
   getNormalizedMoveFunction,
   getNormalizedMoveModule,
-  getNormalizedMoveModulesByPackage,
-  getNormalizedMoveStruct,
-  getMoveFunctionArgTypes,
 ];
 
 /** Everything the node serves. */

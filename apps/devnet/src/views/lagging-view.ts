@@ -7,7 +7,6 @@ import type {
   ObjectLookup,
   ObjectRecord,
   Page,
-  PastObjectLookup,
 } from '../engine/engine-interface.js';
 import type { LedgerView } from './ledger-view.js';
 
@@ -45,15 +44,6 @@ export class LaggingView implements LedgerView {
     const object = this.before.get(id);
     if (object === undefined) return this.engine.getObject(id);
     return object === null ? { kind: 'unknown' } : { kind: 'found', object };
-  }
-
-  getPastObject(id: string, version: number): PastObjectLookup {
-    const object = this.before.get(id);
-    if (object === null) return { kind: 'unknown' };
-    if (object !== undefined && version > object.version) {
-      return { kind: 'version-too-high', latest: object.version };
-    }
-    return this.engine.getPastObject(id, version);
   }
 
   listOwnedObjects(

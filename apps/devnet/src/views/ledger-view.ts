@@ -4,7 +4,6 @@ import type { EngineInterface } from '../engine/engine-interface.js';
 export type LedgerView = Pick<
   EngineInterface,
   | 'getObject'
-  | 'getPastObject'
   | 'listOwnedObjects'
   | 'listCoins'
   | 'getBalance'

@@ -20,18 +20,18 @@ export const eventsVariables = {
     write: '`LEDGER_URL`',
     kind: 'list of URLs',
     description:
-      'Nodes that events come from; the next takes over when one fails. `legacy+http://…` and `iota+http://…` name the dialect; otherwise the node is asked',
+      'Nodes that events are read from; the next takes over when one fails. `legacy+http://…` and `iota+http://…` name the dialect; otherwise it is detected',
     parse: parseUpstreams,
   }),
   legacyPrefix: variable.text('EVENTS_LEGACY_PREFIX', {
     default: 'ledger',
-    description: 'What a node of the legacy dialect puts before `_getEvents`',
+    description: 'Prefix of `_getEvents` at nodes of the legacy dialect',
   }),
   methodAliases: variable.parsed<readonly string[]>('EVENTS_METHOD_ALIASES', {
     default: [],
     write: 'none',
     kind: 'list of prefixes',
-    description: 'Prefixes that the methods are served under besides `ledger`, such as `iota`',
+    description: 'Additional prefixes of the methods besides `ledger`, such as `iota`',
     parse: parsePrefixes,
   }),
   ...limitVariables,

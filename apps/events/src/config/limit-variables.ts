@@ -6,69 +6,69 @@ export const limitVariables = {
     default: 10_000,
     min: 1,
     max: 1_000_000,
-    description: 'WebSockets at once; more are refused with 503',
+    description: 'Concurrent WebSockets; beyond it 503',
   }),
   maxConnectionsPerClient: variable.integer('EVENTS_MAX_CONNECTIONS_PER_CLIENT', {
     default: 256,
     min: 1,
     max: 1_000_000,
-    description: 'WebSockets at once of one client address; more are refused with 429',
+    description: 'Concurrent WebSockets of one client address; beyond it 429',
   }),
   trustedGateways: variable.networks('EVENTS_TRUSTED_GATEWAYS', {
     default: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7',
-    description:
-      'Where gateways may call from; only they are believed when they name the client whose limits a request counts for',
+    description: 'Addresses of gateways, which are trusted to name the client for limits',
   }),
   maxSubscriptions: variable.integer('EVENTS_MAX_SUBSCRIPTIONS', {
     default: 100_000,
     min: 1,
     max: 10_000_000,
-    description: 'Subscriptions at once in this process',
+    description: 'Concurrent subscriptions of the process',
   }),
   maxSubscriptionsPerConnection: variable.integer('EVENTS_MAX_SUBSCRIPTIONS_PER_CONNECTION', {
     default: 1_024,
     min: 1,
     max: 1_000_000,
-    description: 'Subscriptions at once on one connection',
+    description: 'Concurrent subscriptions of one connection',
   }),
   maxSubscriptionsPerClient: variable.integer('EVENTS_MAX_SUBSCRIPTIONS_PER_CLIENT', {
     default: 4_096,
     min: 1,
     max: 10_000_000,
-    description: 'Subscriptions at once of one client address',
+    description: 'Concurrent subscriptions of one client address',
   }),
   maxBufferedBytes: variable.integer('EVENTS_MAX_BUFFERED_BYTES', {
     default: 1_048_576,
     min: 65_536,
     max: 268_435_456,
     unit: 'bytes',
-    description: 'A client that has left more unread is told so, and its subscriptions end',
+    description: 'Unread data of one connection; beyond it its subscriptions end with an error',
   }),
   maxPendingCalls: variable.integer('EVENTS_MAX_PENDING_CALLS', {
     default: 32,
     min: 1,
     max: 10_000,
-    description: 'Calls of one connection that are worked on at once',
+    description: 'Concurrent calls of one connection',
   }),
   maxPendingCallsPerClient: variable.integer('EVENTS_MAX_PENDING_CALLS_PER_CLIENT', {
     default: 256,
     min: 1,
     max: 1_000_000,
     description:
-      'Calls of one client address that wait or are worked on, batches unfolded; more get `-32009`, over HTTP with status 429',
+      'Pending calls of one client address, counting each call of a batch; beyond it `-32009`, over HTTP with status 429',
   }),
   maxPendingCallsInAll: variable.integer('EVENTS_MAX_PENDING_CALLS_IN_ALL', {
     default: 8_192,
     min: 1,
     max: 10_000_000,
-    description: 'The same for all clients of this process together',
+    description: 'Pending calls of all clients of the process together',
   }),
   maxAnswerBytes: variable.integer('EVENTS_MAX_ANSWER_BYTES', {
     default: 16_777_216,
     min: 1_048_576,
     max: 268_435_456,
     unit: 'bytes',
-    description: 'The answers to one message, all calls of a batch together; more get `-32702`',
+    description:
+      'Size of the answers to one message, all calls of a batch together; beyond it `-32702`',
   }),
   maxBatch: variable.integer('EVENTS_MAX_BATCH', {
     default: 50,
@@ -80,7 +80,7 @@ export const limitVariables = {
     default: 16,
     min: 1,
     max: 100,
-    description: 'Nesting of a filter',
+    description: 'Nesting depth of a filter',
   }),
   maxFilterSize: variable.integer('EVENTS_MAX_FILTER_SIZE', {
     default: 1_000,
@@ -93,28 +93,29 @@ export const limitVariables = {
     min: 1_024,
     max: 67_108_864,
     unit: 'bytes',
-    description: 'Memory that one filter takes, by estimate: about 400 bytes for each of its parts',
+    description:
+      'Estimated memory of one filter: about 400 bytes for each attribute filter or combinator',
   }),
   maxFilterBytesPerConnection: variable.integer('EVENTS_MAX_FILTER_BYTES_PER_CONNECTION', {
     default: 4_194_304,
     min: 1_024,
     max: 1_073_741_824,
     unit: 'bytes',
-    description: 'Memory that the filters of one connection take',
+    description: 'Estimated memory of the filters of one connection',
   }),
   maxFilterBytesPerClient: variable.integer('EVENTS_MAX_FILTER_BYTES_PER_CLIENT', {
     default: 16_777_216,
     min: 1_024,
     max: 17_179_869_184,
     unit: 'bytes',
-    description: 'Memory that the filters of one client address take',
+    description: 'Estimated memory of the filters of one client address',
   }),
   maxFilterBytesInAll: variable.integer('EVENTS_MAX_FILTER_BYTES_IN_ALL', {
     default: 268_435_456,
     min: 1_024,
     max: 17_179_869_184,
     unit: 'bytes',
-    description: 'Memory that the filters of this process take',
+    description: 'Estimated memory of all filters of the process',
   }),
   maxFieldPathsPerConnection: variable.integer('EVENTS_MAX_FIELD_PATHS_PER_CONNECTION', {
     default: 128,
@@ -133,13 +134,13 @@ export const limitVariables = {
     min: 1,
     max: 1_000_000,
     description:
-      'Different `MoveEventField` paths in the filters of this process: each is looked up once in every Move event',
+      'Different `MoveEventField` paths in all filters of the process: each is looked up once in every Move event',
   }),
   maxNodeCalls: variable.parsed<number | null>('EVENTS_MAX_NODE_CALLS', {
     default: null,
     write: '8, or 2 where events come from `LEDGER_URL`',
     kind: 'integer, 1 to 1000',
-    description: 'Calls to the node that clients’ queries cause at once',
+    description: 'Concurrent calls to the node for clients’ queries',
     parse: parseNodeCalls,
   }),
   nodeCallsPerRequest: variable.integer('EVENTS_NODE_CALLS_PER_REQUEST', {
@@ -147,21 +148,21 @@ export const limitVariables = {
     min: 1,
     max: 1_000_000,
     description:
-      'Calls to the node that one request may cause, all queries of a batch together; then it ends with `-32000`',
+      'Calls to the node for one request, all queries of a batch together; beyond it `-32000`',
   }),
   nodeCallsPerSecond: variable.integer('EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT', {
     default: 200,
     min: 1,
     max: 1_000_000,
     description:
-      'Calls to the node that one client address may cause in the long run, an answer of more than 64 KiB counting for several; ten seconds’ worth at once. More get `-32009`',
+      'Rate limit for calls to the node for one client address, with bursts of ten seconds’ worth; an answer of more than 64 KiB counts as several calls. Beyond it `-32009`',
   }),
   memoryBudgetBytes: variable.parsed<number | null>('EVENTS_MEMORY_BUDGET_BYTES', {
     default: null,
     write: 'a third of the heap’s limit',
     kind: 'integer, from 16777216 (bytes)',
     description:
-      'Memory that is held for all clients: answers, filters, unfinished messages. Beyond it the largest consumer is ended',
+      'Memory held for all clients: answers, filters, incomplete messages. Beyond it the largest consumer is disconnected',
     parse: parseMemory,
   }),
   memoryPerClientBytes: variable.integer('EVENTS_MEMORY_PER_CLIENT_BYTES', {
@@ -169,22 +170,22 @@ export const limitVariables = {
     min: 1_048_576,
     max: 17_179_869_184,
     unit: 'bytes',
-    description:
-      'Memory that is held for one client address; beyond it its largest connection is ended',
+    description: 'Memory held for one client address; beyond it its largest connection is closed',
   }),
   bodyLimitBytes: variable.integer('EVENTS_BODY_LIMIT_BYTES', {
     default: 1_048_576,
     min: 1_024,
     max: 67_108_864,
     unit: 'bytes',
-    description: 'Largest request body and WebSocket message',
+    description: 'Maximum size of a request body or WebSocket message',
   }),
   pingIntervalMs: variable.integer('EVENTS_PING_INTERVAL_MS', {
     default: 30_000,
     min: 100,
     max: 600_000,
     unit: 'ms',
-    description: 'How often a client is pinged; one that has not answered by the next is gone',
+    description:
+      'Interval of pings; a client that has not answered by the next ping is disconnected',
   }),
 };
 

@@ -1,58 +1,97 @@
-import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import type { FoundReservation } from '@forecourt/contracts';
+import { ForecourtError, type FoundReservation } from '@forecourt/contracts';
+import { LedgerUnreachable } from '@forecourt/ledger';
 import { OutcomeWatchers } from './outcome-watchers.js';
 import { WaitForOutcome } from './wait-for-outcome.js';
 
-const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
-const REFUSAL = 'the object is at another version';
+const waiter = { gateway: 'g', requestType: 'waitForEffectsCert' } as const;
+const question = { caller: 'shop', reservationId: 64, digest: 'D', waiter };
+const effects = { status: { status: 'success' } };
+const executing: FoundReservation = {
+  reservationId: 64,
+  sponsor: '0xa0',
+  state: 'executing',
+  gasBudget: 1,
+  durationSecs: 60,
+  coins: [],
+  mayLeaveDust: false,
+  digest: 'D',
+  fence: 2,
+  refusal: null,
+};
+/** The ledger refused the claim with this fence, which freed the reservation. */
+const refused = (fence: number): FoundReservation => ({
+  ...executing,
+  state: 'reserved',
+  digest: null,
+  refusal: { digest: 'D', fence, message: 'no such object' },
+});
 
-/** A reservation that was claimed for the second time, and released again since. */
-function released(refusal: FoundReservation['refusal']): FoundReservation {
-  return {
-    reservationId: 64,
-    sponsor: `0x${'a'.repeat(64)}`,
-    state: 'reserved',
-    gasBudget: 1_000_000,
-    durationSecs: 60,
-    coins: [],
-    mayLeaveDust: false,
-    digest: null,
-    fence: 2,
-    refusal,
-  };
+interface Answers {
+  /** What the coin-pool answers when it is asked again. */
+  readonly later?: FoundReservation | ForecourtError;
+  readonly landed?: () => Promise<unknown>;
+  readonly waitMs?: number;
 }
 
-function waitFor(known: FoundReservation) {
-  const wait = new WaitForOutcome(
-    { executeWaitMs: 1_000 },
-    { findTransaction: async () => null },
-    { findReservation: async () => ({ found: known }) },
+async function wait(known: FoundReservation, answers: Answers = {}) {
+  const { later = known, landed = async () => null, waitMs = 3_000 } = answers;
+  const waiting = new WaitForOutcome(
+    { executeWaitMs: waitMs },
+    { findTransaction: landed as never },
+    {
+      findReservation: async () => {
+        if (later instanceof ForecourtError) throw later;
+        return { found: later };
+      },
+    },
     { answerBy: Infinity },
   );
-  const question = {
-    caller: 'default',
-    reservationId: known.reservationId,
-    digest: DIGEST,
-    waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
-  } as const;
-  return wait.run(new OutcomeWatchers().watch(DIGEST, known.reservationId), question, known);
+  const watch = new OutcomeWatchers().watch('D', 64);
+  try {
+    return await waiting.run(watch, question, known);
+  } finally {
+    watch.close();
+  }
 }
 
-describe('waiting for the outcome of a claim', () => {
-  it('throws the refusal of this claim', async () => {
-    const known = released({ digest: DIGEST, fence: 2, message: REFUSAL });
-    await expect(waitFor(known)).rejects.toMatchObject({
-      code: 'REFUSED_BY_LEDGER',
-      message: REFUSAL,
-    });
+const rejection = async (run: Promise<unknown>): Promise<string> => {
+  const error: unknown = await run.catch((cause: unknown) => cause);
+  return error instanceof ForecourtError ? error.code : String(error);
+};
+
+describe('waiting for the outcome of a transaction', () => {
+  it('answers the effects of a reservation that is executed', async () => {
+    const landed = async () => ({ effects });
+    expect(await wait({ ...executing, state: 'executed' }, { landed })).toBe(effects);
   });
 
-  it.each([
-    ['an earlier claim', { digest: DIGEST, fence: 1, message: REFUSAL }],
-    ['a later claim', { digest: DIGEST, fence: 3, message: REFUSAL }],
-    ['another transaction', { digest: 'other', fence: 2, message: REFUSAL }],
-  ])('does not take the refusal of %s for its own', async (_whose, refusal) => {
-    await expect(waitFor(released(refusal))).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  it('ends with the ledger’s refusal of this claim', async () => {
+    expect(await rejection(wait(executing, { later: refused(2) }))).toBe('REFUSED_BY_LEDGER');
+  });
+
+  it.each([1, 3])(
+    'does not take a refusal of another claim, fence %i, for its own',
+    async (fence) => {
+      expect(await rejection(wait(executing, { later: refused(fence) }))).toBe('OUTCOME_UNKNOWN');
+    },
+  );
+
+  it('ends when another transaction has the reservation', async () => {
+    const later = { ...executing, digest: 'E' };
+    expect(await rejection(wait({ ...executing, state: 'executed', digest: 'E' }))).toBe(
+      'RESERVATION_USED',
+    );
+    expect(await rejection(wait(executing, { later: { ...later, state: 'executed' } }))).toBe(
+      'RESERVATION_USED',
+    );
+  });
+
+  it('goes on while the ledger or the coin pool cannot be reached, until its time is over', async () => {
+    const landed = () => Promise.reject(new LedgerUnreachable('gone'));
+    const gone = { ...executing, state: 'executed' } as const;
+    expect(await rejection(wait(gone, { landed, waitMs: 100 }))).toBe('OUTCOME_UNKNOWN');
+    const later = new ForecourtError('STORE_UNREACHABLE');
+    expect(await rejection(wait(gone, { later, waitMs: 600 }))).toBe('OUTCOME_UNKNOWN');
   });
 });

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
-import { startSystem, type System, type SystemOptions } from '@forecourt/testing/system';
+import { startSystem, type System, type SystemOptions, waitUntil } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import { LoadProcess } from '../load/load-process.js';
 import type { Door } from '../load/load-task.js';
@@ -58,12 +57,10 @@ export class BenchSystem {
 
 async function untilFilled(redisUrl: string, sponsor: string, coins: number): Promise<void> {
   const redis = prepareCoinStore(new Redis(redisUrl));
-  const deadline = performance.now() + FILLED_MS;
+  const isFilled = async () =>
+    (await readPoolTotals(redis, sponsor)).coins.available >= BigInt(coins);
   try {
-    while ((await readPoolTotals(redis, sponsor)).coins.available < BigInt(coins)) {
-      if (performance.now() > deadline) throw new Error(`the pool was not filled to ${coins}`);
-      await delay(50);
-    }
+    await waitUntil(isFilled, { what: `a pool of ${coins} coins`, timeoutMs: FILLED_MS });
   } finally {
     redis.disconnect();
   }

@@ -1,4 +1,4 @@
--- Takes a coin into the pool, unless the pool has it already or had it lately. Whoever names it may be late: a node that
+-- Adopts a coin, unless the pool has it already or had it recently. Whoever names it may be late: a node that
 -- lags lists coins that have been smashed since, and a split that is finished by another process than the one that
 -- submitted it may have made coins that were adopted from a listing, paid for transactions and are gone.
 -- Returns whether the coin is new.
@@ -6,6 +6,6 @@ local function adoptCoin(objectId, coin)
   if redis.call('ZSCORE', key('gone'), objectId) or redis.call('SADD', key('coins'), objectId) == 0 then
     return false
   end
-  bringCoin(coin)
+  placeNewCoin(coin)
   return true
 end

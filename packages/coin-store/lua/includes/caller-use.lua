@@ -1,9 +1,9 @@
--- What a caller with limits has reserved. Hash `caller:<name>`: `coins` and `budget` at this moment; `minute` (when it
+-- What a caller with limits has reserved. Hash `caller:<name>`: `coins` and `budget` now; `minute` (when it
 -- began, in ms), `minuteCoins`, `minuteBudget`. A reservation that is counted here has the field `counted`.
 
 local MINUTE_MS = 60000
 
--- What one caller has reserved now and in the minute that runs.
+-- What one caller has reserved now and in the current minute.
 local function readCallerUse(caller, at)
   local found = redis.call('HMGET', key('caller:' .. caller), 'coins', 'budget', 'minute', 'minuteCoins', 'minuteBudget')
   local minute = tonumber(found[3] or '0')

@@ -1,4 +1,4 @@
--- `classes` has a character for each class of balance: '1' where coins may be available. It is cleared when a class is
+-- `classes` has one character for each class of balance: '1' where coins may be available. It is cleared when a class is
 -- found empty.
 
 -- The classes that may have available coins, the largest first.

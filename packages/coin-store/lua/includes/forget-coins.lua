@@ -1,4 +1,4 @@
--- Coins leave the pool for good; a listing that lags behind must not bring them back.
+-- Drops coins from the pool for good; an outdated listing of a node must not bring them back.
 local function forgetCoins(objectIds, at)
   local gone = {}
   for i, objectId in ipairs(objectIds) do

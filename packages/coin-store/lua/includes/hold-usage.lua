@@ -1,6 +1,6 @@
 local CHECK_FIELDS = 8
 
--- Decimal texts without leading zeros, of any length.
+-- Compares decimal texts without leading zeros, of any length.
 local function compareDecimals(a, b)
   if #a ~= #b then
     return #a < #b and -1 or 1
@@ -20,9 +20,9 @@ local function fits(order, operator)
   return string.sub(operator, 1, 1) == (order < 0 and '<' or '>')
 end
 
--- Counts a claim in every counter that it is to be held in, if all comparisons come out as they were supposed to.
--- ARGV from `first`: eight per check: counter, kind, amount, operator, limit, window in ms, supposed (1 or 0), held.
--- Returns what the reservation holds; or nil and, per check, what was used before and how long its window lasts yet.
+-- Counts a claim in every counter that is to hold it, if all comparisons come out as expected.
+-- ARGV from `first`: eight per check: counter, kind, amount, operator, limit, window in ms, expected (1 or 0), held.
+-- Returns what the reservation holds; or nil and, per check, what was used before and how long its window still lasts.
 local function holdUsage(first, at)
   local counted, wrong = {}, false
   for i = first, #ARGV, CHECK_FIELDS do

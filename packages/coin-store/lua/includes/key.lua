@@ -11,12 +11,12 @@
 --   payload:<id>           string  its transaction while it is in flight (includes/payload.lua)
 --   reserved               zset    reservation ids; score = deadline in ms
 --   claimed                zset    reservations (includes/in-flight.lua); score = end of the lease in ms
---   executing              zset    the same; score = when it was last taken up, in ms
---   quarantined            zset    the same; score = when it was last taken up, in ms
+--   executing              zset    the same; score = when it was last begun or resumed, in ms
+--   quarantined            zset    the same; score = when it was last begun or resumed, in ms
 --   maintenance            zset    operation ids; score = end of the lease in ms
---   operation:<id>         hash    one split or fold: kind coins begun (ms), and once bound digest bytes amount
---   server                 string  run id of the Redis server that holds the pool, as it was last met
---   held                   string  until when all coins are held back, in ms (check-redis-restart.lua)
+--   operation:<id>         hash    one split or consolidation: kind coins begun (ms), and once bound digest bytes amount
+--   server                 string  run id of the Redis server that held the pool when that was last checked
+--   held                   string  when the suspension of the pool may end, in ms (check-redis-restart.lua)
 --   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, maintenance:coins,
 --                                  reserved:further (coins beyond the first of each reservation), and <state>:balance
 --                                  of dust, treasury, maintenance and reserved

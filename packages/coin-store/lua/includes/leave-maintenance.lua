@@ -1,4 +1,4 @@
--- Takes an operation's coins out of `maintenance`; returns them (coin,…), or nil when it is over already.
+-- Removes an operation's coins from `maintenance`; returns them (coin,…), or nil when it is over already.
 local function leaveMaintenance(operationId)
   local coins = redis.call('HGET', key('operation:' .. operationId), 'coins')
   if not coins then

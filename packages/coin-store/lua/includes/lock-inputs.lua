@@ -1,4 +1,4 @@
--- Inputs of transactions in flight that only one transaction may use: `inputs` maps objectId:version to the reservation
+-- Locks of inputs that only one transaction in flight may use: `inputs` maps objectId:version to the reservation
 -- that its transaction is bound to. Two transactions over one object, submitted at once, can make validators hold the
 -- coins of both until the epoch ends.
 
@@ -13,7 +13,7 @@ local function findLockedInput(first, count, id)
   return nil
 end
 
--- Returns what the reservation is to remember of them: comma-separated.
+-- Returns what the reservation stores of them: comma-separated.
 local function lockInputs(first, count, id)
   local inputs = {}
   for i = first, first + count - 1 do

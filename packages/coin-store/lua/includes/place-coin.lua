@@ -1,8 +1,8 @@
--- A coin is written `balance:place:objectId:version:digest`. Its place is where it rests: `d` (dust), `t` (treasury) or
+-- A coin is written `balance:place:objectId:version:digest`. Its place is where unused coins wait: `d` (dust), `t` (treasury) or
 -- the number of its class of balance.
 local COIN = '^(%d+):(%w+):([^:]+)'
 
--- Lets a coin rest where it belongs and counts it there.
+-- Puts a coin in its place and counts it there.
 local function placeCoin(coin)
   local balance, place = string.match(coin, COIN)
   if place == 'd' then

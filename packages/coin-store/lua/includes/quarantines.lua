@@ -1,5 +1,5 @@
--- The transactions of a caller that ended in quarantine lately: sorted set `quarantines:<caller>` of reservation ids; score =
--- when, in ms. It is forgotten after the longest window that a limit may have.
+-- The recent transactions of a caller that ended in quarantine: sorted set `quarantines:<caller>` of reservation ids; score =
+-- when, in ms. It expires after the longest window that a limit may have.
 local LONGEST_WINDOW_MS = 86400000
 local MOST_REMEMBERED = 1000
 

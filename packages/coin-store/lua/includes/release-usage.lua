@@ -1,4 +1,4 @@
--- Gives back what a reservation holds: its transaction has not executed and never will.
+-- Returns what a reservation holds in counters: its transaction has not executed and never will.
 local function releaseUsage(holds)
   for counter, _, window, amount in string.gmatch(holds, '([^|,]+)|([^|]+)|([^|]+)|([^,]+)') do
     changeUsage(counter, window, -tonumber(amount))

@@ -1,5 +1,5 @@
 -- Places what a transaction that cost `gas` (decimal text) made of a list of coins: those named in `renewed`
--- (objectId -> coin) rest as they are now, all others are gone. The clock is asked only if one is.
+-- (objectId -> coin) are placed as they are now, all others are gone. The clock is read only if one is.
 local SMALL_BALANCE = 13
 
 local function renewCoins(coins, renewed, gas, clock)

@@ -1,4 +1,4 @@
--- A claim that did not execute: until its deadline the reservation can be used again, after it the coins rest.
+-- Ends a claim that did not execute: before its deadline the reservation can be used again, after it the coins are placed.
 local function reopenReservation(id, fence, reserved, claim, refusal, at, retentionMs)
   local _, _, deadline, _, count, sum = readReserved(reserved)
   local _, _, _, _, holds, inputs = readClaim(claim)

@@ -1,4 +1,4 @@
--- A reservation is one text, so that a transition reads once and writes once: four lines, their parts separated by tabs.
+-- A reservation is one text, so that a transition reads once and writes once: four lines of fields separated by tabs.
 --
 --   state fence begun
 --   caller budget deadline duration count sum counted coins
@@ -6,10 +6,10 @@
 --   refusedDigest refusedFence refusal quarantineEpoch movedOnBy
 --
 -- `fence` counts the claims; `begun` is when it was begun, in ms. The second line is written once; `counted` is 1 where
--- the caller has limits. The third is there once it is claimed, the fourth once it is refused. What is left of a
--- reservation that is over: no count, sum, counted and coins, and the digest of what was executed.
--- The transaction, which may be long, is apart (includes/payload.lua).
--- Tabs and line ends inside of a part are escaped by whoever calls the scripts.
+-- the caller has limits. The third exists once it is claimed, the fourth once it is refused. What remains of a
+-- reservation that is over has no count, sum, counted and coins, but the digest of what was executed.
+-- The transaction, which may be long, is stored apart (includes/payload.lua).
+-- Callers of the scripts escape tabs and line ends inside of fields.
 local RESERVATION = '^(%l+)\t(%d+)\t(%d*)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n'
 
 -- State, fence, begun and the next three lines; nil when there is no such reservation.
@@ -17,19 +17,19 @@ local function readReservation(id)
   return string.match(redis.call('GET', key('reservation:' .. id)) or '', RESERVATION)
 end
 
--- The parts of the second line, in its order.
+-- The fields of the second line, in its order.
 local function readReserved(line)
   return string.match(line,
     '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)$')
 end
 
--- The parts of the third line, in its order, while the reservation is claimed, executing or quarantined.
+-- The fields of the third line, in its order, while the reservation is claimed, executing or quarantined.
 local function readClaim(line)
   return string.match(line,
     '^([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)\t([^\t]*)$')
 end
 
--- The digest a reservation is bound to, '' when to none.
+-- The digest that a reservation is bound to, '' when there is none.
 local function readDigest(claim)
   return string.match(claim, '^[^\t]*')
 end

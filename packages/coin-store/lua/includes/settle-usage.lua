@@ -1,4 +1,4 @@
--- Corrects what a reservation holds to what its transaction cost (a number). One that has not executed and never will
+-- Corrects what a reservation holds to its transaction's cost (a number). One that has not executed and never will
 -- is no longer counted among requests.
 local function settleUsage(holds, cost, executed)
   for counter, kind, window, amount in string.gmatch(holds, '([^|,]+)|([^|]+)|([^|]+)|([^,]+)') do

@@ -4,16 +4,16 @@ import type { CoinState, PoolTotals } from '../pool/read-pool-totals.js';
 import { type PlacedCoin, snapshotPool } from '../pool/snapshot-pool.js';
 import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
 
-/** Differences seen in one look only may come from what happened between its two reads. */
+/** A difference seen in one look only may come from changes between its two reads. */
 const LOOKS = 4;
 const BETWEEN_LOOKS_MS = 500;
 
-/** A pool beside the ledger. */
+/** A pool compared with the ledger. */
 export interface PoolAudit {
   readonly sponsor: string;
   readonly totals: PoolTotals;
   readonly ledger: { readonly coins: bigint; readonly balance: bigint };
-  /** What differs, in plain words, in every one of several looks. Empty: exact. */
+  /** Differences seen in every one of several looks, a sentence each; empty: none. */
   readonly differences: readonly string[];
 }
 
@@ -69,6 +69,7 @@ function compare(pooled: PlacedCoin, onLedger: GasCoin | undefined): string[] {
   return fields
     .filter((field) => pooled[field] !== onLedger[field])
     .map(
-      (field) => `${place}: ${field} is ${onLedger[field]} on the ledger, ${pooled[field]} here`,
+      (field) =>
+        `${place}: ${field} is ${onLedger[field]} on the ledger, ${pooled[field]} in the pool`,
     );
 }

@@ -4,10 +4,10 @@ import { escapeText, readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 export interface BegunExecution {
-  /** An executor began before: the ledger may know the digest already. */
+  /** An executor has begun it before: the ledger may know the digest already. */
   readonly resumed: boolean;
   /**
-   * Set when the ledger refused the transaction over an object, with the epoch of that refusal. `movedOnBy`: digest of the
+   * Set when the ledger refused the transaction because of a conflict, with the epoch of that refusal. `movedOnBy`: digest of the
    * sponsor's own transaction that was to move the coins on, if there was one.
    */
   readonly quarantine: {
@@ -26,7 +26,7 @@ export interface BegunExecution {
   readonly rule: string;
 }
 
-/** claimed → executing, before anything is signed. Null when the claim has moved on: the caller must not sign. */
+/** claimed → executing, before anything is signed. Null when the claim has changed: the caller must not sign. */
 export async function beginExecution(
   redis: CoinStoreRedis,
   sponsor: string,

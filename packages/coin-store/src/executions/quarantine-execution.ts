@@ -4,9 +4,9 @@ import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * executing → quarantined: refused over an object, so that validators may hold the coins for this digest until the
- * epoch ends. `quarantined` is false when it was before (its epoch and `movedOnBy` are then renewed), or the claim has
- * moved on.
+ * executing → quarantined: refused because of a conflict, so that validators may hold the coins for this digest until the
+ * epoch ends. `quarantined` is false when it was quarantined before (its epoch and `movedOnBy` are then renewed), or the
+ * claim has changed.
  */
 export async function quarantineExecution(
   redis: CoinStoreRedis,

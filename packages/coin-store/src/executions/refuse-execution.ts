@@ -5,8 +5,8 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 
 /**
  * executing → reserved until the deadline, available after it: the ledger refused the transaction and no validator can
- * hold its coins. `refused` is false when the claim has moved on, or a second executor has begun it: the one who
- * asks then no longer knows that nothing else has been submitted.
+ * hold its coins. `refused` is false when the claim has changed, or a second executor has begun it: the first one
+ * then no longer knows that nothing else has been submitted.
  */
 export async function refuseExecution(
   redis: CoinStoreRedis,

@@ -7,10 +7,10 @@ import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * executing or quarantined → available: the ledger has said what became of the transaction.
+ * executing or quarantined → available: the outcome of the transaction is final.
  * `returned`: the reservation's coins that are still the sponsor's, as they are now; the others leave the pool.
  * `outcome`: `refused` ends a transaction that can never land, out of quarantine.
- * `settled` is false when somebody settled before.
+ * `settled` is false when it was settled before.
  */
 export async function settleExecution(
   redis: CoinStoreRedis,
@@ -25,7 +25,7 @@ export async function settleExecution(
     retentionMs: number;
     /** In the smallest unit; negative when the rebate exceeded the cost. */
     gasCharged: bigint;
-    /** What limits on gas count of it, in the smallest unit: 0 or more. */
+    /** The sponsor's cost, which limits on gas count, in the smallest unit: 0 or more. */
     cost: bigint;
   },
 ): Promise<{ settled: boolean; waiters: Waiter[] }> {

@@ -1,6 +1,6 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** Lets a lock go; false when `owner` does not hold it. */
+/** Releases a lock; false when `owner` does not hold it. */
 export async function releaseLock(
   redis: CoinStoreRedis,
   sponsor: string,

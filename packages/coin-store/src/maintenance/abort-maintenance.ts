@@ -1,6 +1,6 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** Puts an operation's coins back as they were: only when it was never signed, or refused for certain. */
+/** Puts an operation's coins back as they were. Only for one that was never signed, or is certainly refused. */
 export async function abortMaintenance(
   redis: CoinStoreRedis,
   sponsor: string,

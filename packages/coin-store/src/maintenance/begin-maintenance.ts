@@ -3,10 +3,11 @@ import type { GasCoin } from '@forecourt/ledger';
 import { readCoinList } from '../pool/coin-record.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
+/** `fold`: a consolidation. Stored, and a label of metrics. */
 export type MaintenanceKind = 'split' | 'fold';
 
 /**
- * Takes coins aside to split or fold them: the largest of the treasury, the oldest dust, or the first of the largest
+ * Takes coins to split or consolidate them: the largest of the treasury, the oldest dust, or the first of the largest
  * class available. Null when there are none.
  */
 export async function beginMaintenance(
@@ -16,7 +17,7 @@ export async function beginMaintenance(
     kind: MaintenanceKind;
     from: 'treasury' | 'dust' | 'available';
     maxCoins: number;
-    /** How long the operation stands without a transaction. */
+    /** How long the operation lasts without a transaction. */
     leaseMs: number;
   },
 ): Promise<{ operationId: string; coins: GasCoin[] } | null> {

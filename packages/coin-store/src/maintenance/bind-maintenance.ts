@@ -1,6 +1,6 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** Binds an operation to its transaction, before that is signed. False: over, or bound to another; do not sign. */
+/** Binds an operation to its transaction, before that is signed. False: it is over or bound to another; do not sign. */
 export async function bindMaintenance(
   redis: CoinStoreRedis,
   sponsor: string,

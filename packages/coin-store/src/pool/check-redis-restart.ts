@@ -1,8 +1,9 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * Notes which Redis server holds the pool. Answers for how long its coins are held back yet, in ms; 0 when they are not.
- * `mayForget`: a crash of the server may lose what it was told last. `wasThere`: the pool is known to have been opened.
+ * Records which Redis server holds the pool, and suspends the pool when that has restarted and may have lost writes.
+ * `mayForget`: a crash of the server may lose its last writes. `wasThere`: the pool is known to have existed. `holdMs`:
+ * length of a suspension. Returns how long the suspension still lasts, in ms; 0 when the pool is not suspended.
  */
 export async function checkRedisRestart(
   redis: CoinStoreRedis,

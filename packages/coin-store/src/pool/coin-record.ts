@@ -10,7 +10,7 @@ export function writeCoin(coin: GasCoin, place: string): string {
 function readCoin(text: string): GasCoin {
   const [balance, , objectId, version, digest] = text.split(':');
   if (!balance || !objectId || version === undefined || digest === undefined) {
-    throw new Error(`a coin of the store is damaged: ${text}`);
+    throw new Error(`stored coin cannot be read: ${text}`);
   }
   return { objectId, version: Number(version), digest, balance: BigInt(balance) };
 }

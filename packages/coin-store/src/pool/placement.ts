@@ -1,8 +1,8 @@
 import { classOf } from './balance-class.js';
 
-/** Where a coin rests when nobody holds it, by its balance. */
+/** Where an unused coin is placed, by its balance. */
 export interface PlacementRules {
-  /** Smaller coins are dust: they wait to be folded. */
+  /** Smaller coins are dust: they wait to be consolidated. */
   readonly dustBelow: bigint;
   /** Coins of this size and above are kept whole until they are split. */
   readonly treasuryFrom: bigint;

@@ -30,7 +30,8 @@ export async function readPoolTotals(redis: CoinStoreRedis, sponsor: string): Pr
 }
 
 /**
- * Totals from the pool's counters, flat name and value pairs; a name's values are added up. What is available is not counted: it is what the other
+ * Totals from the pool's counters, flat name and value pairs; a name's values are added up. Available coins are not
+ * counted: they are what the other
  * states leave of the whole pool, so that a transition has less to write.
  */
 export function parseTotals(pairs: readonly (string | number)[]): PoolTotals {

@@ -1,6 +1,6 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** For how long the pool's coins are held back yet, in ms; null when they are not. */
+/** How long the suspension of a pool still lasts, in ms: 0 when it may be ended, null when the pool is not suspended. */
 export async function readSuspension(
   redis: CoinStoreRedis,
   sponsor: string,

@@ -6,8 +6,8 @@ import { type PlacementRules, placeOf } from './placement.js';
 import type { PlacedCoin } from './snapshot-pool.js';
 
 /**
- * Corrects a coin at rest, or in an unused reservation, which then ends. `after`: what it is now; null when it is gone.
- * False when the coin is no longer where it was seen.
+ * Corrects an unused coin, or one in an unused reservation, which then ends. `after`: what it is now; null when it is gone.
+ * False when the coin has changed since it was seen.
  */
 export async function renewCoin(
   redis: CoinStoreRedis,

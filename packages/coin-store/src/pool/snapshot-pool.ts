@@ -12,13 +12,13 @@ export interface PlacedCoin extends GasCoin {
 export interface PoolSnapshot {
   readonly coins: readonly PlacedCoin[];
   readonly totals: PoolTotals;
-  /** Breaches of the invariant in plain words: a coin in two places or in none, totals that disagree. */
+  /** Violations of the invariant, a sentence each: a coin in two places or in none, totals that disagree. */
   readonly faults: readonly string[];
 }
 
 const IN_FLIGHT: readonly CoinState[] = ['claimed', 'executing', 'quarantined'];
 
-/** One atomic picture of a sponsor's pool. Blocks Redis for about a microsecond a coin. */
+/** One atomic snapshot of a sponsor's pool. Blocks Redis for about a microsecond a coin. */
 export async function snapshotPool(redis: CoinStoreRedis, sponsor: string): Promise<PoolSnapshot> {
   const [objectIds, places, counters, inputs] = (await runOnPool(
     redis,
@@ -31,12 +31,14 @@ export async function snapshotPool(redis: CoinStoreRedis, sponsor: string): Prom
   for (const coin of eachPlaced(places)) {
     const { objectId, state } = coin;
     const before = placed.get(objectId);
-    if (!known.has(objectId)) faults.push(`coin ${objectId} is ${state} but not of the pool`);
+    if (!known.has(objectId))
+      faults.push(`coin ${objectId} is ${state} but not in the pool's set of coins`);
     else if (before) faults.push(`coin ${objectId} is both ${before.state} and ${state}`);
     else placed.set(objectId, coin);
   }
   for (const objectId of objectIds) {
-    if (!placed.has(objectId)) faults.push(`coin ${objectId} is of the pool but in no state`);
+    if (!placed.has(objectId))
+      faults.push(`coin ${objectId} is in the pool's set of coins but in no state`);
   }
   const coins = [...placed.values()];
   const totals = parseTotals(counters);

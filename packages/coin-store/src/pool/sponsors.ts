@@ -4,11 +4,13 @@ const SPONSORS_KEY = 'fc:sponsors';
 /** Six bits of every reservation id name its sponsor. */
 export const MAX_SPONSORS = 64;
 
-/** Gives a sponsor its index (0 to 63), the same at every call. Throws when all indexes are taken. */
+/** Assigns a sponsor its index (0 to 63), the same at every call. Throws `Error` when all indexes are taken. */
 export async function registerSponsor(redis: CoinStoreRedis, sponsor: string): Promise<number> {
   const index = await redis['coinStore:register-sponsor'](SPONSORS_KEY, sponsor, MAX_SPONSORS);
   if (typeof index !== 'number') {
-    throw new Error(`${MAX_SPONSORS} sponsors are registered already; ${sponsor} finds no place`);
+    throw new Error(
+      `cannot register sponsor ${sponsor}: ${MAX_SPONSORS} sponsors are registered already, which is the limit`,
+    );
   }
   return index;
 }

@@ -11,9 +11,10 @@ export type ClaimResult =
   | { readonly result: 'usage'; readonly usages: readonly CurrentUsage[] };
 
 /**
- * reserved → claimed, and counted in what is used of limits; `usage` when a counter does not stand as supposed, `locked` when another
- * transaction in flight has an input, `quarantines` when too many of the caller's are in quarantine. The claim keeps the bytes and the user's signature (base64), so that a lost job can be made again.
- * `leaseMs`: how long the claim stands without a job.
+ * reserved → claimed, and counted in what is used of limits. `usage`: a counter is not as expected; `locked`: another
+ * transaction in flight uses an input; `quarantines`: too many of the caller's transactions are in quarantine. The claim
+ * keeps the bytes and the user's signature (base64), so that a lost job can be made again.
+ * `leaseMs`: how long the claim lasts without a job.
  */
 export async function claimReservation(
   redis: CoinStoreRedis,

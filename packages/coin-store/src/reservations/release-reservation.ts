@@ -1,7 +1,7 @@
 import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** reserved → available at the caller's wish. False when this caller has no such unused reservation. */
+/** reserved → available at the caller's request. False when this caller has no such unused reservation. */
 export async function releaseReservation(
   redis: CoinStoreRedis,
   sponsor: string,

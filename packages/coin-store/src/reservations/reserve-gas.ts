@@ -18,11 +18,11 @@ export interface ReserveRequest {
   readonly limits?: ReservationLimits;
 }
 
-/** A caller has reserved as much as it may. */
+/** A caller has reached a limit on its reservations. */
 export interface UsedUp {
   /** `coins`, `budget`, `coins-per-minute`, `budget-per-minute` or `pool-share`. */
   readonly usedUp: string;
-  /** Until there is more; 0 when that depends on what is given back. */
+  /** Until the limit allows more; 0 when that depends on coins being returned. */
   readonly endsInMs: number;
 }
 
@@ -35,7 +35,7 @@ export interface StoredCoins {
 
 /**
  * available → reserved, for a whole burst in one call. Each request gets coins that together cover its budget, or null
- * when there are none, or what its caller has used up.
+ * when there are none, or the limit that its caller has reached.
  */
 export function reserveGas(
   redis: CoinStoreRedis,

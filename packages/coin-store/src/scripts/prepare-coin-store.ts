@@ -39,7 +39,7 @@ type RunScript = (key: string, ...args: (string | number)[]) => Promise<unknown>
 /** A Redis connection that knows the coin store's scripts. */
 export type CoinStoreRedis = (Redis | Cluster) & Record<`coinStore:${ScriptName}`, RunScript>;
 
-/** Teaches a connection the scripts; ioredis sends each text once and its hash from then on. */
+/** Defines the scripts on a connection; ioredis sends each text once and its hash from then on. */
 export function prepareCoinStore(redis: Redis | Cluster): CoinStoreRedis {
   for (const name of scripts) {
     redis.defineCommand(`coinStore:${name}`, { numberOfKeys: 1, lua: loadScript(name) });

@@ -9,7 +9,7 @@ export interface InFlight {
   readonly fence: number;
 }
 
-/** Executions that no executor has taken up for `olderThanMs`, oldest first. */
+/** Executions that no executor has begun or resumed for `olderThanMs`, oldest first. */
 export async function listInFlight(
   redis: CoinStoreRedis,
   sponsor: string,

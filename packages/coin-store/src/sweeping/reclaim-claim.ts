@@ -1,8 +1,8 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * claimed → reserved (or available past the deadline). The caller has made sure that no job lives for the claim; false
- * when the claim has moved on or its lease is not over.
+ * claimed → reserved (or available past the deadline). For an orphaned claim: the caller has made sure that it has no job. False
+ * when the claim has changed or its lease is not over.
  */
 export async function reclaimClaim(
   redis: CoinStoreRedis,

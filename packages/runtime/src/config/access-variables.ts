@@ -1,6 +1,6 @@
 import { variable } from './variable.js';
 
-/** Where tokens and access rules stand; read by whatever decides with them. */
+/** The files of tokens and access rules. */
 export const accessVariables = {
   tokensFile: variable.optionalText('TOKENS_FILE', {
     description: 'YAML file with further tokens, each with its hash, role and limits',

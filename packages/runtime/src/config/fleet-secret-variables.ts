@@ -1,7 +1,7 @@
 import type { ConfigOf } from './read-config.js';
 import { variable } from './variable.js';
 
-/** How the services of one fleet know each other. Spread into the table of every service that talks to another. */
+/** Variables by which services authenticate each other. Spread into the table of every service that talks to another. */
 export const fleetSecretVariables = {
   fleetSecrets: variable.secretList('FLEET_SECRET', {
     optional: true,
@@ -16,7 +16,7 @@ export const fleetSecretVariables = {
   }),
 };
 
-/** Names what is missing; nothing when the service may run. */
+/** Problems of the fleet secret; empty when the service may run. */
 export function checkFleetSecret({
   fleetSecrets,
   allowUnauthenticatedFleet,

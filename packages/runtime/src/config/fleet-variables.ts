@@ -2,7 +2,7 @@ import { variable } from './variable.js';
 
 const HTTP = ['http:', 'https:'] as const;
 
-/** What several services read; each takes the ones it needs into its own table. */
+/** Variables that several services read; each takes those it needs into its own table. */
 export const fleetVariables = {
   host: variable.text('LISTEN_HOST', {
     default: '127.0.0.1',

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 /** Addresses and networks, IPv4 and IPv6. */
 export interface Networks {
-  /** Whether it holds the address; false for what is no address. */
+  /** Whether the address is in one of the networks; false for a text that is not an address. */
   includes(address: string): boolean;
 }
 

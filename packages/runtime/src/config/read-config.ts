@@ -11,18 +11,18 @@ export type ConfigOf<T extends Variables> = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with a configuration: every problem, each naming its variable. Never holds a secret. */
+/** An invalid configuration: every problem, each naming its variable. Never contains a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration cannot be used:\n${problems.map((one) => `  - ${one}`).join('\n')}`);
+    super(`Invalid configuration:\n${problems.map((one) => `  - ${one}`).join('\n')}`);
   }
 }
 
 /**
  * Reads a table of variables once. `check` names problems between values. Throws `ConfigError` with all problems at
- * once, so that nothing listens on a half-understood configuration.
+ * once, so that nothing listens with a partly valid configuration.
  */
 export function readConfig<const T extends Variables>(
   variables: T,

@@ -1,7 +1,7 @@
 import type { ConfigOf } from './read-config.js';
 import { variable } from './variable.js';
 
-/** How the Redis is reached. Spread into the table of every service that needs it. */
+/** Variables of the connection to Redis. Spread into the table of every service that needs it. */
 export const redisVariables = {
   redisUrls: variable.urls('REDIS_URL', {
     default: 'redis://127.0.0.1:6379',
@@ -25,7 +25,7 @@ export const redisVariables = {
   }),
 };
 
-/** Names what does not fit together; nothing when all does. */
+/** Problems between the values; empty when there are none. */
 export function checkRedis({ redisUrls, redisMode }: ConfigOf<typeof redisVariables>): string[] {
   const [first, ...others] = redisUrls.map((text) => new URL(text));
   const problems: string[] = [];
@@ -41,7 +41,7 @@ export function checkRedis({ redisUrls, redisMode }: ConfigOf<typeof redisVariab
     );
   if (others.some((other) => access(other) !== access(first!))) {
     problems.push(
-      'the URLs of REDIS_URL may differ in host and port only, not in protocol, user, password or database',
+      'REDIS_URL names URLs that differ in more than host and port: use the same protocol, user, password and database',
     );
   }
   return problems;

@@ -1,6 +1,6 @@
 import { type Networks, parseNetworks } from './networks.js';
 
-/** One environment variable: how its text is read, and what the documentation says of it. */
+/** One environment variable: how its text is read, and its documentation. */
 export interface Variable<T> {
   readonly name: string;
   /** The name it had before, which is still read where `name` is not set. */

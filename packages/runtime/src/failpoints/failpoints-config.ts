@@ -7,7 +7,7 @@ const variables = {
     kind: 'list of <point>=<n>',
     default: new Map<Failpoint, number>(),
     write: 'none',
-    description: 'For tests: the process kills itself when it passes a point for the n-th time',
+    description: 'For tests: the process kills itself when it passes a failpoint for the n-th time',
     parse: parsePoints,
   }),
   environment: variable.text('NODE_ENV', {
@@ -16,7 +16,7 @@ const variables = {
   }),
 };
 
-/** Throws `ConfigError`: for an unknown point, a count that is none, and for any point in production. */
+/** Reads the failpoints to arm. Throws `ConfigError` for an unknown one, an invalid count, and any in production. */
 export function readFailpoints(
   environment: Environment = process.env,
 ): ReadonlyMap<Failpoint, number> {
@@ -34,7 +34,8 @@ function parsePoints(text: string): Map<Failpoint, number> {
 
 function parsePoint(text: string): [Failpoint, number] {
   const [name = '', count = ''] = text.split('=');
-  if (!Object.hasOwn(failpoints, name)) throw new Error(`must name failpoints; ${name} is none`);
-  if (!/^[1-9]\d{0,8}$/.test(count)) throw new Error('must give each point a count: <point>=<n>');
+  if (!Object.hasOwn(failpoints, name)) throw new Error(`must name failpoints; ${name} is not one`);
+  if (!/^[1-9]\d{0,8}$/.test(count))
+    throw new Error('must give each failpoint a count: <point>=<n>');
   return [name as Failpoint, Number(count)];
 }

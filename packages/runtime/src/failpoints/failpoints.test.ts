@@ -59,9 +59,9 @@ describe('FORECOURT_FAILPOINTS', () => {
   });
 
   it.each([
-    ['executor:after-lunch=1', /executor:after-lunch is none/],
-    ['executor:after-sign', /give each point a count/],
-    ['executor:after-sign=0', /give each point a count/],
+    ['executor:after-lunch=1', /executor:after-lunch is not one/],
+    ['executor:after-sign', /give each failpoint a count/],
+    ['executor:after-sign=0', /give each failpoint a count/],
   ])('%s is refused', (text, words) => {
     expect(() => readFailpoints({ FORECOURT_FAILPOINTS: text })).toThrow(words);
   });

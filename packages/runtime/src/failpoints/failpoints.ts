@@ -1,33 +1,34 @@
 import { writeSync } from 'node:fs';
 
 /**
- * Where a service can be made to die, by name: the service, and between which two steps of a transaction's way.
+ * Where a service can be made to die: the service, and the step of a transaction after or before which it dies.
  * Each stands for a process that is killed, loses its machine or runs out of memory exactly there.
  */
 export const failpoints = {
-  'gateway:before-reserve': 'a reservation is asked for; the pool has not heard of it',
+  'gateway:before-reserve': 'a reservation is requested; the coin pool has not received it',
   'gateway:after-reserve': 'coins are reserved; the client does not know',
   'gateway:before-claim': 'every check has passed; the reservation is not bound',
   'gateway:after-claim': 'the reservation is bound; it has no job',
   'gateway:after-enqueue': 'the job is in the queue; nobody waits for it',
   'gateway:before-answer': 'the outcome is known here; the client does not know',
-  'coin-pool:before-reserve': 'a message has come; nothing is reserved',
+  'coin-pool:before-reserve': 'a message has arrived; nothing is reserved',
   'coin-pool:after-reserve': 'coins are reserved; the gateway does not know',
-  'coin-pool:before-claim': 'a message has come; nothing is bound',
+  'coin-pool:before-claim': 'a message has arrived; nothing is bound',
   'coin-pool:after-claim': 'the reservation is bound; the gateway does not know',
   'coin-pool:after-take-aside': 'coins are in maintenance; no transaction is bound to them',
-  'coin-pool:after-bind': 'a split or fold is bound to its coins; it is not signed',
-  'coin-pool:after-split': 'the ledger has executed a split or fold; the pool does not know',
-  'coin-pool:before-requeue': 'a lost job is noticed; it is not made again',
-  'executor:before-begin': 'a job is taken; nothing is done',
+  'coin-pool:after-bind': 'a split or consolidation is bound to its coins; it is not signed',
+  'coin-pool:after-split':
+    'the ledger has executed a split or consolidation; the pool does not know',
+  'coin-pool:before-requeue': 'a lost job is noticed; it is not enqueued again',
+  'executor:before-begin': 'a job is taken; nothing has been done',
   'executor:after-begin': 'the execution is begun; nothing is signed',
   'executor:after-sign': 'the transaction is signed; it is not submitted',
-  'executor:after-submit': 'the ledger has answered; its answer is not looked at',
+  'executor:after-submit': 'the ledger has answered; the answer is not processed',
   'executor:before-settle': 'the effects are read; the coins are still bound',
-  'executor:after-settle': 'the coins are back; nobody is told',
-  'executor:after-reply': 'those who wait are told; the job is not done',
-  'executor:after-refuse': 'a refused reservation is open again; nobody is told',
-  'executor:after-quarantine': 'coins are quarantined; nobody is told',
+  'executor:after-settle': 'the coins are returned; no waiter is notified',
+  'executor:after-reply': 'the waiters are notified; the job is not completed',
+  'executor:after-refuse': 'a refused reservation is usable again; no waiter is notified',
+  'executor:after-quarantine': 'coins are quarantined; no waiter is notified',
   'executor:after-move-on':
     'coins of a dead transaction have been moved on; the pool does not know',
 } as const;
@@ -38,13 +39,13 @@ const STANDARD_ERROR = 2;
 
 const armed = new Map<Failpoint, number>();
 
-/** Makes this process kill itself when it passes a point for the n-th time (n ≥ 1), for every point named. */
+/** Makes this process kill itself when it passes a failpoint for the n-th time (n ≥ 1). */
 export function armFailpoints(points: ReadonlyMap<Failpoint, number>): void {
   for (const [point, nth] of points) armed.set(point, nth);
 }
 
 /**
- * Does nothing, unless the point is armed and this is the time: then the process says so on standard error and is gone, as
+ * Does nothing unless the failpoint is armed and this is the n-th time: then the process names it on standard error and dies as
  * if by SIGKILL from outside.
  */
 export function passFailpoint(point: Failpoint): void {

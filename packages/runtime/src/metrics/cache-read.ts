@@ -1,7 +1,7 @@
-/** Figures that are read together, or asked for by several scrapers, are read once in this time. */
+/** Figures that are read together, or by several scrapers, are read once in this time. */
 const FRESH_MS = 1_000;
 
-/** What `read` says, at most `freshMs` old. A failure is not kept. */
+/** Caches the result of `read` for `freshMs`; a failure is not kept. */
 export function cacheRead<T>(read: () => Promise<T>, freshMs = FRESH_MS): () => Promise<T> {
   let known: { readonly value: Promise<T>; readonly at: number } | null = null;
   return () => {

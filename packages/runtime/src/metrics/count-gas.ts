@@ -1,9 +1,9 @@
 import type { Metrics } from './metrics.js';
 
-/** Takes down what a transaction was charged, in the ledger's smallest unit; negative when it was refunded more. */
+/** Counts what a transaction was charged, in the ledger's smallest unit; negative when more was refunded. */
 export type CountGas<Purpose extends string> = (purpose: Purpose, gasCharged: bigint) => void;
 
-/** Counts what is spent on gas, by what it was for. */
+/** Counts what is spent on gas, by purpose. */
 export function countGas<Purpose extends string>(
   metrics: Metrics,
   purposes: readonly Purpose[],

@@ -10,7 +10,7 @@ export interface LedgerCall {
   readonly seconds: number;
 }
 
-/** Counts and times calls to ledger nodes: what is returned is to be told of each. */
+/** Counts and times calls to ledger nodes; the function returned is called for each. */
 export function measureLedgerCalls(metrics: Metrics): (call: LedgerCall) => void {
   const calls = metrics.counter<{ method: string; outcome: LedgerCall['outcome'] }>({
     name: 'ledger_calls_total',
@@ -24,7 +24,7 @@ export function measureLedgerCalls(metrics: Metrics): (call: LedgerCall) => void
   });
   const seen = new Set<string>();
   return ({ method, outcome, seconds }) => {
-    // A rate needs a beginning: what fails for the first time must show as a rise from 0.
+    // Prometheus computes rates from increases: the first failure must show as a rise from 0.
     if (!seen.has(method)) for (const one of outcomes) calls.add({ method, outcome: one }, 0);
     seen.add(method);
     calls.add({ method, outcome });

@@ -12,13 +12,13 @@ import type {
 import { within } from '../async/index.js';
 
 const PREFIX = 'forecourt_';
-/** A figure that takes longer is left out, so that what stands behind it cannot hold up the others. */
+/** A figure that takes longer is left out, so that a slow source cannot delay the others. */
 const READ_MS = 2_000;
 const LATENCY_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
-/** What a process measures of itself. One of these per process; whoever measures gets its small ports. */
+/** The metrics of a process. One instance per process; code that measures gets only the counter or gauge that it needs. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #unread = this.counter<{ metric: string }>({
@@ -36,14 +36,14 @@ export class Metrics {
     return metrics;
   }
 
-  /** Throws when the name is taken. */
+  /** Throws `Error` when the name is taken. */
   counter<Row extends Labels = NoLabels>(options: MetricOptions<Row>): Counter<Row> {
     const counter = new PromCounter({ ...this.describe(options) });
     for (const row of options.known ?? []) counter.inc(row, 0);
     return { add: (row, by = 1) => counter.inc(row, by) };
   }
 
-  /** Throws when the name is taken. */
+  /** Throws `Error` when the name is taken. */
   gauge<Row extends Labels = NoLabels>(options: MetricOptions<Row>): Gauge<Row> {
     const gauge = new PromGauge({ ...this.describe(options) });
     for (const row of options.known ?? []) gauge.set(row, 0);
@@ -53,7 +53,7 @@ export class Metrics {
     };
   }
 
-  /** `buckets`: upper bounds; by default those of latencies in seconds. Throws when the name is taken. */
+  /** `buckets`: upper bounds; by default those of latencies in seconds. Throws `Error` when the name is taken. */
   histogram<Row extends Labels = NoLabels>(
     options: MetricOptions<Row> & { readonly buckets?: readonly number[] },
   ): Histogram<Row> {
@@ -64,8 +64,8 @@ export class Metrics {
   }
 
   /**
-   * A gauge, or a counter that is kept elsewhere, whose rows are read whenever the metrics are asked for. What cannot be
-   * read in time is not shown: no figure is better than an old one. Throws when the name is taken.
+   * A gauge, or a counter that is kept elsewhere, whose rows are read whenever the metrics are scraped. What cannot be
+   * read in time is not shown: no figure is better than an old one. Throws `Error` when the name is taken.
    */
   figures<Row extends Labels = NoLabels>(
     options: MetricOptions<Row> & {

@@ -8,10 +8,10 @@ export interface Counter<Row extends Labels = NoLabels> {
   add(row: Row, by?: number): void;
 }
 
-/** Where something stands now. */
+/** A current value. */
 export interface Gauge<Row extends Labels = NoLabels> {
   set(row: Row, value: number): void;
-  /** The series is not shown any more: this process does not know now. */
+  /** Stops showing the series: this process no longer knows its value. */
   remove(row: Row): void;
 }
 
@@ -28,6 +28,6 @@ export interface MetricOptions<Row extends Labels> {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly (keyof Row & string)[];
-  /** Rows that are shown, as 0, before anything has happened: a rate needs a beginning. */
+  /** Rows that are shown as 0 from the beginning, so that rates include the first event. */
   readonly known?: readonly Row[];
 }

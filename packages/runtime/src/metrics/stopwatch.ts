@@ -1,4 +1,4 @@
-/** Tells, whenever it is called, how many seconds have passed. */
+/** Returns a function that returns the seconds passed since. */
 export function startStopwatch(): () => number {
   const startedAt = performance.now();
   return () => (performance.now() - startedAt) / 1_000;

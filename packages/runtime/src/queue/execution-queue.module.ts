@@ -1,7 +1,6 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
-import { BullMQOtel } from 'bullmq-otel';
 import { queueOptions, type RedisSettings } from '../redis/index.js';
 
 /** Injection token of the queue of claimed transactions, a `Queue<ExecuteTransactionJob>`. */
@@ -21,8 +20,7 @@ export class ExecutionQueueModule {
   static forRoot({ redis, traced, ...connection }: ExecutionQueueOptions): DynamicModule {
     const queue = BullModule.registerQueueAsync({
       name: EXECUTE_TRANSACTION_QUEUE,
-      // Not earlier: the telemetry keeps the tracer that is registered when it is created.
-      useFactory: () => (traced ? { telemetry: new BullMQOtel() } : {}),
+      useFactory: () => (traced ? traceJobs() : {}),
     });
     return {
       module: ExecutionQueueModule,
@@ -31,4 +29,10 @@ export class ExecutionQueueModule {
       exports: [queue],
     };
   }
+}
+
+/** To be called once tracing has begun: the telemetry keeps the tracer that is registered when it is created. */
+async function traceJobs() {
+  const { BullMQOtel } = await import('bullmq-otel');
+  return { telemetry: new BullMQOtel() };
 }

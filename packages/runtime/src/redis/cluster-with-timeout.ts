@@ -3,13 +3,13 @@ import { Cluster, type ClusterNode, type ClusterOptions } from 'ioredis';
 type AllOptions = ConstructorParameters<typeof Cluster<'legacy'>>[1];
 
 /**
- * A cluster's client that leaves nobody waiting: every command has its time limit also while no node is there to send it
- * to, and whoever connects hears of it also when that took several tries.
+ * A cluster client whose calls always end: the command timeout also applies while no node can be reached, and `connect`
+ * settles even when it takes several attempts.
  */
 export class ClusterWithTimeout extends Cluster {
   /**
-   * As ioredis connects; but where it finds the cluster down it begins anew and never settles the promise, for which a
-   * queue's worker would wait for ever.
+   * Connects like ioredis, which begins anew when it finds the cluster down and then never settles the promise, so that a
+   * queue's worker would wait forever.
    */
   override connect(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export class ClusterWithTimeout extends Cluster {
         forget();
         resolve();
       };
-      const fail = (error = new Error('The connection was closed before it was open')) => {
+      const fail = (error = new Error('The Redis connection was closed before it was ready')) => {
         forget();
         reject(error);
       };
@@ -31,7 +31,7 @@ export class ClusterWithTimeout extends Cluster {
     });
   }
 
-  /** A queue's worker waits for jobs on a connection that is made like this. */
+  /** Queue workers duplicate their connection to wait for jobs. */
   override duplicate(nodes: ClusterNode[] = [], options: ClusterOptions = {}): Cluster {
     const redisOptions = { ...this.options.redisOptions, ...options.redisOptions };
     const all = { ...this.options, ...options, redisOptions } as AllOptions;

@@ -1,7 +1,7 @@
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisConnection } from './open-redis.js';
 
-/** The servers that hold the data: every master of a cluster, otherwise the one there is. */
+/** The servers that hold the data: every master of a cluster, otherwise the one server. */
 export async function listMasters(redis: RedisConnection): Promise<readonly Redis[]> {
   if (!(redis instanceof Cluster)) return [redis];
   // Its nodes are known once a command has been answered.

@@ -6,7 +6,7 @@ import type { RedisSettings } from './redis-settings.js';
 
 export type RedisConnection = Redis | Cluster;
 
-/** How a connection behaves, whatever it leads to. */
+/** How a connection behaves, whatever it connects to. */
 export type ConnectionOptions = Pick<
   RedisOptions,
   | 'autoResendUnfulfilledCommands'
@@ -39,7 +39,7 @@ function openCluster(
   return new ClusterWithTimeout(clusterNodes(settings), {
     ...(lazyConnect !== undefined && { lazyConnect }),
     ...(retryStrategy !== undefined && { clusterRetryStrategy: retryStrategy }),
-    // What was lost on the way to a node is sent again only where that is wanted.
+    // A command that was lost on its way to a node is sent again only where that is wanted.
     ...(options.autoResendUnfulfilledCommands === false && { retryDelayOnFailover: 0 }),
     redisOptions: { ...accessOptions(settings), ...options },
   });

@@ -4,12 +4,12 @@ import type { RedisSettings } from './redis-settings.js';
 /** In a cluster all keys of a queue must be in one slot. */
 const ONE_SLOT_PREFIX = '{bull}';
 /**
- * What is sent to a node as the cluster changes may never be answered, and a worker asks for nothing else while it waits.
+ * A command that is sent while the cluster changes may never be answered, and a worker does nothing else while it waits.
  * Longer than BullMQ waits for a job at most, 10 s.
  */
-const ANSWERED_MS = 15_000;
+const COMMAND_TIMEOUT_MS = 15_000;
 
-/** BullMQ's options that lead to the Redis of the settings. */
+/** BullMQ's options for the Redis of the settings. */
 export interface QueueOptions {
   readonly connection: RedisConnection | { readonly [option: string]: unknown };
   readonly prefix?: string;
@@ -28,7 +28,7 @@ export function queueOptions(
       return {
         connection: openRedis(settings, {
           maxRetriesPerRequest: null,
-          commandTimeout: ANSWERED_MS,
+          commandTimeout: COMMAND_TIMEOUT_MS,
         }),
         prefix: ONE_SLOT_PREFIX,
       };

@@ -1,20 +1,20 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
-/** What tells the compiler that replies are as they always were. */
+/** Selects the legacy types of replies. */
 type Legacy = { readonly replyMapping?: 'legacy' };
 
-const AGAIN_MS = 100;
+const RETRY_MS = 100;
 
 /**
- * A client that goes on until it is told to stop. When sentinels name a new master while a connection is being opened,
- * ioredis takes that for the end and never tries again.
+ * A client that reconnects until it is told to stop. When sentinels name a new master while a connection is being opened,
+ * ioredis ends the connection and never tries again.
  */
 export class ReconnectingRedis extends Redis {
   #isOver = false;
 
   constructor(options: RedisOptions) {
     super(options as RedisOptions & Legacy);
-    this.on('end', () => setTimeout(() => this.#goOn(), AGAIN_MS));
+    this.on('end', () => setTimeout(() => this.#goOn(), RETRY_MS));
   }
 
   override disconnect(reconnect = false): void {
@@ -28,7 +28,7 @@ export class ReconnectingRedis extends Redis {
 
   #goOn(): void {
     if (this.#isOver || this.status !== 'end') return;
-    // What goes wrong is an `error` event, and another end.
+    // A failure emits `error` and `end` again.
     this.connect().catch(() => undefined);
   }
 }

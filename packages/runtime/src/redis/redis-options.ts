@@ -9,7 +9,7 @@ export function clusterNodes({ redisUrls }: RedisSettings): { host: string; port
   return redisUrls.map((text) => address(new URL(text), DEFAULT_PORT));
 }
 
-/** What the URLs say of the servers themselves: user, password, TLS. */
+/** What the URLs contain besides the address: user, password, TLS. */
 export function accessOptions({
   redisUrls,
 }: RedisSettings): Pick<RedisOptions, 'username' | 'password' | 'tls'> {
@@ -33,7 +33,7 @@ export function sentinelOptions(settings: RedisSettings): RedisOptions {
     sentinels: redisUrls.map((text) => address(new URL(text), DEFAULT_SENTINEL_PORT)),
     ...(redisSentinelPassword !== null && { sentinelPassword: redisSentinelPassword }),
     ...(access.tls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
-    // A master that hangs without closing its connections is left as soon as the sentinels name another.
+    // Leaves a master that hangs without closing its connections as soon as the sentinels name another.
     failoverDetector: true,
     // A master that has become a replica refuses writes; the sentinels know its successor.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),

@@ -1,14 +1,14 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** So many characters are written without waiting for the end of the turn. */
-const WRITTEN_AT = 15 * 1024;
+/** This many characters are written without waiting for the end of the turn. */
+const FLUSH_AT = 15 * 1024;
 const WARNING = pino.levels.values['warn']!;
 
 let opened: DestinationStream | undefined;
 
 /**
- * Standard output. The lines of one turn of the event loop are written at once, those from `warn` on at once with
- * whatever is before them; a process that ends writes what is left. Only one that is killed can lose a turn's lines.
+ * Standard output. The lines of one turn of the event loop are written together; a line from `warn` on is written at once with
+ * those before it, and a process that ends writes what is left. Only a process that is killed can lose a turn's lines.
  */
 export function logDestination(): DestinationStream {
   opened ??= openDestination();
@@ -17,10 +17,10 @@ export function logDestination(): DestinationStream {
 
 function openDestination(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true });
-  let held = '';
+  let buffered = '';
   const flush = () => {
-    if (held !== '') output.write(held);
-    held = '';
+    if (buffered !== '') output.write(buffered);
+    buffered = '';
   };
   process.on('exit', flush);
   const destination = {
@@ -28,9 +28,9 @@ function openDestination(): DestinationStream {
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {
-      if (held === '') setImmediate(flush);
-      held += line;
-      if (destination.lastLevel >= WARNING || held.length >= WRITTEN_AT) flush();
+      if (buffered === '') setImmediate(flush);
+      buffered += line;
+      if (destination.lastLevel >= WARNING || buffered.length >= FLUSH_AT) flush();
     },
   };
   return destination;

@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What every line that is logged on behalf of something carries: `requestId`, `reservationId`, `digest`. */
+/** Fields of every line that is logged for one piece of work: `requestId`, `reservationId`, `digest`. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
 const current = new AsyncLocalStorage<Record<string, string | number | undefined>>();
 
-/** Runs something whose log lines, however deep, all carry these fields. */
+/** Runs a function; these fields are in every line that it logs, directly or indirectly. */
 export function withLogFields<T>(fields: LogFields, run: () => T): T {
   return current.run({ ...current.getStore(), ...fields }, run);
 }
 
-/** From here on the lines of what is running carry these too. */
+/** Adds fields to the lines of the current work from here on. */
 export function addLogFields(fields: LogFields): void {
   Object.assign(current.getStore() ?? {}, fields);
 }
 
-/** The fields of what is running now. */
+/** The fields of the current work. */
 export function logFields(): LogFields {
   return { ...current.getStore() };
 }

@@ -3,7 +3,7 @@ import { type Logger as PinoLogger, pino } from 'pino';
 import { logDestination } from './log-destination.js';
 import { logFields } from './log-fields.js';
 
-/** What services and domain code log with: fields first, then words. */
+/** What services and domain code log with: fields first, then the message. */
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
 /** Injection token of the service's `Logger`. */
@@ -22,7 +22,7 @@ const REDACTED = [
   'signatures',
 ];
 
-/** JSON lines on standard output; secrets that stray into a field are blanked. */
+/** Writes JSON lines to standard output; secrets that stray into a field are blanked. */
 export function createLogger(service: string, level: string): PinoLogger {
   const options = {
     level,
@@ -38,7 +38,7 @@ export function createLogger(service: string, level: string): PinoLogger {
   return pino(options, logDestination());
 }
 
-/** Nest's own messages, through the same logger. Its start-up chatter is for debugging only. */
+/** Nest's own messages, through the same logger. Its start-up messages are logged at `debug`. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: PinoLogger) {}
 

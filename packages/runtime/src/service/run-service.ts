@@ -6,7 +6,7 @@ import { Service } from './service.js';
 
 export interface ServiceConfig {
   readonly logLevel: string;
-  /** Where spans are sent, and how large a share; without an endpoint none are made. */
+  /** Where spans are sent, and the share that is sampled; without an endpoint none are made. */
   readonly traceEndpoint?: string | null;
   readonly traceSampleRatio?: number;
 }

@@ -1,7 +1,7 @@
-/** Whether the process is on its way out; readiness goes off with it. */
+/** Whether the process is stopping, which turns its readiness off. */
 export class ServiceState {
   readonly #stop = new AbortController();
-  /** On the clock of `performance.now()`: what has no outcome by then is given up with an answer that says so. */
+  /** By `performance.now()`: requests without an outcome by then are answered so. */
   answerBy = Infinity;
 
   get stopping(): boolean {

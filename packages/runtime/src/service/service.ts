@@ -26,7 +26,7 @@ export interface ListenOptions {
   readonly drainMs?: number;
 }
 
-/** How long a service that was told to stop goes on with what is in flight, in ms. */
+/** How long a stopping service may take to finish what is in flight, in ms. */
 export const SHUTDOWN_MS = 20_000;
 
 /** A process of the fleet: what its application is created with, and its life from listening to the end. */
@@ -51,7 +51,7 @@ export class Service {
 
   /** A Fastify whose requests are measured and traced. `metricsRoute`: whether it answers `GET /metrics` itself. */
   createAdapter(options: FastifyOptions = {}, { metricsRoute = true } = {}): FastifyAdapter {
-    // Until its listener is closed, a service that is stopping answers as always.
+    // Until its listener is closed, a stopping service answers as usual.
     const settings: object = { ...options, return503OnClosing: false };
     const adapter: FastifyAdapter = new FastifyAdapter(settings);
     const server = adapter.getInstance();
@@ -94,7 +94,7 @@ export class Service {
     this.logger.info({ url: await app.getUrl(), ...metrics }, 'listening');
   }
 
-  /** Opens the listener for the metrics alone, where there is to be one; it closes with the application. */
+  /** Opens the listener for the metrics, where they have a port of their own; it closes with the application. */
   private async openMetrics(
     app: NestFastifyApplication,
     host: string,

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from './logger.js';
 import type { ServiceState } from './service-state.js';
 
-/** Before the end: what is in flight is to be answered by then, and what is not is cut off. */
+/** How long before the end requests must be answered, and connections that still hold one are cut. */
 const ANSWER_BEFORE_END_MS = 5_000;
 const CUT_BEFORE_END_MS = 2_000;
 
@@ -12,15 +12,15 @@ export interface Shutdown {
   readonly state: ServiceState;
   readonly logger: Logger;
   readonly signal: string;
-  /** How long the service goes on as before but for its readiness, in ms. */
+  /** How long the service still serves with its readiness off, in ms. */
   readonly drainMs: number;
   /** How long what is in flight after that may take, in ms. */
   readonly shutdownMs: number;
 }
 
 /**
- * Ends the process with 0: readiness goes off, balancers get the time to notice, the listener closes, what is in flight is
- * finished. Connections that still hold a request shortly before the end are cut. Ends with 1 when even that is not enough.
+ * Ends the process with 0: readiness goes off, balancers have time to notice, the listener closes, what is in flight is
+ * finished. Connections that still hold a request shortly before the end are cut. Ends with 1 when that takes too long.
  */
 export async function shutDown(shutdown: Shutdown): Promise<void> {
   const { app, state, logger, signal, drainMs, shutdownMs } = shutdown;
@@ -30,11 +30,11 @@ export async function shutDown(shutdown: Shutdown): Promise<void> {
   state.answerBy = performance.now() + Math.max(drainMs, endMs - ANSWER_BEFORE_END_MS);
   logger.info({ signal, drainMs }, 'stopping');
   after(endMs - CUT_BEFORE_END_MS, () => {
-    logger.warn('connections that still hold a request are cut');
+    logger.warn('cutting connections that still hold a request: the shutdown deadline is near');
     app.getHttpServer().closeAllConnections();
   });
   after(endMs, () => {
-    logger.warn({ shutdownMs }, 'stopped before everything in flight was done');
+    logger.warn({ shutdownMs }, 'stopped before all work in flight was finished');
     process.exit(1);
   });
   try {
@@ -43,7 +43,7 @@ export async function shutDown(shutdown: Shutdown): Promise<void> {
     logger.info('stopped');
     process.exit(0);
   } catch (error) {
-    logger.error({ error }, 'stopping failed');
+    logger.error({ error }, 'shutdown failed');
     process.exit(1);
   }
 }

@@ -40,7 +40,7 @@ export class FleetClient extends ClientTCP {
     const at = `${this.host}:${this.port}`;
     const { code = error.message } = error;
     this.logger.error(
-      `${at} did not prove that it belongs to the fleet (${code}): give this service and that one the same FLEET_SECRET`,
+      `${at} did not prove that it belongs to the fleet (${code}): both services need the same FLEET_SECRET`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The repository's folder; the same distance from the sources and from the build. */
+/** The repository's folder; it is equally far from the sources and from the build. */
 export const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 
 /** Where everything a started system writes is kept. */

@@ -9,7 +9,7 @@ export interface Finished {
   readonly stdout: string;
 }
 
-/** Runs a program of an app to its end; after `timeoutMs` it is killed (exit code null). */
+/** Runs a program of an app until it ends; after `timeoutMs` it is killed (exit code null). */
 export async function runApp(
   app: App | 'cli',
   env: NodeJS.ProcessEnv,

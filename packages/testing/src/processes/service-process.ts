@@ -11,7 +11,7 @@ export interface ServiceOptions {
   readonly app: App;
   /** Program and arguments, run in the repository's folder; default: this Node with the app's build. */
   readonly command?: readonly [string, ...string[]];
-  /** What it is called in logs; default: the app's name. */
+  /** Its name in logs; default: the app's name. */
   readonly name?: string;
   /** The service's whole environment, beside PATH and HOME. */
   readonly env: NodeJS.ProcessEnv;
@@ -55,7 +55,7 @@ export class ServiceProcess {
   }
 
   /**
-   * Starts it, with `more` in its environment this time, and waits until it is ready. Throws with its last log lines when
+   * Starts it, with `more` in its environment this time, and waits until it is ready. Throws `Error` with its last log lines when
    * it ends or the time is up.
    */
   async start(more: NodeJS.ProcessEnv = {}): Promise<void> {
@@ -82,7 +82,7 @@ export class ServiceProcess {
     this.child = child;
   }
 
-  /** Waits until `/health/ready` answers 200. */
+  /** Waits until `/health/ready` answers 200. Throws `Error` with its last log lines when it ends or the time is up. */
   async ready(): Promise<void> {
     const problem = await untilReady(
       `${this.url}/health/ready`,
@@ -103,7 +103,7 @@ export class ServiceProcess {
     return this.child?.exitCode ?? null;
   }
 
-  /** SIGTERM, and SIGKILL when it is still there at the deadline. */
+  /** Sends SIGTERM, and SIGKILL when it has not ended by the deadline. */
   async stop(deadlineMs = STOP_MS): Promise<void> {
     if (!this.running) return;
     this.kill('SIGTERM');

@@ -25,7 +25,7 @@ export class RedisProcess {
     return this.server.process.pid;
   }
 
-  /** Ends it (default SIGTERM) and waits. A temporary data folder goes with it. */
+  /** Ends it (default SIGTERM) and waits. A temporary data folder is removed. */
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     return this.server.stop(signal);
   }
@@ -37,7 +37,7 @@ export class RedisProcess {
     this.watchdog?.watch(this.server.process);
   }
 
-  /** Ends it with a signal and starts it again on the same port; its data stay only in a folder that was named. */
+  /** Ends it with a signal and starts it again on the same port; only data in a folder that was named are kept. */
   async restart(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     await this.server.stop(signal);
     await this.start();

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from './paths.js';
 
-/** A process that ends the registered ones when this one is gone, whatever ended it. */
+/** A process that ends the registered processes when this process has ended, for whatever reason. */
 export class Watchdog {
   private readonly child: ChildProcess;
 

@@ -3,7 +3,7 @@ import type { RedisUser } from './read-users-template.js';
 
 const PLACE = '{password}';
 
-/** The users of one Redis, with new passwords that nobody has seen. */
+/** The users of one Redis, with new random passwords. */
 export class RedisCredentials {
   private readonly passwords = new Map<string, string>();
   /** The lines of an ACL file. It holds hashes of the passwords. */
@@ -20,7 +20,7 @@ export class RedisCredentials {
     });
   }
 
-  /** `url` with a user and its password. Throws for a user who has none. */
+  /** `url` with a user and its password. Throws `Error` for a user without one. */
   urlOf(user: RedisUser, url: string): string {
     const password = this.passwords.get(user);
     if (password === undefined) throw new Error(`the Redis user ${user} has no password`);

@@ -2,17 +2,17 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-// Below what systems hand out to outgoing connections, so that none of those can take a port that was found free.
+// Below the ephemeral ports of outgoing connections, which could take a port that was found free.
 const LOWEST = 20_000;
 const HIGHEST = 26_000;
-/** Who hands a port out listens this far above it until it ends: no two processes hand out the same one. */
-const CLAIM_ABOVE = 6_000;
+/** A process that hands out a port listens this far above it until it ends, so that no two hand out the same one. */
+const CLAIM_OFFSET = 6_000;
 
 /** A free TCP port of loopback that no process has handed out, unless that process has ended. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, HIGHEST);
-    const claim = await listen(port + CLAIM_ABOVE);
+    const claim = await listen(port + CLAIM_OFFSET);
     if (claim === null) continue;
     if (await isFree(port)) return port;
     claim.close();

@@ -7,3 +7,4 @@ export {
   type RedisServerOptions,
   startRedisServer,
 } from './start-redis-server.js';
+export { waitUntil } from '../wait-until.js';

@@ -13,7 +13,7 @@ export async function startServerProcess(
   ready: string,
 ): Promise<ChildProcess> {
   const program = findRedisServer(inheritedPath());
-  if (!program) throw new Error('no redis-server or valkey-server program was found');
+  if (!program) throw new Error('neither redis-server nor valkey-server was found in PATH');
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const printed: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {

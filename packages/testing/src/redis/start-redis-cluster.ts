@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
 import { type RedisServer, startRedisServer } from './start-redis-server.js';
-import { untilHolds } from './until-holds.js';
+import { waitUntil } from '../wait-until.js';
 
 const SLOTS = 16_384;
 
@@ -59,14 +59,15 @@ async function unite(masters: readonly RedisServer[], buses: readonly number[]):
       if (index === 0) continue;
       await clients[0]!.call('CLUSTER', 'MEET', '127.0.0.1', port, buses[index]!);
     }
-    await untilHolds('a whole cluster', async () => {
+    const isWhole = async () => {
       const infos = await Promise.all(clients.map((client) => client.cluster('INFO')));
       return infos.every(
         (info) =>
           info.includes('cluster_state:ok') &&
           info.includes(`cluster_known_nodes:${masters.length}`),
       );
-    });
+    };
+    await waitUntil(isWhole, { what: 'the cluster to be whole' });
   } finally {
     for (const client of clients) client.disconnect();
   }

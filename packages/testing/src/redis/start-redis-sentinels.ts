@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
 import { endServerProcess, startServerProcess } from './server-process.js';
 import { type RedisServer, startRedisServer } from './start-redis-server.js';
-import { untilHolds } from './until-holds.js';
+import { waitUntil } from '../wait-until.js';
 
 const SENTINELS = 3;
 const QUORUM = 2;
@@ -70,9 +70,8 @@ function startSentinel(file: string, port: number, masterPort: number): Promise<
 async function untilReplicated(masterUrl: string): Promise<void> {
   const client = new Redis(masterUrl);
   try {
-    await untilHolds('a replica', async () =>
-      (await client.info('replication')).includes('state=online'),
-    );
+    const isOnline = async () => (await client.info('replication')).includes('state=online');
+    await waitUntil(isOnline, { what: 'the replica to be online' });
   } finally {
     client.disconnect();
   }
@@ -81,7 +80,7 @@ async function untilReplicated(masterUrl: string): Promise<void> {
 async function untilWatched(urls: readonly string[]): Promise<void> {
   const clients = urls.map((url) => new Redis(url));
   try {
-    await untilHolds('sentinels that know one another', async () => {
+    const areAcquainted = async () => {
       const answers = await Promise.all(
         clients.map((client) => client.call('SENTINEL', 'MASTER', NAME) as Promise<string[]>),
       );
@@ -89,7 +88,8 @@ async function untilWatched(urls: readonly string[]): Promise<void> {
         const known = (name: string) => answer[answer.indexOf(name) + 1];
         return known('num-slaves') === '1' && known('num-other-sentinels') === `${SENTINELS - 1}`;
       });
-    });
+    };
+    await waitUntil(areAcquainted, { what: 'the sentinels to know one another' });
   } finally {
     for (const client of clients) client.disconnect();
   }

@@ -6,13 +6,13 @@ import { freePort } from './free-port.js';
 import { endServerProcess, startServerProcess } from './server-process.js';
 
 export interface RedisServerOptions {
-  /** Where its data stay; absent: a temporary folder that goes with the server. */
+  /** Where its data are kept; absent: a temporary folder that is removed with the server. */
   readonly dir?: string;
   /** Absent: any free one. */
   readonly port?: number;
   /** Default `always`: what Redis has acknowledged survives a crash. */
   readonly appendfsync?: 'always' | 'everysec' | 'no';
-  /** Its users, one a line, as `ACL SETUSER` takes them: `user name on >password ~keys +commands`; absent: nobody is asked. */
+  /** Its users, one per line, as `ACL SETUSER` takes them: `user name on >password ~keys +commands`; absent: no password. */
   readonly users?: readonly string[];
   /** Further arguments of the server: `['--replicaof', '127.0.0.1 7000']`. */
   readonly settings?: readonly string[];

@@ -2,8 +2,8 @@ import { IotaClient } from '@iota/iota-sdk/client';
 import { requestIotaFromFaucetV0 } from '@iota/iota-sdk/faucet';
 
 /**
- * Makes sure that a sponsor on somebody else's network owns something: asks the faucet where one is named, otherwise
- * throws saying which address needs coins.
+ * Makes sure that a sponsor on a public network owns coins: asks the faucet where one is named. Throws `Error` saying
+ * which address needs coins where none is.
  */
 export async function fundSponsor(
   ledgerUrl: string,
@@ -16,7 +16,7 @@ export async function fundSponsor(
   if (owned > 0n) return owned;
   if (!faucetUrl) {
     throw new Error(
-      `the sponsor ${address} owns nothing on ${ledgerUrl}: send coins to it, or name a faucet with FAUCET_URL`,
+      `the sponsor ${address} owns no coins on ${ledgerUrl}: send coins to it, or name a faucet with FAUCET_URL`,
     );
   }
   await requestIotaFromFaucetV0({ host: faucetUrl, recipient: address });

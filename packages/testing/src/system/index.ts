@@ -19,3 +19,4 @@ export {
 export { startSystem } from './start-system.js';
 export type { System } from './system.js';
 export type { SystemOptions } from './system-options.js';
+export { waitUntil } from '../wait-until.js';

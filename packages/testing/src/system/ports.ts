@@ -12,8 +12,8 @@ export type PortSource = (variable: string, usual: number, replica: number) => P
 export const randomPorts: PortSource = () => freePort();
 
 /**
- * The usual ports, or those the environment names; a second replica takes the next free one above. Throws naming port
- * and variable when a port is taken.
+ * The default ports, or those that the environment sets; a second replica takes the next free one above. Throws `Error` naming port
+ * and variable when a port is in use.
  */
 export function defaultPorts(environment: NodeJS.ProcessEnv): PortSource {
   const given = new Set<number>();
@@ -22,7 +22,7 @@ export function defaultPorts(environment: NodeJS.ProcessEnv): PortSource {
     if (replica > 0) return nextFree(wanted, given);
     if (given.has(wanted) || !(await isFree(wanted))) {
       throw new Error(
-        `port ${wanted} is in use; end what listens there, or choose another with ${variable}=<port>`,
+        `port ${wanted} is in use: end the process that listens there, or choose another port with ${variable}=<port>`,
       );
     }
     given.add(wanted);

@@ -1,6 +1,6 @@
 import type { RedisUser } from '../redis-users/read-users-template.js';
 
-/** What the services of one system have in common. */
+/** Settings that the services of one system share. */
 export interface SystemFacts {
   /** Of a user who may do everything. */
   readonly redisUrl: string;
@@ -10,7 +10,7 @@ export interface SystemFacts {
   /** Keys of the sponsors, bech32 or base64. */
   readonly sponsorSecrets: readonly string[];
   readonly tokens: readonly string[];
-  /** What the services prove to each other that they belong together. */
+  /** The secret by which the services authenticate each other. */
   readonly fleetSecret: string;
 }
 

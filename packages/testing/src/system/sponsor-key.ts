@@ -9,17 +9,17 @@ export interface SponsorKey {
   readonly secret: string;
 }
 
-/** A new key that nobody has seen. */
+/** A new random key. */
 export function createSponsorKey(): SponsorKey {
   return readSponsorKey(new Ed25519Keypair().getSecretKey());
 }
 
-/** Throws `TypeError` when the text is no key. */
+/** Reads a key. Throws `TypeError` when the text is not one. */
 export function readSponsorKey(secret: string): SponsorKey {
   return { address: createLocalSigner(secret).address, secret };
 }
 
-/** The key in a file, made at the first use and readable by its owner only. */
+/** The key in a file, created at first use and readable by its owner only. Throws `TypeError` when the file holds none. */
 export function loadOrCreateSponsorKey(file: string): SponsorKey {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });

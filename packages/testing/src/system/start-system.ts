@@ -41,7 +41,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   };
   const system = new System(facts, watchdog, logDir);
   system.sponsor = sponsor.address;
-  // Nothing stands before these services that would have to notice.
+  // No load balancer has to notice that a service stops.
   const env = { ...inheritedEnvironment(), SHUTDOWN_DRAIN_MS: '0', ...options.env };
   const start: Start = { system, options, ports, watchdog, env, say };
   const giveUp = () => void system.stop(5_000);
@@ -62,7 +62,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   }
 }
 
-/** A Redis that is given serves every service as it is; one that is started asks each for a password of its own. */
+/** Uses the Redis that is given as it is, or starts one in which each service has its own user and password. */
 async function provideRedis(start: Start, facts: Mutable<SystemFacts>): Promise<void> {
   const { options, system, watchdog, ports, say } = start;
   const settings = options.redis ?? {};

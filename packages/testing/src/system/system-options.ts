@@ -21,7 +21,7 @@ export interface SystemOptions {
   readonly sponsorFunds?: readonly bigint[];
   /** Bearer tokens the gateways accept; absent: one new token. */
   readonly tokens?: readonly string[];
-  /** What the services prove to each other that they belong together; absent: a new one. */
+  /** The secret by which the services authenticate each other; absent: a new one. */
   readonly fleetSecret?: string;
   /** Variables for every service, over what it would get otherwise, ports and addresses apart. */
   readonly env?: NodeJS.ProcessEnv;
@@ -32,9 +32,9 @@ export interface SystemOptions {
     { readonly url: string } | Pick<RedisServerOptions, 'appendfsync' | 'dir' | 'port'>;
   /** Where the services' logs go; absent: a temporary folder. */
   readonly logDir?: string;
-  /** Told of each step, in words. */
+  /** Called with a description of each step. */
   readonly onProgress?: (step: string) => void;
-  /** Aborted: the start is given up and what has been started is stopped. */
+  /** Aborts the start; what has been started is stopped. */
   readonly signal?: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ describe('a rule that allows by objects', () => {
   it('sponsors what uses them, and neither a package nor another call beside it', async () => {
     await setRules(`    - object-id: '0x6'\n      action: allow`);
     expect(await attacker.attempt(readClock)).toMatchObject({ status: 200 });
-    const uncovered = [
+    const riders = [
       (tx: Parameters<typeof readClock>[0]) => publishPackage(tx, attacker.address),
       (tx: Parameters<typeof readClock>[0]) => buildCar(tx, 'Mini', attacker.address),
     ];

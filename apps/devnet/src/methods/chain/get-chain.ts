@@ -2,7 +2,7 @@ import { invalidParams } from '@forecourt/json-rpc';
 import { optional, readInteger } from '../../json-rpc/read-params.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { PROTOCOL_VERSION, showProtocolConfig } from './protocol-config.js';
-import { showSystemState, VALIDATOR_KEY, VALIDATOR_STAKE } from './show-system-state.js';
+import { showSystemState } from './show-system-state.js';
 
 export const getChainIdentifier: RpcMethod = {
   name: 'iota_getChainIdentifier',
@@ -34,23 +34,13 @@ const V2_ONLY = [
 export const getLatestSystemState: RpcMethod = {
   name: 'iotax_getLatestIotaSystemState',
   params: [],
-  summary: 'The same in the form of protocol versions below 5.',
+  summary: 'Epoch, gas price and validators, in the format of protocol versions below 5.',
   run({ engine }) {
     const state = new Map(Object.entries(showSystemState(engine.systemState())));
     state.set('systemStateVersion', '1');
     state.set('safeModeComputationRewards', state.get('safeModeComputationCharges'));
     for (const added of V2_ONLY) state.delete(added);
     return Object.fromEntries(state);
-  },
-};
-
-export const getCommitteeInfo: RpcMethod = {
-  name: 'iotax_getCommitteeInfo',
-  params: ['epoch'],
-  summary: 'The validators of an epoch: one, the same in all.',
-  run({ engine }, [epoch]) {
-    const asked = optional(epoch, 'epoch', readInteger) ?? engine.systemState().epoch;
-    return { epoch: String(asked), validators: [[VALIDATOR_KEY, VALIDATOR_STAKE]] };
   },
 };
 

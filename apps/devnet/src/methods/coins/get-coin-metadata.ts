@@ -1,5 +1,5 @@
 import type { RpcMethod } from '../rpc-method.js';
-import { IOTA, readCoinType } from './get-coins.js';
+import { readCoinType } from './get-coins.js';
 
 export const getCoinMetadata: RpcMethod = {
   name: 'iotax_getCoinMetadata',
@@ -16,18 +16,5 @@ export const getTotalSupply: RpcMethod = {
   summary: 'How much of a coin type exists.',
   run({ engine }, [coinType]) {
     return { value: String(engine.getTotalSupply(readCoinType(coinType))) };
-  },
-};
-
-export const getCirculatingSupply: RpcMethod = {
-  name: 'iotax_getCirculatingSupply',
-  params: [],
-  summary: 'How much IOTA circulates: all of it.',
-  run({ engine, view }) {
-    return {
-      value: String(engine.getTotalSupply(IOTA)),
-      circulatingSupplyPercentage: 1,
-      atCheckpoint: String(view.latestCheckpoint.sequenceNumber),
-    };
   },
 };

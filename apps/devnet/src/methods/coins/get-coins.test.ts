@@ -51,11 +51,6 @@ describe('coins', () => {
       type: '0x2::coin::Coin<0x2::iota::IOTA>',
       bcs: { dataType: 'moveObject', bcsBytes: expect.any(String) },
     });
-    const past = await devnet.client.tryGetPastObject({
-      id: ids[0] ?? '',
-      version: Number(data[0]?.version),
-    });
-    expect(past.status).toBe('VersionFound');
     const tooMany = [...ids, devnet.engine.demo.counterId];
     await expect(devnet.client.multiGetObjects({ ids: tooMany })).rejects.toMatchObject({
       code: -32602,

@@ -4,7 +4,7 @@ import { invalidParams } from '@forecourt/json-rpc';
 import { optional, readAddress, readLimit, readText } from '../../json-rpc/read-params.js';
 import type { RpcMethod } from '../rpc-method.js';
 
-export const IOTA = '0x2::iota::IOTA';
+const IOTA = '0x2::iota::IOTA';
 const PAGE = 50;
 
 export const getCoins: RpcMethod = {

@@ -12,7 +12,7 @@ import type { Indicator } from './indicator.js';
 export const INDICATORS = Symbol('INDICATORS');
 
 const TIMEOUT_MS = 2_000;
-/** Probes of many kinds at once ask each thing once. */
+/** Probes that arrive together share one check of each dependency. */
 const SHARED_FOR_MS = 250;
 
 /** The probes of a service. Live: the process answers. Ready: so does everything it needs. */
@@ -33,7 +33,7 @@ export class HealthController {
 
   @Get('ready')
   @Public()
-  // Its documentation would load @nestjs/swagger into every service; the gateway describes the API by itself.
+  // Documentation would load @nestjs/swagger into every service; only the gateway has an API description.
   @HealthCheck({ noCache: true, swaggerDocumentation: false })
   ready(): Promise<HealthCheckResult> {
     const process = () => {

@@ -1,4 +1,4 @@
-/** One thing a service needs. `check` throws when it is not there; what it returns is shown. */
+/** A dependency of a service. `check` throws when it is down; what it returns is shown. */
 export interface Indicator {
   readonly name: string;
   readonly check: () => Promise<Record<string, unknown> | void>;

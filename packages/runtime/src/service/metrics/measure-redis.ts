@@ -2,18 +2,18 @@ import type { Command } from 'ioredis';
 import type { RedisConnection } from '../../redis/index.js';
 import type { Metrics } from '../../metrics/index.js';
 
-/** The server asks for a script's text; the connection then sends it. */
+/** The server does not know a script's hash; the connection then sends the text. */
 const SCRIPT_UNKNOWN = 'NOSCRIPT';
-/** The client's own introduction, which older servers do not know. */
-const INTRODUCTION = 'client';
+/** ioredis introduces itself with it; older servers do not know it. */
+const CLIENT_COMMAND = 'client';
 
 type SendCommand = (command: Command, ...target: never[]) => unknown;
 
-/** Whether a connection stands, and what goes wrong on it. */
+/** Measures whether a connection is up, and its failures. */
 export function measureRedis(redis: RedisConnection, metrics: Metrics): void {
   metrics.figures({
     name: 'redis_up',
-    help: 'Whether the connection to Redis stands (1) or not (0).',
+    help: 'Whether the connection to Redis is up (1) or not (0).',
     read: () => [[{}, redis.status === 'ready' ? 1 : 0]],
   });
   const errors = metrics.counter<{ kind: 'connection' | 'command' }>({
@@ -26,8 +26,8 @@ export function measureRedis(redis: RedisConnection, metrics: Metrics): void {
   const seen = new WeakSet<Command>();
   const send: SendCommand = redis.sendCommand.bind(redis);
   const counted: SendCommand = (command, ...target) => {
-    // One that waited for the connection comes again.
-    if (!seen.has(command) && command.name !== INTRODUCTION) {
+    // A command that waited for the connection is sent again.
+    if (!seen.has(command) && command.name !== CLIENT_COMMAND) {
       seen.add(command);
       command.promise.catch((error: unknown) => {
         const isMissingScript = (error as Error).message.startsWith(SCRIPT_UNKNOWN);

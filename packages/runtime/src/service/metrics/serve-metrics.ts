@@ -20,13 +20,13 @@ export function addMetricsRoute(server: FastifyServer, metrics: Metrics): void {
   });
 }
 
-/** A listener that serves nothing but the metrics. */
+/** A listener that serves only the metrics. */
 export interface MetricsListener {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** `GET /metrics` on a port of its own, for a service whose port is open to the public. Port 0 takes any free one. */
+/** `GET /metrics` on a separate port, for a service whose port is public. Port 0 takes any free one. */
 export async function listenForMetrics(
   metrics: Metrics,
   { host, port }: { readonly host: string; readonly port: number },

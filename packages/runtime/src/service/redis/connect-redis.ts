@@ -2,13 +2,13 @@ import { openRedis, type RedisConnection, type RedisSettings } from '../../redis
 import type { Logger } from '../logger.js';
 
 /**
- * A connection that fails soon rather than queueing for ever: a caller waits at most `commandTimeout` and can be told.
+ * A connection that fails soon instead of queueing forever: a caller waits at most `commandTimeout`.
  * It reconnects by itself; an outage is logged once when it begins and once when it ends.
  */
 export function connectRedis(settings: RedisSettings, logger: Logger): RedisConnection {
   const redis = openRedis(settings, {
     maxRetriesPerRequest: 1,
-    // What was sent may have been done: whoever asked decides whether to ask again.
+    // A command that was sent may have been executed: the caller decides whether to repeat it.
     autoResendUnfulfilledCommands: false,
     commandTimeout: 5_000,
     connectTimeout: 2_000,
@@ -16,11 +16,11 @@ export function connectRedis(settings: RedisSettings, logger: Logger): RedisConn
   });
   let down = false;
   redis.on('error', (error: Error) => {
-    if (!down) logger.error({ error: error.message }, 'Redis cannot be reached');
+    if (!down) logger.error({ error: error.message }, 'Redis is unreachable');
     down = true;
   });
   redis.on('ready', () => {
-    if (down) logger.info('Redis is back');
+    if (down) logger.info('Redis is reachable again');
     down = false;
   });
   return redis;

@@ -1,22 +1,22 @@
 import { listMasters, type RedisConnection } from '../../redis/index.js';
 import type { Redis } from 'ioredis';
 
-/** How a Redis keeps what it is told, and what that means for coins. */
+/** How durable a Redis is, and what that means for coins. */
 export interface RedisDurability {
   readonly version: string;
   /** Of every server that holds data, separated by commas. */
   readonly runId: string;
-  /** Null where the server does not tell (managed services forbid CONFIG). */
+  /** Null where the server forbids CONFIG, as managed services do. */
   readonly appendOnly: boolean | null;
   readonly appendFsync: string | null;
   readonly maxMemoryPolicy: string | null;
-  /** Whether what the server was told last may be lost: in a crash of it, or when a replica took its place. */
+  /** Whether the last writes may be lost: in a crash of the server, or when a replica took its place. */
   readonly mayForget: boolean;
-  /** In plain words, worst first; empty when nothing is to be said. */
+  /** A sentence each, worst first; empty when there is none. */
   readonly warnings: readonly string[];
 }
 
-/** Looks at a Redis before money depends on it; of a cluster's masters the weakest setting counts. */
+/** Inspects the durability of a Redis; of a cluster's masters the weakest counts. */
 export async function inspectRedis(redis: RedisConnection): Promise<RedisDurability> {
   const servers = await Promise.all((await listMasters(redis)).map(inspectServer));
   const weakest = servers.toSorted((a, b) => b.warnings.length - a.warnings.length)[0]!;
@@ -43,7 +43,7 @@ async function inspectServer(redis: Redis): Promise<RedisDurability> {
   };
 }
 
-/** A replica that was made master has a second replication id: the one of the master it followed. */
+/** A replica that was promoted has a second replication id: that of its former master. */
 function wasReplica(replication: Map<string, string>): boolean {
   return /[^0]/.test(replication.get('master_replid2') ?? '0');
 }
@@ -54,7 +54,9 @@ function warn(
   maxMemoryPolicy: string | null,
 ): string[] {
   if (appendOnly === null) {
-    return ['the server does not tell how it persists: make sure of appendonly yes and noeviction'];
+    return [
+      'the server does not disclose its settings: make sure that appendonly is yes and maxmemory-policy is noeviction',
+    ];
   }
   const warnings: string[] = [];
   if (maxMemoryPolicy !== 'noeviction') {
@@ -63,10 +65,10 @@ function warn(
     );
   }
   if (!appendOnly) {
-    warnings.push('appendonly is off: a crash of Redis forgets all reservations; set it to yes');
+    warnings.push('appendonly is off: a crash of Redis loses all reservations; set it to yes');
   } else if (appendFsync !== 'always') {
     warnings.push(
-      `appendfsync is ${appendFsync}: a crash of Redis may forget its last second; set it to always`,
+      `appendfsync is ${appendFsync}: a crash of Redis may lose its last second of writes; set it to always`,
     );
   }
   return warnings;

@@ -19,7 +19,7 @@ export const REDIS = Symbol('REDIS');
 export class RedisModule implements OnApplicationShutdown {
   constructor(@Inject(REDIS) private readonly redis: RedisConnection) {}
 
-  /** `prepare` may teach the connection its scripts. */
+  /** `prepare` may define scripts on the connection. */
   static with(
     settings: RedisSettings,
     prepare: (redis: RedisConnection) => RedisConnection = (redis) => redis,

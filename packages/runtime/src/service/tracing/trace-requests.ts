@@ -30,7 +30,7 @@ export function traceRequests(server: FastifyServer): void {
     spans.set(request, { span, within });
     context.with(within, done);
   });
-  // Once more: reading the body has led out of it.
+  // Again: reading the body has left the context.
   server.addHook('preValidation', (request, _reply, done) => {
     const traced = spans.get(request);
     if (traced) context.with(traced.within, done);

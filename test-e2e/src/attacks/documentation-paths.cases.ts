@@ -3,7 +3,7 @@ import { chooseSeed } from '../chaos/seed-config.js';
 import { Seeded } from '../chaos/seeded.js';
 import { exchange, type RawAnswer } from '../fuzz/http-exchange.js';
 import { judge } from '../fuzz/judge.js';
-import { useSystem } from '../use-system.js';
+import { system } from '../usual-system.js';
 
 const TARGETS = 400;
 
@@ -48,7 +48,6 @@ const PIECES = [
 ];
 const METHODS = ['GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE'];
 
-const system = useSystem();
 let url: string;
 beforeAll(() => {
   url = system.application.url;

@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved } from '../application.js';
-import { useSystem } from '../use-system.js';
+import { system } from '../usual-system.js';
 
 /** Of this devnet. */
 const REFERENCE = 1_000;
 const RATIO = 5;
-
-const system = useSystem();
 
 describe('a gas price far above the reference price', () => {
   it('is refused before anything is claimed, and the reservation serves a corrected transaction', async () => {

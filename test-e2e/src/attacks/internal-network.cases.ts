@@ -5,14 +5,13 @@ import { createMessageClient } from '@forecourt/runtime/transport';
 import { firstValueFrom } from 'rxjs';
 import { buildSponsored, executeTx, reserved, reserveGas, sponsor } from '../application.js';
 import { frame, openConnection, recordTo, sendPieces } from './raw-messages.js';
-import { useSystem } from '../use-system.js';
+import { system } from '../usual-system.js';
 
 const WRONG_SECRET = 'the-secret-of-quite-another-fleet-somewhere';
 const RESERVE = { caller: 'somebody', gasBudget: 10_000_000, durationSecs: 600 };
 /** More than a coin-pool keeps open that have proved nothing. */
 const IDLE_CONNECTIONS = 130;
 
-const system = useSystem();
 let coinPool: ServiceProcess;
 let port: number;
 const gateways: ServiceProcess[] = [];

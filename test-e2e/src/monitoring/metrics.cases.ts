@@ -2,12 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { coinStates } from '@forecourt/coin-store';
 import type { App } from '@forecourt/testing/system';
 import { reserveGas, sponsor } from '../application.js';
-import { useSystem } from '../use-system.js';
+import { system } from './monitored-system.js';
 import { type Exposition, scrape, sumOf } from './scrape.js';
 
 const apps: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events', 'devnet'];
-
-const system = useSystem({ events: 1, env: { POOL_AUDIT_MS: '500' } });
 
 const scrapeOf = (app: App): Promise<Exposition> => scrape(system.services(app)[0]!.metricsUrl);
 

@@ -9,9 +9,7 @@ import {
   sponsor,
   type TransactionOptions,
 } from './application.js';
-import { useSystem } from './use-system.js';
-
-const system = useSystem();
+import { system } from './usual-system.js';
 
 /** What execute answers to a transaction made against a fresh reservation; the reservation then still serves. */
 async function refusalOf(

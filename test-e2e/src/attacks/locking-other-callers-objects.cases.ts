@@ -2,15 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import { buildSponsored, executeTx, reserved, sponsor } from '../application.js';
-import { useSystem } from '../use-system.js';
+import { system } from '../usual-system.js';
 
 interface Reference {
   readonly objectId: string;
   readonly version: string;
   readonly digest: string;
 }
-
-const system = useSystem({ gateways: 2 });
 
 /** A user and a coin of theirs. */
 async function aVictim(): Promise<{ user: Ed25519Keypair; coin: Reference }> {

@@ -1,5 +1,5 @@
--- A counted reservation is over.
-local function giveBackCallerUse(caller, count, budget)
+-- Ends the counting of a reservation for its caller.
+local function releaseCallerUse(caller, count, budget)
   redis.call('HINCRBY', key('caller:' .. caller), 'coins', '-' .. count)
   redis.call('HINCRBY', key('caller:' .. caller), 'budget', '-' .. budget)
 end

@@ -11,8 +11,11 @@ import { useSystem } from './use-system.js';
 import { useLedgerUser } from './use-events.js';
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
-const ENDED = { code: -32011, message: expect.stringMatching(/stopping.*after the last event/) };
-const GOODBYE = { code: 1001, reason: expect.stringMatching(/reconnect/) };
+const ENDED = {
+  code: -32011,
+  message: expect.stringMatching(/shutting down.*after the last event/),
+};
+const GOING_AWAY = { code: 1001, reason: expect.stringMatching(/reconnect/) };
 const DRAIN_MS = 4_000;
 
 const system = useSystem({
@@ -24,13 +27,13 @@ const user = useLedgerUser(system);
 
 const socketUrl = (service: ServiceProcess) => `${service.url.replace('http', 'ws')}/rpc`;
 
-async function tellToStop(service: ServiceProcess): Promise<void> {
+async function startShutdown(service: ServiceProcess): Promise<void> {
   service.kill('SIGTERM');
   await system.until(async () => (await fetch(`${service.url}/health/ready`)).status === 503);
 }
 
-/** It ends by itself; the next test finds it again. */
-async function endAndReturn(service: ServiceProcess): Promise<void> {
+/** Waits for its exit and starts it again for the next test. */
+async function restart(service: ServiceProcess): Promise<void> {
   expect(await service.exited()).toBe(0);
   await service.start();
 }
@@ -63,8 +66,8 @@ async function readToEnd(socket: EventsSocket, records: StoredEventRecord[]) {
   }
 }
 
-describe('a gateway that is told to stop', () => {
-  it('has its subscribers told, who go on at another without a loss', async () => {
+describe('gateway shutdown', () => {
+  it('notifies subscribers, who resume at another gateway without losing an event', async () => {
     const [stopping, other] = system.services('gateway');
     const start = (await getEvents(other!.url, 'All', null, 1, true)).data[0]!.id;
     const socket = await EventsSocket.open(stopping!.url);
@@ -79,7 +82,7 @@ describe('a gateway that is told to stop', () => {
     expect(await readToEnd(socket, received)).toMatchObject({
       params: { subscription, error: ENDED },
     });
-    expect(await socket.closed).toMatchObject(GOODBYE);
+    expect(await socket.closed).toMatchObject(GOING_AWAY);
     // At the beginning of the drain, not at its end.
     expect(performance.now() - before).toBeLessThan(DRAIN_MS);
 
@@ -93,20 +96,20 @@ describe('a gateway that is told to stop', () => {
     expect(received[0]!.id.txSeq).toBe(start.txSeq + 1);
     expect(received).toEqual(all.slice(first, first + received.length));
     next.close();
-    await endAndReturn(stopping!);
+    await restart(stopping!);
   }, 60_000);
 
-  it('takes no more sockets while it drains, and still answers requests', async () => {
+  it('refuses new WebSockets while draining, and still serves requests', async () => {
     const [stopping] = system.services('gateway');
-    await tellToStop(stopping!);
+    await startShutdown(stopping!);
     const { statusCode, headers } = await refusalOf(stopping!);
     expect([statusCode, headers['retry-after']]).toEqual([503, '1']);
     const query = { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params: ['All', null, 1] };
     expect((await postRpc(stopping!.url, query)).status).toBe(200);
-    await endAndReturn(stopping!);
+    await restart(stopping!);
   }, 60_000);
 
-  it('ends only after what was on its way to a client that reads late', async () => {
+  it('delivers everything in transit to a slow reader before it exits', async () => {
     const [stopping, other] = system.services('gateway');
     for (let count = 0; count < 200; count++) {
       await user.run((tx) => buildCar(tx, 'Mini', user.address));
@@ -118,7 +121,7 @@ describe('a gateway that is told to stop', () => {
     await once(socket, 'open');
     socket.on('message', (data) => {
       messages.push(JSON.parse((data as Buffer).toString()) as Message);
-      // Nothing more is read until the gateway is on its way out.
+      // Nothing more is read until the gateway is shutting down.
       if (messages.length === 1) socket.pause();
     });
     const params = [EVERYTHING, all[0]!.id];
@@ -127,20 +130,20 @@ describe('a gateway that is told to stop', () => {
     await system.until(async () => (await messagesSent()) > before + 150);
     expect(socket.isPaused).toBe(true);
     const closed = once(socket, 'close') as Promise<[number, Buffer]>;
-    await tellToStop(stopping!);
+    await startShutdown(stopping!);
     socket.resume();
     const [code, reason] = await closed;
-    expect({ code, reason: reason.toString() }).toMatchObject(GOODBYE);
+    expect({ code, reason: reason.toString() }).toMatchObject(GOING_AWAY);
     expect(messages.at(-1)).toMatchObject({ params: { error: ENDED } });
     const records = messages.slice(1, -1).map(({ params }) => params?.result);
     expect(records.length).toBeGreaterThan(100);
     expect(records).toEqual(all.slice(1, 1 + records.length));
-    await endAndReturn(stopping!);
+    await restart(stopping!);
   }, 90_000);
 });
 
-describe('an events service that is told to stop', () => {
-  it('tells its subscribers at once, and new ones find the other replica', async () => {
+describe('events service shutdown', () => {
+  it('notifies its subscribers immediately, and new ones reach the other replica', async () => {
     const [gateway] = system.services('gateway');
     const [stopping] = system.services('events');
     const open = () =>
@@ -148,18 +151,18 @@ describe('an events service that is told to stop', () => {
     const sockets = await open();
     for (const socket of sockets) await socket.subscribe(EVERYTHING);
     const before = performance.now();
-    await tellToStop(stopping!);
+    await startShutdown(stopping!);
     // In turn, half of them are at either replica; which half, parallel openings do not tell.
     const ended: { code: number; reason: string }[] = [];
     for (const { closed } of sockets) void closed.then((close) => ended.push(close));
     await system.until(async () => ended.length === sockets.length / 2, DRAIN_MS);
-    for (const close of ended) expect(close).toMatchObject(GOODBYE);
+    for (const close of ended) expect(close).toMatchObject(GOING_AWAY);
     expect(performance.now() - before).toBeLessThan(DRAIN_MS);
     const { statusCode, headers } = await refusalOf(stopping!);
     expect([statusCode, headers['retry-after']]).toEqual([503, '1']);
     const later = await open();
     for (const socket of later) await socket.subscribe(EVERYTHING);
-    await endAndReturn(stopping!);
+    await restart(stopping!);
     expect(later.map(({ isOpen }) => isOpen)).toEqual(later.map(() => true));
     for (const socket of [...sockets, ...later]) socket.close();
   }, 60_000);

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import { call, reserved, sponsor } from '../application.js';
-import { useSystem } from '../use-system.js';
+import { system } from '../usual-system.js';
 
-const system = useSystem();
 let operator: Redis;
 const opened: Redis[] = [];
 beforeAll(() => {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { buildSponsored, executeTx, reserved, sponsor } from './application.js';
-import { useSystem } from './use-system.js';
-
-const system = useSystem();
+import { system } from './usual-system.js';
 
 describe('sponsoring a transaction', () => {
   it.each(['waitForEffectsCert', 'waitForLocalExecution'])(

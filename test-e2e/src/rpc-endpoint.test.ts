@@ -35,8 +35,8 @@ async function tryToConnect(headers: Record<string, string>): Promise<string> {
   return outcome;
 }
 
-describe('a gateway that asks for a token at /rpc', () => {
-  it('lets nobody without one in', async () => {
+describe('/rpc with RPC_NEEDS_TOKEN', () => {
+  it('rejects requests and connections without a valid token', async () => {
     const attempts: Record<string, string>[] = [{}, { authorization: 'Bearer wrong' }];
     for (const headers of attempts) {
       expect(await postRpc(gateway, request('ledger_getEvents', 'All'), headers)).toEqual({
@@ -47,7 +47,7 @@ describe('a gateway that asks for a token at /rpc', () => {
     }
   });
 
-  it('lets whoever has one in, and keeps it to itself', async () => {
+  it('accepts a valid token and never logs it', async () => {
     const answer = await postRpc(gateway, request('ledger_getEvents', 'All', null, 1), bearer());
     expect(answer).toMatchObject({ status: 200, body: { result: { data: [expect.anything()] } } });
     expect(await tryToConnect(bearer())).toBe('open');
@@ -57,8 +57,8 @@ describe('a gateway that asks for a token at /rpc', () => {
   });
 });
 
-describe('the probes of the events service', () => {
-  it('show how far behind the node it is, and go off with the node', async () => {
+describe('probes of the events service', () => {
+  it('report the lag behind the node, and fail while the node is down', async () => {
     const [events] = system.services('events');
     const ready = async () => {
       const { status, body } = await call({ url: events!.url, token: '' }, 'GET', '/health/ready');
@@ -81,7 +81,7 @@ describe('the probes of the events service', () => {
     await system.until(async () => (await ready()).status === 200);
   });
 
-  it('tell of a service whose node speaks today’s dialect just as well', async () => {
+  it('report a node of the current IOTA dialect as well', async () => {
     const events = await startEvents({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}` });
     const { body } = await call({ url: events.url, token: '' }, 'GET', '/health/ready');
     expect(body).toMatchObject({ details: { upstream: { connected: true, lagCheckpoints: 0 } } });
@@ -89,14 +89,14 @@ describe('the probes of the events service', () => {
   });
 });
 
-describe('other brands’ names of the methods', () => {
-  it('are served when switched on, and notifications carry them', async () => {
+describe('method aliases of other networks', () => {
+  it('are served when configured, and notifications use them', async () => {
     const events = await startEvents({
       EVENTS_UPSTREAMS: system.ledgerUrl,
       EVENTS_METHOD_ALIASES: 'iota,sui',
     });
-    for (const brand of ['ledger', 'iota', 'sui']) {
-      const { body } = await postRpc(events.url, request(`${brand}_getEvents`, 'All', null, 1));
+    for (const prefix of ['ledger', 'iota', 'sui']) {
+      const { body } = await postRpc(events.url, request(`${prefix}_getEvents`, 'All', null, 1));
       expect(body.result).toMatchObject({ data: [expect.anything()] });
     }
     const user = await createLedgerUser(system.ledger, system.control);
@@ -111,7 +111,7 @@ describe('other brands’ names of the methods', () => {
     await events.stop();
   });
 
-  it('describe themselves', async () => {
+  it('are not listed by rpc.discover, which describes the ledger methods', async () => {
     const { body } = await postRpc(gateway, request('rpc.discover'), bearer());
     const { methods } = body.result as { methods: { name: string; deprecated?: boolean }[] };
     expect(methods.map(({ name, deprecated = false }) => [name, deprecated])).toEqual([
@@ -122,8 +122,8 @@ describe('other brands’ names of the methods', () => {
   });
 });
 
-describe('without the events service', () => {
-  it('/rpc says so, and sponsoring goes on', async () => {
+describe('gateway without the events service', () => {
+  it('responds to /rpc with 503 and still sponsors transactions', async () => {
     const [events] = system.services('events');
     events!.kill();
     await events!.exited();

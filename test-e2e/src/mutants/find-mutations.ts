@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { ROOT } from '@forecourt/testing/system';
+import { mutateLua } from './mutate-lua.js';
+import { mutateTypescript } from './mutate-typescript.js';
+import { type Mutation, mutationOf } from './mutation.js';
+
+/** What can be mutated, and where it is. */
+export const TARGETS = {
+  'coin-store': 'packages/coin-store',
+  policy: 'packages/policy',
+  ledger: 'packages/ledger',
+  executor: 'apps/executor',
+  gateway: 'apps/gateway',
+} as const;
+export type Target = keyof typeof TARGETS;
+
+/** Tests and what only they use, type declarations, and what only names things: indexes, modules, tables of settings. */
+const NOT_MUTATED =
+  /\.(?:test|test-support|module|d)\.ts$|(?:^|\/)(?:index|main)\.ts$|-config\.ts$/;
+
+/** Every mutation of a target's sources. */
+export function findMutations(target: Target): Mutation[] {
+  return ['src', 'lua'].flatMap((folder) =>
+    filesBelow(`${TARGETS[target]}/${folder}`).flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      const replacements = file.endsWith('.lua') ? mutateLua(text) : mutateTypescript(text);
+      return replacements.map((replacement) => mutationOf(file, text, replacement));
+    }),
+  );
+}
+
+function filesBelow(folder: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  } catch {
+    return [];
+  }
+  return names
+    .map((name) => `${folder}/${name.split(sep).join('/')}`)
+    .filter((file) => /\.(?:ts|lua)$/.test(file) && !NOT_MUTATED.test(file))
+    .sort();
+}
