@@ -1,7 +1,7 @@
 /**
  * What the gateway asks of the coin-pool over Nest's TCP transport, by message pattern. Objects: a pattern of plain text
  * makes Nest throw and catch a syntax error for every message. Errors come back as `ErrorMessage`; a message whose fields
- * are not those of its DTO raises INVALID_REQUEST, every one raises STORE_UNREACHABLE when Redis does not answer.
+ * are not those of its DTO throws INVALID_REQUEST; every one throws STORE_UNREACHABLE when Redis does not answer.
  */
 export const coinPoolPatterns = {
   reserveGas: { cmd: 'reserve-gas' },
@@ -13,7 +13,7 @@ export const coinPoolPatterns = {
 
 export type CoinPoolPattern = (typeof coinPoolPatterns)[keyof typeof coinPoolPatterns];
 
-/** Every message also carries the id of the request that it belongs to, if there is one, for the log. */
+/** Every message also carries the id of the request it is sent for, where there is one, for the log. */
 export interface WithRequestId {
   readonly requestId?: string | number;
 }
