@@ -20,6 +20,7 @@ import {
   sponsorCost,
 } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
+import { createLogger } from '@forecourt/runtime/service';
 import { coinPoolVariables } from '@forecourt/coin-pool/config';
 import {
   adoptNewCoins,
@@ -42,13 +43,7 @@ const UPKEEP_EVERY = 10 * BURST;
 const RETENTION_MS = 1_000;
 const CALLER = 'shape';
 const WAITER = { gateway: 'shape', requestType: 'waitForEffectsCert' } as const;
-const ignore = () => undefined;
-const quiet: MaintenanceDependencies['logger'] = {
-  info: ignore,
-  warn: ignore,
-  error: ignore,
-  debug: ignore,
-};
+const quiet = createLogger('simulation', 'silent');
 
 /** Runs a pool by its real scripts and its real decisions on a simulated ledger. */
 export async function simulatePool(
