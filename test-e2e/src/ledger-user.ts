@@ -1,7 +1,7 @@
+import type { DevnetControl } from '@forecourt/testing/system';
 import type { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
-import type { DevnetControl } from './devnet-control.js';
 
 const FUNDS = 900_000_000_000;
 const GARAGE = '0xdec0::garage';

@@ -10,6 +10,8 @@ import {
 } from '@forecourt/coin-store';
 import {
   type App,
+  type DevnetControl,
+  devnetControl,
   type Finished,
   runApp,
   type ServiceProcess,
@@ -23,7 +25,6 @@ import { fileURLToPath } from 'node:url';
 import { IotaClient } from '@iota/iota-sdk/client';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import type { Application, Reservation, SignedTransaction } from './application.js';
-import { type DevnetControl, devnetControl } from './devnet-control.js';
 
 const DEMO_PACKAGE = '0xdec0';
 const UNTIL_MS = 60_000;

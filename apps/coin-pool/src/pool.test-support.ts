@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type CoinStoreRedis,
   coinStates,
@@ -13,7 +12,14 @@ import {
   registerSponsor,
 } from '@forecourt/coin-store';
 import { EXECUTE_TRANSACTION_QUEUE, type ExecuteTransactionJob } from '@forecourt/contracts';
-import { inheritedEnvironment, freePort, startService } from '@forecourt/testing/system';
+import { useStarted } from '@forecourt/testing/jest';
+import {
+  type DevnetControl,
+  devnetControl,
+  inheritedEnvironment,
+  freePort,
+  startService,
+} from '@forecourt/testing/system';
 import { createIotaLedger, createLocalSigner, type Ledger } from '@forecourt/ledger';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Metrics } from '@forecourt/runtime/metrics';
@@ -25,8 +31,6 @@ import { ReserveGas } from './messages/reserve-gas.js';
 import { PoolMetrics } from './metrics/pool-metrics.js';
 import { PoolState } from './pool/pool-state.js';
 import { RestartGuard } from './pool/restart-guard.js';
-
-const UNTIL_MS = 20_000;
 
 type PoolSettings = LeaderDependencies['settings'] &
   Pick<CoinPoolConfig, 'claimLeaseMs' | 'holdMs' | 'redisMode'>;
@@ -72,23 +76,20 @@ export interface TestPool extends TestDependencies {
 }
 
 /** A private durable Redis and a devnet process whose faults can be set. */
-export interface TestFleet {
+export interface TestFleet extends Omit<DevnetControl, 'lock'> {
   readonly server: RedisServer;
   readonly redis: CoinStoreRedis;
   readonly ledger: Ledger;
   readonly ledgerUrl: string;
   /** A sponsor that owns coins of these balances; its pool is open and empty. */
   aPool(funds: readonly bigint[], settings?: Partial<PoolSettings>): Promise<TestPool>;
-  mint(owner: string, amount: bigint): Promise<void>;
-  fault(fault: object): Promise<void>;
-  clearFaults(): Promise<void>;
-  advanceEpoch(): Promise<void>;
-  /** Another transaction holds the object until the epoch ends. */
+  /** Locks the object for another transaction until the epoch ends. */
   lock(objectId: string): Promise<void>;
-  /** How often the node was asked. */
-  requestsOf(method: string): Promise<number>;
   stop(): Promise<void>;
 }
+
+/** A fleet for all tests of a file. */
+export const useTestFleet = () => useStarted(startTestFleet, (fleet) => fleet.stop());
 
 export async function startTestFleet(): Promise<TestFleet> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-coin-pool-'));
@@ -96,7 +97,7 @@ export async function startTestFleet(): Promise<TestFleet> {
   const redis = prepareCoinStore(new Redis(server.url));
   // One restart guard for each pool.
   redis.setMaxListeners(0);
-  const [rpc, control] = [await freePort(), await freePort()];
+  const [rpc, controlPort] = [await freePort(), await freePort()];
   const ledgerUrl = `http://127.0.0.1:${rpc}`;
   const devnet = await startService({
     app: 'devnet',
@@ -105,7 +106,7 @@ export async function startTestFleet(): Promise<TestFleet> {
     env: {
       ...inheritedEnvironment(),
       DEVNET_RPC_PORT: String(rpc),
-      DEVNET_CONTROL_PORT: String(control),
+      DEVNET_CONTROL_PORT: String(controlPort),
       DEVNET_FAUCET_PORT: 'off',
       DEVNET_EPOCH_SECONDS: 'off',
     },
@@ -115,17 +116,9 @@ export async function startTestFleet(): Promise<TestFleet> {
   const { Queue } = await import('bullmq');
   const connection = { url: server.url };
   const queue = new Queue<ExecuteTransactionJob>(EXECUTE_TRANSACTION_QUEUE, { connection });
-  const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const sent = body && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    };
-    const response = await fetch(`http://127.0.0.1:${control}${path}`, { method, ...sent });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
-    return text === '' ? null : JSON.parse(text);
-  };
-  const fleet: TestFleet = {
+  const control = devnetControl(`http://127.0.0.1:${controlPort}`);
+  return {
+    ...control,
     server,
     redis,
     ledger,
@@ -133,7 +126,7 @@ export async function startTestFleet(): Promise<TestFleet> {
     async aPool(funds, settings = {}) {
       const secret = Buffer.concat([Buffer.of(0), randomBytes(32)]).toString('base64');
       const signer = createLocalSigner(secret);
-      for (const amount of funds) await fleet.mint(signer.address, amount);
+      for (const amount of funds) await control.mint(signer.address, amount);
       await registerSponsor(redis, signer.address);
       await openPool(redis, signer.address, await ledger.chainIdentifier());
       const all = { ...usualSettings, ...settings };
@@ -172,21 +165,7 @@ export async function startTestFleet(): Promise<TestFleet> {
         },
       };
     },
-    mint: async (owner, amount) =>
-      void (await ask('POST', '/mint', { owner, amount: `${amount}` })),
-    fault: async (fault) => void (await ask('POST', '/faults', fault)),
-    clearFaults: async () => void (await ask('DELETE', '/faults')),
-    advanceEpoch: async () => void (await ask('POST', '/epoch')),
-    async lock(objectId) {
-      await ask('POST', '/locks', {
-        objectId,
-        digest: 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9',
-      });
-    },
-    async requestsOf(method) {
-      const { requests } = (await ask('GET', '/counters')) as { requests: Record<string, number> };
-      return requests[method] ?? 0;
-    },
+    lock: (objectId) => control.lock(objectId, 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9'),
     async stop() {
       await queue.close();
       redis.disconnect();
@@ -195,14 +174,4 @@ export async function startTestFleet(): Promise<TestFleet> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  return fleet;
-}
-
-/** Asks until it holds; throws when it takes too long. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + UNTIL_MS;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`did not hold within ${UNTIL_MS} ms`);
-    await delay(20);
-  }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Waiter } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
+import { useStarted } from '@forecourt/testing/jest';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { adoptCoins } from './pool/adopt-coins.js';
@@ -34,6 +35,9 @@ export interface TestStore {
   aPool(...balances: (bigint | number)[]): Promise<{ sponsor: string; coins: GasCoin[] }>;
   stop(): Promise<void>;
 }
+
+/** A store for all tests of a file. */
+export const useTestStore = () => useStarted(startTestStore, (store) => store.stop());
 
 export async function startTestStore(): Promise<TestStore> {
   const server = await startRedisServer({ appendfsync: 'no' });

@@ -113,7 +113,7 @@ describe('a gateway with another secret than its coin-pool', () => {
     const gateway = await startGateway({ FLEET_SECRET: WRONG_SECRET });
     const answer = await reserveGas({ ...system.application, url: gateway.url });
     expect([answer.status, answer.headers.has('retry-after')]).toEqual([503, true]);
-    expect(await gateway.log()).toContain('give this service and that one the same FLEET_SECRET');
+    expect(await gateway.log()).toContain('both services need the same FLEET_SECRET');
   });
 });
 

@@ -1,3 +1,4 @@
+import type { DevnetControl } from '@forecourt/testing/system';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IotaClient } from '@iota/iota-sdk/client';
 import type { Transaction } from '@iota/iota-sdk/transactions';
@@ -8,7 +9,6 @@ import {
   type Reservation,
   type TransactionOptions,
 } from '../application.js';
-import type { DevnetControl } from '../devnet-control.js';
 import { callUntilDefinite, type Doors, readAnswer, tryCall } from './call-gateway.js';
 import type { Seeded } from './seeded.js';
 import type { Behaviour, SponsoredCall } from './sponsored-call.js';

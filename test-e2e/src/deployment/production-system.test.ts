@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CoinStoreRedis, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
-import { type ServiceProcess, waitUntil } from '@forecourt/testing/system';
+import {
+  type DevnetControl,
+  devnetControl,
+  type ServiceProcess,
+  waitUntil,
+} from '@forecourt/testing/system';
 import { IotaClient } from '@iota/iota-sdk/client';
 import { Redis } from 'ioredis';
 import { type Application, buildSponsored, executeTx, reserved } from '../application.js';
-import { type DevnetControl, devnetControl } from '../devnet-control.js';
 import { type ProductionSystem, startProductionSystem } from './production-system.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';

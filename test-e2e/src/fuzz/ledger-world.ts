@@ -1,6 +1,6 @@
+import type { DevnetControl } from '@forecourt/testing/system';
 import type { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import type { DevnetControl } from '../devnet-control.js';
 import type { ObjectRef } from '../raw-transaction.js';
 
 /** How many users there are. */

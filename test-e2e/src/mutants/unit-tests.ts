@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '@forecourt/testing/system';
 import type { Mutation } from './mutation.js';
@@ -15,12 +16,18 @@ export async function findTests(folder: string, file: string): Promise<string[]>
   return output.split('\n').filter((line) => line.startsWith(prefix) && line.endsWith('.test.ts'));
 }
 
-/** Whether these tests pass, with a mutation in place; what takes too long does not pass. */
+/**
+ * Whether these tests pass, with a mutation in place; what takes too long does not pass. Throws when the mutated file is
+ * no longer what it was.
+ */
 export async function pass(
   tests: readonly string[],
   mutation: Mutation | null,
   timeoutMs: number,
 ): Promise<boolean> {
+  if (mutation && readFileSync(join(ROOT, mutation.file), 'utf8') !== mutation.text) {
+    throw new Error(`${mutation.file} was changed while its mutants are tried; run this again`);
+  }
   const patch = mutation && {
     file: mutation.file,
     find: mutation.text,

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { auditPool, beginMaintenance, readPoolTotals } from '@forecourt/coin-store';
 import type { GasCoin } from '@forecourt/ledger';
 import { inheritedEnvironment, runApp } from '@forecourt/testing/system';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
-import { startTestFleet, type TestFleet, type TestPool } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../pool.test-support.js';
 
 jest.setTimeout(60_000);
-let fleet: TestFleet;
-beforeAll(async () => {
-  fleet = await startTestFleet();
-});
-afterAll(() => fleet.stop());
+const fleet = useTestFleet();
 
 async function adopted(...funds: bigint[]): Promise<TestPool> {
   const pool = await fleet.aPool(funds);

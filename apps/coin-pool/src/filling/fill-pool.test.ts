@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { auditPool, readPoolTotals, reserveGas, snapshotPool } from '@forecourt/coin-store';
-import { startTestFleet, type TestFleet, type TestPool } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../pool.test-support.js';
 import { adoptNewCoins } from './adopt-new-coins.js';
 import { fillPool } from './fill-pool.js';
 import { consolidateDust } from './consolidate-dust.js';
 import { MaintenanceFailed } from './maintenance-failed.js';
 
 jest.setTimeout(60_000);
-let fleet: TestFleet;
-beforeAll(async () => {
-  fleet = await startTestFleet();
-});
-afterAll(() => fleet.stop());
+const fleet = useTestFleet();
 afterEach(() => fleet.clearFaults());
 
 const running = new AbortController().signal;

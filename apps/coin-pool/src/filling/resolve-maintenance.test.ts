@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { waitUntil } from '@forecourt/testing/system';
 import {
   auditPool,
   beginMaintenance,
@@ -6,18 +7,14 @@ import {
   listMaintenance,
   readPoolTotals,
 } from '@forecourt/coin-store';
-import { startTestFleet, type TestFleet, type TestPool, until } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../pool.test-support.js';
 import { adoptNewCoins } from './adopt-new-coins.js';
 import { fillPool } from './fill-pool.js';
 import { resolveMaintenance } from './resolve-maintenance.js';
 import { splitBudget } from './split-costs.js';
 
 jest.setTimeout(60_000);
-let fleet: TestFleet;
-beforeAll(async () => {
-  fleet = await startTestFleet();
-});
-afterAll(() => fleet.stop());
+const fleet = useTestFleet();
 afterEach(() => fleet.clearFaults());
 
 const FUNDS = 1_000_000_000n;
@@ -49,7 +46,7 @@ async function adopted(): Promise<TestPool> {
 
 /** Resolves every operation once its lease is over. */
 async function resolve(pool: TestPool): Promise<void> {
-  await until(async () =>
+  await waitUntil(async () =>
     (await listMaintenance(pool.redis, pool.sponsor)).every(({ leaseOver }) => leaseOver),
   );
   await resolveMaintenance(pool, pool.sponsor);

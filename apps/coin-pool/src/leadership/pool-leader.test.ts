@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { waitUntil } from '@forecourt/testing/system';
 import { claimReservation, readPoolTotals, reserveGas } from '@forecourt/coin-store';
 import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
-import { startTestFleet, type TestFleet, type TestPool, until } from '../pool.test-support.js';
+import { type TestPool, useTestFleet } from '../pool.test-support.js';
 import { PoolLeader } from './pool-leader.js';
 import { sweepClaims } from './sweep-reservations.js';
 
 jest.setTimeout(60_000);
-let fleet: TestFleet;
-beforeAll(async () => {
-  fleet = await startTestFleet();
-});
-afterAll(() => fleet.stop());
+const fleet = useTestFleet();
 
 const totals = (pool: TestPool) => readPoolTotals(pool.redis, pool.sponsor);
 const lead = (pool: TestPool) =>
@@ -23,16 +20,16 @@ describe('leading a pool', () => {
     const small = { ...pool, settings: { ...pool.settings, targetCoins: 4 } };
     const one = new PoolLeader(small, pool.sponsor);
     one.start();
-    await until(async () => (await totals(pool)).coins.available === 4n);
+    await waitUntil(async () => (await totals(pool)).coins.available === 4n);
     const two = new PoolLeader(pool.replica(), pool.sponsor);
     two.start();
     await fleet.mint(pool.sponsor, 5_000_000n);
-    await until(async () => (await totals(pool)).coins.dust === 1n);
+    await waitUntil(async () => (await totals(pool)).coins.dust === 1n);
     expect(lead(pool)).toBe(1);
     expect((await totals(pool)).coins.available).toBe(4n);
 
     await one.stop();
-    await until(async () => (await totals(pool)).coins.available === 8n);
+    await waitUntil(async () => (await totals(pool)).coins.available === 8n);
     expect(lead(pool)).toBe(2);
     await two.stop();
   });
@@ -44,7 +41,7 @@ describe('leading a pool', () => {
     const [reserved] = await reserveGas(pool.redis, pool.sponsor, [request]);
     const leader = new PoolLeader(pool, pool.sponsor);
     leader.start();
-    await until(async () => (await totals(pool)).coins.available === 1n);
+    await waitUntil(async () => (await totals(pool)).coins.available === 1n);
     const late = Date.now() - reserved!.deadlineMs;
     await leader.stop();
     expect(late).toBeGreaterThanOrEqual(0);

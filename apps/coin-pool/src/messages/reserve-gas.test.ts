@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { readPoolTotals } from '@forecourt/coin-store';
 import { type ForecourtError, readDto, ReserveGasMessage } from '@forecourt/contracts';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
-import { startTestFleet, type TestFleet } from '../pool.test-support.js';
+import { useTestFleet } from '../pool.test-support.js';
 
 jest.setTimeout(60_000);
-let fleet: TestFleet;
-beforeAll(async () => {
-  fleet = await startTestFleet();
-});
-afterAll(() => fleet.stop());
+const fleet = useTestFleet();
 
 const asked: ReserveGasMessage = { caller: 'default', gasBudget: 5_000_000, durationSecs: 60 };
 

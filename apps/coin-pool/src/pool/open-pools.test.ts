@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { waitUntil } from '@forecourt/testing/system';
 import { openPool, registerSponsor } from '@forecourt/coin-store';
 import { createLocalSigner } from '@forecourt/ledger';
-import { startTestFleet, type TestFleet, until } from '../pool.test-support.js';
+import { useTestFleet } from '../pool.test-support.js';
 import { openPools, WrongNetwork } from './open-pools.js';
 
 jest.setTimeout(60_000);
-let fleet: TestFleet;
-beforeAll(async () => {
-  fleet = await startTestFleet();
-});
-afterAll(() => fleet.stop());
+const fleet = useTestFleet();
 
 const newSigner = () => {
   const key = Buffer.alloc(33);
@@ -43,7 +40,7 @@ describe('opening the pools', () => {
     const pool = await fleet.aPool([]);
     await fleet.fault({ kind: 'down', mode: 'reset' });
     const opening = openPools(pool);
-    await until(async () => pool.logged.length > 0);
+    await waitUntil(async () => pool.logged.length > 0);
     expect(pool.logged.map(({ message }) => message)).toEqual(['Waiting for the ledger node']);
     await fleet.clearFaults();
     await opening;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   aCoin,
   caller,
@@ -6,8 +6,7 @@ import {
   reserve,
   retentionMs,
   rules,
-  startTestStore,
-  type TestStore,
+  useTestStore,
   waiter,
 } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
@@ -20,11 +19,7 @@ import { quarantineExecution } from './quarantine-execution.js';
 import { refuseExecution } from './refuse-execution.js';
 import { settleExecution } from './settle-execution.js';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = useTestStore();
 
 const digest = 'D1';
 

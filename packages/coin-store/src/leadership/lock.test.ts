@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestStore, type TestStore } from '../pool.test-support.js';
+import { describe, expect, it } from '@jest/globals';
+import { useTestStore } from '../pool.test-support.js';
 import { openPool } from '../pool/open-pool.js';
 import { listSponsors, registerSponsor } from '../pool/sponsors.js';
 import { acquireLock } from './acquire-lock.js';
 import { releaseLock } from './release-lock.js';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = useTestStore();
 
 describe('locks', () => {
   it('have one owner, who may renew, until it releases them', async () => {

@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { beginExecution } from '../executions/begin-execution.js';
 import { settleExecution } from '../executions/settle-execution.js';
-import {
-  aCoin,
-  claim,
-  reserve,
-  retentionMs,
-  rules,
-  startTestStore,
-  type TestStore,
-} from '../pool.test-support.js';
+import { aCoin, claim, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
 import { runOnPool } from '../scripts/prepare-coin-store.js';
@@ -19,11 +11,7 @@ import { bindMaintenance } from './bind-maintenance.js';
 import { finishMaintenance } from './finish-maintenance.js';
 import { listMaintenance } from './list-maintenance.js';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = useTestStore();
 
 const splitTreasury = {
   kind: 'split' as const,

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aCoin, rules, startTestStore, type TestStore } from '../pool.test-support.js';
+import { aCoin, rules, useTestStore } from '../pool.test-support.js';
 import { PoolBooks } from './model/pool-books.test-support.js';
 import { adopt } from './model/resting.test-support.js';
 import { operations, runOperation } from './model/run-operation.test-support.js';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = useTestStore();
 
 /** Nothing is ever kept whole, so that reservations hold coins beyond 2^53. */
 const noTreasury = { dustBelow: 100_000n, treasuryFrom: 2n ** 62n };

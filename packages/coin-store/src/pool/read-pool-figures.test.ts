@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beginExecution } from '../executions/begin-execution.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
-import { claim, reserve, startTestStore, type TestStore } from '../pool.test-support.js';
+import { claim, reserve, useTestStore } from '../pool.test-support.js';
 import { readPoolFigures } from './read-pool-figures.js';
 import { readPoolTotals } from './read-pool-totals.js';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = useTestStore();
 
 describe('the figures of a pool', () => {
   it('are its totals, and its available coins by size', async () => {

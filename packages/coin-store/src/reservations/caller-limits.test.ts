@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { ReservationLimits } from '@forecourt/contracts';
 import { beginExecution } from '../executions/begin-execution.js';
 import { settleExecution } from '../executions/settle-execution.js';
-import {
-  caller,
-  claim,
-  retentionMs,
-  rules,
-  startTestStore,
-  type TestStore,
-} from '../pool.test-support.js';
+import { caller, claim, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
 import { expireReservations } from '../sweeping/expire-reservations.js';
 import { releaseReservation } from './release-reservation.js';
 import { reserveGas, type StoredCoins, type UsedUp } from './reserve-gas.js';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = useTestStore();
 
 const none: ReservationLimits = {
   coins: null,

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   caller,
   claim,
   reserve,
   retentionMs,
   rules,
-  startTestStore,
-  type TestStore,
+  useTestStore,
   waiter,
 } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
@@ -15,11 +14,7 @@ import { listOverdueClaims } from '../sweeping/list-in-flight.js';
 import { claimReservation } from './claim-reservation.js';
 import { findReservation } from './find-reservation.js';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = useTestStore();
 
 const claimOf = (reservationId: number, digest: string, who = caller) => ({
   reservationId,

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { beginExecution } from '../executions/begin-execution.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
-import { caller, reserve, startTestStore, type TestStore, waiter } from '../pool.test-support.js';
+import { caller, reserve, useTestStore, waiter } from '../pool.test-support.js';
 import { claimReservation, type ClaimResult } from './claim-reservation.js';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = useTestStore();
 
 const WINDOW_MS = 60_000;
 

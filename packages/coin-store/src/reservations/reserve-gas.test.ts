@@ -1,13 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  aCoin,
-  caller,
-  reserve,
-  retentionMs,
-  rules,
-  startTestStore,
-  type TestStore,
-} from '../pool.test-support.js';
+import { describe, expect, it } from '@jest/globals';
+import { aCoin, caller, reserve, retentionMs, rules, useTestStore } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
 import { placementRules } from '../pool/placement.js';
 import { readPoolTotals } from '../pool/read-pool-totals.js';
@@ -17,11 +9,7 @@ import { expireReservations } from '../sweeping/expire-reservations.js';
 import { releaseReservation } from './release-reservation.js';
 import { reserveGas } from './reserve-gas.js';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = useTestStore();
 
 const request = (gasBudget: number) => ({ caller, gasBudget, durationMs: 60_000 });
 

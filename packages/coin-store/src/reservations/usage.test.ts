@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { ExpectedUsage } from '@forecourt/contracts';
 import { Redis } from 'ioredis';
 import { beginExecution } from '../executions/begin-execution.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
 import { refuseExecution } from '../executions/refuse-execution.js';
 import { settleExecution } from '../executions/settle-execution.js';
-import {
-  caller,
-  reserve,
-  retentionMs,
-  rules,
-  startTestStore,
-  type TestStore,
-  waiter,
-} from '../pool.test-support.js';
+import { caller, reserve, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
 import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
 import { reclaimClaim } from '../sweeping/reclaim-claim.js';
 import { claimReservation, type ClaimResult } from './claim-reservation.js';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await startTestStore();
-});
-afterAll(() => store.stop());
+const store = useTestStore();
 
 const within = (limit: bigint | number, over: Partial<ExpectedUsage> = {}): ExpectedUsage => ({
   counter: 'c',

@@ -8,6 +8,7 @@ export { Watchdog } from '../processes/watchdog.js';
 export { freePort } from '../redis/index.js';
 export { readUsersTemplate, type RedisUser } from '../redis-users/read-users-template.js';
 export { RedisCredentials } from '../redis-users/redis-credentials.js';
+export { type DevnetControl, devnetControl } from './devnet-control.js';
 export { fundSponsor } from './fund-sponsor.js';
 export { defaultPorts } from './ports.js';
 export {

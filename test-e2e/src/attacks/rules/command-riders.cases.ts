@@ -14,12 +14,12 @@ describe('a rule that allows by objects', () => {
       (tx: Parameters<typeof readClock>[0]) => publishPackage(tx, attacker.address),
       (tx: Parameters<typeof readClock>[0]) => buildCar(tx, 'Mini', attacker.address),
     ];
-    for (const ride of riders) {
-      const withRider = (tx: Parameters<typeof readClock>[0]) => {
+    for (const addCommand of riders) {
+      const withMore = (tx: Parameters<typeof readClock>[0]) => {
         readClock(tx);
-        ride(tx);
+        addCommand(tx);
       };
-      expect(await attacker.attempt(withRider)).toEqual(DENIED);
+      expect(await attacker.attempt(withMore)).toEqual(DENIED);
     }
   });
 });

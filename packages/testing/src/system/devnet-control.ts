@@ -13,7 +13,7 @@ export interface DevnetControl {
   /** That transaction, which nobody has, holds the object until the epoch ends. */
   readonly lock: (objectId: string, digest: string) => Promise<void>;
   /** One coin. */
-  readonly mint: (owner: string, amount: number) => Promise<void>;
+  readonly mint: (owner: string, amount: number | bigint) => Promise<void>;
 }
 
 export function devnetControl(url: string): DevnetControl {
@@ -41,6 +41,7 @@ export function devnetControl(url: string): DevnetControl {
     advanceEpoch: async () => void (await send('POST', '/epoch', {})),
     disconnect: async () => void (await send('POST', '/disconnect')),
     lock: async (objectId, digest) => void (await send('POST', '/locks', { objectId, digest })),
-    mint: async (owner, amount) => void (await send('POST', '/mint', { owner, amount })),
+    mint: async (owner, amount) =>
+      void (await send('POST', '/mint', { owner, amount: `${amount}` })),
   };
 }
