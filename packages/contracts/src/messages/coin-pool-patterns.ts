@@ -14,7 +14,7 @@ export const coinPoolPatterns = {
 export type CoinPoolPattern = (typeof coinPoolPatterns)[keyof typeof coinPoolPatterns];
 
 /** Every message also carries the id of the request it is sent for, where there is one, for the log. */
-export interface SentForRequest {
+export interface WithRequestId {
   readonly requestId?: string | number;
 }
 
