@@ -202,7 +202,8 @@ export async function startTestFleet(): Promise<TestFleet> {
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + UNTIL_MS;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`The condition was not true within ${UNTIL_MS} ms`);
+    if (performance.now() > deadline)
+      throw new Error(`The condition was not true within ${UNTIL_MS} ms`);
     await delay(20);
   }
 }
