@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { ServiceState } from '@forecourt/runtime/service';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Job } from 'bullmq';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 
@@ -26,7 +27,10 @@ function aProcessor() {
     new ExecutorMetrics(new Metrics()),
     new ServiceState(),
   );
-  return { executed, run: (data: unknown) => processor.process({ data } as Job) };
+  return {
+    executed,
+    run: (data: unknown) => processor.process({ data } as Job<ExecuteTransactionJob>),
+  };
 }
 
 describe('a job of the execution queue', () => {

@@ -57,7 +57,7 @@ export class ExecuteTransactionProcessor
       logger.error({ error: error.message }, 'Queue connection failed'),
     );
     this.worker.on('failed', (job, error) => {
-      const fields = { ...job?.data, attempt: job?.attemptsMade, error: error.message };
+      const fields = { ...(job?.data as object), attempt: job?.attemptsMade, error: error.message };
       if (error instanceof UnrecoverableError) logger.error(fields, 'Execution job removed');
       else logger.warn(fields, 'Execution attempt failed; retrying');
     });

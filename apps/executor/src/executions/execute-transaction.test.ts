@@ -63,13 +63,12 @@ async function aClaim(submission: Submission) {
   });
   if (claimed.result !== 'claimed') throw new Error(claimed.result);
   const job = { sponsor, reservationId, digest: DIGEST, fence: claimed.fence };
-  const { balance: _balance, ...payment } = coin;
   const transaction = {
     bytes: Buffer.from('AAAA', 'base64'),
     digest: DIGEST,
     sender: `0x${'b'.repeat(64)}`,
     gasOwner: sponsor,
-    gasPayment: [payment],
+    gasPayment: [coin],
     gasBudget: 500_000n,
     gasPrice: 1_000n,
     expirationEpoch: null,

@@ -153,7 +153,9 @@ describe('a message between services', () => {
   });
 
   it('loses fields that its DTO does not have, and a prototype', () => {
-    const sent = JSON.parse('{"caller":"a","reservationId":64,"other":1,"__proto__":{"x":1}}');
+    const sent: unknown = JSON.parse(
+      '{"caller":"a","reservationId":64,"other":1,"__proto__":{"x":1}}',
+    );
     const read = readDto(ReleaseReservationMessage, sent);
     expect(Object.keys(read)).toEqual(['caller', 'reservationId']);
     expect(read).toBeInstanceOf(ReleaseReservationMessage);
