@@ -83,7 +83,7 @@ export interface TestFleet extends Omit<DevnetControl, 'lock'> {
   readonly ledgerUrl: string;
   /** A sponsor that owns coins of these balances; its pool is open and empty. */
   aPool(funds: readonly bigint[], settings?: Partial<PoolSettings>): Promise<TestPool>;
-  /** Another transaction holds the object until the epoch ends. */
+  /** Locks the object for another transaction until the epoch ends. */
   lock(objectId: string): Promise<void>;
   stop(): Promise<void>;
 }

@@ -5,16 +5,16 @@ import type { DevnetConfig } from './devnet-config.js';
 import { Engine } from './engine/engine.js';
 import { openDurableLedger } from './journal/open-durable-ledger.js';
 
-/** When a seeded chain began: a fixed instant, since the chain's identity depends on it. */
+/** Genesis time of a seeded chain: fixed, because the chain's identity depends on it. */
 const SEEDED_GENESIS_MS = Date.UTC(2026, 0, 1);
 
-/** A ledger, and what is to be closed after it. */
+/** A ledger and the function that releases its resources. */
 export interface OpenLedger {
   readonly engine: Engine;
   readonly close: () => void;
 }
 
-/** The ledger as configured. Its clock is the machine's, but for the genesis of a seeded chain. */
+/** Creates the ledger as configured. It uses the machine's clock, except for the genesis of a seeded chain. Throws `ConfigError`. */
 export function createLedger(config: DevnetConfig): OpenLedger {
   const genesisMs = config.seed === null ? Date.now() : SEEDED_GENESIS_MS;
   const seed = config.seed ?? randomBytes(16).toString('hex');

@@ -16,7 +16,7 @@ describe('devnet configuration', () => {
     });
   });
 
-  it('opens the control interface only when asked', () => {
+  it('enables the control interface only on request', () => {
     expect(readDevnetConfig({ DEVNET_CONTROL_PORT: 'off' }).controlPort).toBeNull();
     expect(readDevnetConfig({ DEVNET_CONTROL_PORT: 'on' }).controlPort).toBe(9124);
     expect(readDevnetConfig({ DEVNET_CONTROL_PORT: '7001' }).controlPort).toBe(7001);

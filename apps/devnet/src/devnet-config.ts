@@ -1,7 +1,7 @@
 import { type ConfigOf, type Environment, readConfig, variable } from '@forecourt/runtime/config';
 import { isValidIotaAddress, normalizeIotaAddress } from '@iota/iota-sdk/utils';
 
-/** An amount every new ledger starts with: one coin of `amount` owned by `owner`. */
+/** One coin of `amount`, owned by `owner`, that a new ledger starts with. */
 export interface GenesisFund {
   readonly owner: string;
   /** In the smallest unit; at most 2^64 - 1. */
@@ -11,7 +11,7 @@ export interface GenesisFund {
 const U64_MAX = (1n << 64n) - 1n;
 const CONTROL_PORT = 9124;
 
-/** A whole number within bounds, or `off` (null). `on`: what that word stands for. */
+/** An integer within bounds, or `off` (null). `on` is the value of that word. */
 function orOff(
   name: string,
   options: { default: number | null; min: number; max: number; on?: number; description: string },
@@ -118,7 +118,7 @@ export const devnetVariables = {
   }),
 };
 
-/** How a devnet is to run. */
+/** The configuration of a devnet. */
 export type DevnetConfig = ConfigOf<typeof devnetVariables>;
 
 /** Throws `ConfigError` naming every problem. */

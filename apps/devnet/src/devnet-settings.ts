@@ -1,6 +1,6 @@
 import type { DevnetConfig } from './devnet-config.js';
 
-/** The configuration in a form that can be injected. */
+/** The configuration, as an injectable class. */
 export class DevnetSettings {
   constructor(readonly config: DevnetConfig) {}
 }

@@ -13,8 +13,9 @@ import { FaultBoard } from './faults/fault-board.js';
 import { NodeAvailability } from './faults/node-availability.js';
 import { RequestCounters } from './faults/request-counters.js';
 import { HealthController } from './health.controller.js';
+import { RpcServer } from './rpc/rpc-server.js';
 
-/** All the wiring: one ledger, the doors to it, and what may be made to go wrong at them. */
+/** One ledger, its endpoints, and the faults that can be injected into them. */
 @Module({})
 export class DevnetModule {
   static from(config: DevnetConfig, engine: Engine): DynamicModule {
@@ -32,6 +33,7 @@ export class DevnetModule {
         FaucetServer,
         ControlServer,
         EpochTimer,
+        RpcServer,
       ],
     };
   }

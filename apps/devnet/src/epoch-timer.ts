@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DevnetSettings } from './devnet-settings.js';
 import { Engine } from './engine/engine.js';
 
-/** Ends epochs on time; forced changes do not move the timer. */
+/** Ends epochs at fixed intervals; a forced epoch change does not reset the timer. */
 @Injectable()
 export class EpochTimer implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;

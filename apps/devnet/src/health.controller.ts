@@ -3,7 +3,7 @@ import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import type { HealthCheckResult } from '@nestjs/terminus';
 import { Engine } from './engine/engine.js';
 
-/** `live`: the process answers. `ready`: the ledger does. */
+/** `live`: the process responds. `ready`: so does the ledger. */
 @Controller('health')
 export class HealthController {
   constructor(

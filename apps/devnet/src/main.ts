@@ -13,7 +13,7 @@ try {
   logger.info({ chainIdentifier, ...urls }, 'listening');
 } catch (error) {
   const { message, stack } = error as Error;
-  // A stack helps with what nobody could foresee; a wrong setting explains itself.
+  // Unexpected errors need a stack; configuration errors explain themselves.
   logger.error(error instanceof ConfigError ? {} : { stack }, message);
   process.exitCode = 1;
 }

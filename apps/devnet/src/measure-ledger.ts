@@ -1,11 +1,11 @@
 import type { Metrics } from '@forecourt/runtime/metrics';
 import type { Engine } from './engine/engine.js';
 
-/** Shows where the ledger stands. */
+/** Exports the ledger's progress. */
 export function measureLedger(metrics: Metrics, engine: Engine): void {
   const executed = metrics.counter({
     name: 'devnet_transactions_total',
-    help: 'Transactions that the ledger has executed since the process began.',
+    help: 'Transactions executed since the process started.',
   });
   engine.onExecuted(() => executed.add({}));
   metrics.figures({

@@ -12,7 +12,7 @@ function portsOf({ urls }: TestDevnet) {
   };
 }
 
-describe('a running devnet', () => {
+describe('running devnet', () => {
   let devnet: TestDevnet;
   beforeAll(async () => {
     devnet = await startTestDevnet({
@@ -22,7 +22,7 @@ describe('a running devnet', () => {
   });
   afterAll(() => devnet.stop());
 
-  it('tells its health', async () => {
+  it('responds to health probes', async () => {
     for (const path of ['live', 'ready']) {
       const response = await fetch(`${devnet.urls.rpc}/health/${path}`);
       expect(response.status).toBe(200);
@@ -46,7 +46,7 @@ describe('a running devnet', () => {
     });
   });
 
-  it('owns the genesis funds to the last unit', async () => {
+  it('creates the exact genesis funds', async () => {
     expect(await devnet.client.getBalance({ owner: OWNER })).toEqual({
       coinType: '0x2::iota::IOTA',
       coinObjectCount: 1,
@@ -67,7 +67,7 @@ describe('a running devnet', () => {
     }
   });
 
-  it('answers protocol errors with their codes', async () => {
+  it('responds to protocol errors with their codes', async () => {
     expect(await devnet.rpc('iota_noSuchMethod')).toMatchObject({ error: { code: -32601 } });
     expect(await devnet.rpc('iotax_getCoins', ['bob'])).toMatchObject({
       error: { code: -32602, message: expect.stringContaining('owner') },
@@ -87,12 +87,12 @@ describe('a running devnet', () => {
     expect(await tooBig.json()).toMatchObject({ error: { code: -32701 } });
   });
 
-  it('lets a browser call from any origin', async () => {
+  it('allows browser calls from any origin', async () => {
     const preflight = await fetch(devnet.urls.rpc, { method: 'OPTIONS' });
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('makes the same chain from the same seed, and another from another', async () => {
+  it('derives the same chain from the same seed and a different one from another', async () => {
     const twin = await startTestDevnet({
       DEVNET_SEED: 'a',
       DEVNET_GENESIS_FUNDS: `${OWNER}=18446744073709551615`,
@@ -110,7 +110,7 @@ describe('a running devnet', () => {
   });
 
   it.each([null, { kind: 'down', mode: 'refuse' }])(
-    'gives every port free when it stops, also with the fault %j',
+    'releases every port when it stops, also with the fault %j',
     async (fault) => {
       const short = await startTestDevnet();
       await fetch(`${short.urls.rpc}/health/live`);
@@ -123,9 +123,9 @@ describe('a running devnet', () => {
   );
 });
 
-describe('a port that is taken', () => {
+describe('devnet with a port in use', () => {
   it.each(['DEVNET_RPC_PORT', 'DEVNET_FAUCET_PORT', 'DEVNET_CONTROL_PORT'] as const)(
-    'fails the start and leaves nothing listening: %s',
+    'fails to start and leaves nothing listening: %s',
     async (taken) => {
       const first = await startTestDevnet();
       const gone = await startTestDevnet();
@@ -139,8 +139,8 @@ describe('a port that is taken', () => {
   );
 });
 
-describe('doors that are switched off', () => {
-  it('keeps faucet and control closed', async () => {
+describe('endpoints that are switched off', () => {
+  it('do not listen', async () => {
     const devnet = await startTestDevnet({
       DEVNET_FAUCET_PORT: 'off',
       DEVNET_CONTROL_PORT: 'off',

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
-import { registerRpcRoute, serveRpcSockets } from '@forecourt/json-rpc';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { addMetricsRoute, measureHttp } from '@forecourt/runtime/service';
 import { ConsoleLogger } from '@nestjs/common';
@@ -12,26 +11,11 @@ import { DevnetModule } from './devnet.module.js';
 import { createLedger } from './create-ledger.js';
 import type { Engine } from './engine/engine.js';
 import { EventFeed } from './events/event-feed.js';
-import { IotaSubscriptions } from './events/iota-subscriptions.js';
-import { LegacySubscriptions } from './events/legacy-subscriptions.js';
 import { FaucetServer } from './faucet/faucet-server.js';
-import { FaultBoard } from './faults/fault-board.js';
-import { RequestCounters } from './faults/request-counters.js';
-import { withFaults } from './faults/with-faults.js';
 import { urlOf } from './http/side-server.js';
 import { measureLedger } from './measure-ledger.js';
-import { runMethod } from './methods/run-method.js';
 
-const CLOSING_MS = 1_000;
-const MAX_BATCH = 1_000;
-const SOCKET_LIMITS = {
-  maxConnections: 10_000,
-  pingIntervalMs: 30_000,
-  maxPendingCalls: 64,
-  maxBufferedBytes: 16 * 2 ** 20,
-};
-
-/** A devnet that listens. URLs have no trailing slash; null where a door is switched off. */
+/** A running devnet. URLs have no trailing slash; null where an endpoint is switched off. */
 export interface RunningDevnet {
   readonly urls: {
     readonly rpc: string;
@@ -44,7 +28,7 @@ export interface RunningDevnet {
   stop(): Promise<void>;
 }
 
-/** Starts the ledger and its doors; resolves once all of them listen. */
+/** Starts the ledger and its endpoints; resolves when all of them listen. Throws when one cannot. */
 export async function startDevnet(
   config: DevnetConfig,
   metrics = new Metrics(),
@@ -63,33 +47,8 @@ export async function startDevnet(
   measureHttp(server, metrics);
   addMetricsRoute(server, metrics);
   measureLedger(metrics, engine);
-  const faults = app.get(FaultBoard);
-  const counters = app.get(RequestCounters);
-  engine.onExecuted(({ digest }) => counters.countExecution(digest));
-  const events = app.get(EventFeed);
-  const parts = {
-    engine,
-    faults,
-    counters,
-    events,
-    legacySubscriptions: new LegacySubscriptions(events),
-    iotaSubscriptions: new IotaSubscriptions(engine),
-  };
-  const call = withFaults(
-    (method, params, context) => runMethod(parts, method, params, context),
-    ...([faults, counters, config.latencyMs] as const),
-  );
-  const answering = { path: '/', maxBatch: MAX_BATCH };
-  const { bodyLimitBytes } = config;
-  registerRpcRoute(server, call, { ...answering, bodyLimitBytes });
-  const sockets = serveRpcSockets(app.getHttpServer(), call, {
-    ...answering,
-    ...SOCKET_LIMITS,
-    maxMessageBytes: bodyLimitBytes,
-  });
-  server.addHook('preClose', () => sockets.close('the node is stopping', CLOSING_MS));
   server.addHook('onClose', async () => {
-    events.store.close();
+    app.get(EventFeed).store.close();
     closeLedger();
   });
   app.enableShutdownHooks();

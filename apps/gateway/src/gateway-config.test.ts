@@ -5,15 +5,15 @@ const FLEET_SECRET = 'a-secret-of-a-fleet-of-32-or-more-characters';
 const read = (environment: Record<string, string>) =>
   readGatewayConfig({ FLEET_SECRET, ...environment });
 
-describe('the gateway’s configuration', () => {
-  it('needs a token, or the wish to serve openly by name', () => {
+describe('the gateway configuration', () => {
+  it('requires a token unless ALLOW_UNAUTHENTICATED is set', () => {
     expect(() => read({})).toThrow('GAS_STATION_AUTH');
     expect(() => read({ GAS_STATION_AUTH: ' , ' })).toThrow('GAS_STATION_AUTH');
     expect(read({ ALLOW_UNAUTHENTICATED: 'true' }).tokens).toEqual([]);
     expect(read({ GAS_STATION_AUTH: 'a,b' }).tokens).toEqual(['a', 'b']);
   });
 
-  it('needs the secret of its fleet, or the wish to do without by name', () => {
+  it('requires FLEET_SECRET unless ALLOW_UNAUTHENTICATED_FLEET is set', () => {
     const environment = { GAS_STATION_AUTH: 'a' };
     expect(() => readGatewayConfig(environment)).toThrow('FLEET_SECRET is not set');
     const open = { ...environment, ALLOW_UNAUTHENTICATED_FLEET: 'true' };

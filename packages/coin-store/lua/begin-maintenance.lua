@@ -1,7 +1,8 @@
 -- treasury, dust or available -> maintenance: takes coins to be split or consolidated.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     operation id, kind (split or fold, a consolidation), from (treasury, dust or available), the most coins, lease in ms
+-- ARGV     operation id, kind ('split', or 'fold': a consolidation), from (treasury, dust or available), the most coins,
+--          lease in ms
 -- Returns  false when there are none, otherwise the coins (coin,…); called again, the coins it has already
 --@include key
 --@include now

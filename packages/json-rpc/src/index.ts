@@ -12,3 +12,4 @@ export { registerRpcRoute } from './register-rpc-route.js';
 export { frameText } from './sockets/frame-text.js';
 export { RpcConnection } from './sockets/rpc-connection.js';
 export { type RpcSockets, serveRpcSockets } from './sockets/serve-rpc-sockets.js';
+export { startHeartbeat } from './sockets/start-heartbeat.js';

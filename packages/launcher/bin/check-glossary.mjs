@@ -62,7 +62,7 @@ const commentsOf = (mark) => (source) =>
     return at < 0 ? [] : { line: index + 1, text: line.slice(at) };
   });
 
-/** String literals and the fixed parts of templates, but not the names of modules. */
+/** String literals and the fixed parts of templates, in quotes, but not the names of modules. */
 function literalsOf(source) {
   const file = ts.createSourceFile('', source, ts.ScriptTarget.Latest);
   const found = [];
@@ -74,7 +74,7 @@ function literalsOf(source) {
       ts.isTemplateMiddleOrTemplateTail(node);
     if (isText) {
       const { line } = file.getLineAndCharacterOfPosition(node.pos);
-      found.push({ line: line + 1, text: node.text });
+      found.push({ line: line + 1, text: `'${node.text}'` });
     }
     ts.forEachChild(node, visit);
   };

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json, type JsonObject, type Manifest } from './manifest.js';
-import type { ConfigMapGenerator } from './resolve-kustomization.js';
+
+/** An entry of `configMapGenerator` in a kustomization. */
+export interface ConfigMapGenerator {
+  readonly name: string;
+  readonly behavior?: 'merge';
+  readonly literals: readonly string[];
+}
 
 /** Makes a ConfigMap, or adds to one that an earlier layer made. */
 export function generateConfigMap(

@@ -1,6 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateConfigMap, nameConfigMapsByContent } from './config-maps.js';
+import {
+  type ConfigMapGenerator,
+  generateConfigMap,
+  nameConfigMapsByContent,
+} from './config-maps.js';
 import { isObject, type JsonObject, type Manifest, nameOf, readYaml } from './manifest.js';
 import { mergePatch } from './merge-patch.js';
 import { type Image, setImages } from './set-images.js';
@@ -13,11 +17,6 @@ interface Kustomization {
   readonly patches?: readonly { readonly path: string }[];
   readonly images?: readonly Image[];
   readonly configMapGenerator?: readonly ConfigMapGenerator[];
-}
-export interface ConfigMapGenerator {
-  readonly name: string;
-  readonly behavior?: 'merge';
-  readonly literals: readonly string[];
 }
 
 const FIELDS = ['namespace', 'resources', 'components', 'patches', 'images', 'configMapGenerator'];

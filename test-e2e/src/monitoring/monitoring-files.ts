@@ -88,7 +88,7 @@ const COMMANDS = /^(?:npm|appendonly|appendfsync) /;
 /** Log messages that the runbook quotes: inline code of several words, except commands and settings. */
 export function quotedLogMessages(): readonly string[] {
   const code = readDocumentation('operations/runbook.md').matchAll(
-    /`([A-Z]?[a-z]+(?:[,:]? [a-z]+)+)`/g,
+    /`([A-Z]?[a-z]+(?:[,:;]? [a-z]+)+)`/g,
   );
   return [...code].map(([, text]) => text!).filter((text) => !COMMANDS.test(text));
 }

@@ -11,7 +11,7 @@ interface Counters {
   submissions: Record<string, number>;
 }
 
-describe('the control interface', () => {
+describe('control interface', () => {
   let devnet: TestDevnet;
   beforeAll(async () => {
     devnet = await startTestDevnet();
@@ -36,7 +36,7 @@ describe('the control interface', () => {
   const counters = async () => (await devnet.control('GET', '/counters')) as Counters;
   const isExecuted = (digest: string) => devnet.engine.getTransaction(digest) !== null;
 
-  it('delays one method as often as asked', async () => {
+  it('delays one method the given number of times', async () => {
     await devnet.setFault({
       kind: 'latency',
       ms: 800,
@@ -93,7 +93,7 @@ describe('the control interface', () => {
     expect((await submit()).digest).toBe(digest);
   });
 
-  it("names the transaction's own gas coin in a stale refusal", async () => {
+  it("names the transaction's gas coin in a stale refusal", async () => {
     const { submit, coin } = await signedTransfer();
     await devnet.setFault({ kind: 'refuse', preset: 'stale' });
     await expect(submit()).rejects.toThrow(
@@ -101,7 +101,7 @@ describe('the control interface', () => {
     );
   });
 
-  it('refuses any method with any code and text', async () => {
+  it('refuses any method with any code and message', async () => {
     const method = 'iotax_getReferenceGasPrice';
     await devnet.setFault({ kind: 'refuse', method, code: -32000, message: 'busy', times: 1 });
     await expect(devnet.client.getReferenceGasPrice()).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('the control interface', () => {
     }
   });
 
-  it('lets a transaction land after its submitter gave up', async () => {
+  it('executes a transaction after its submitter gave up', async () => {
     const { digest, submit } = await signedTransfer();
     await devnet.setFault({ kind: 'transient', when: 'later', afterMs: 30, times: 1 });
     await expect(submit()).rejects.toMatchObject({ code: -32050 });
@@ -132,7 +132,7 @@ describe('the control interface', () => {
     expect(landed.digest).toBe(digest);
   });
 
-  it('keeps the locks of a transaction that never lands by itself', async () => {
+  it('keeps the locks of a transaction that never executes by itself', async () => {
     const first = await signedTransfer();
     await devnet.setFault({ kind: 'transient', when: 'never', times: 1 });
     await expect(first.submit()).rejects.toMatchObject({ code: -32050 });
@@ -144,7 +144,7 @@ describe('the control interface', () => {
     expect((await first.submit()).digest).toBe(first.digest);
   });
 
-  it('locks an object for a stranger until the epoch ends', async () => {
+  it('locks an object for an unknown transaction until the epoch ends', async () => {
     const { submit, coin } = await signedTransfer();
     const digest = '11111111111111111111111111111111';
     await devnet.control('POST', '/locks', { objectId: coin.objectId, digest });
@@ -156,7 +156,7 @@ describe('the control interface', () => {
     expect((await submit()).digest).toBeDefined();
   });
 
-  it.each([{ checkpoints: 1 }, { ms: 3_600_000 }])('shows reads as they were: %j', async (lag) => {
+  it.each([{ checkpoints: 1 }, { ms: 3_600_000 }])('makes reads lag behind: %j', async (lag) => {
     const { digest, submit, coin, sender } = await signedTransfer();
     const owner = sender.toIotaAddress();
     const read = async () => ({
@@ -199,7 +199,7 @@ describe('the control interface', () => {
     expect(await devnet.client.getChainIdentifier()).toBe(before);
   });
 
-  it('ends a fault by itself after its time', async () => {
+  it('clears a fault when its time is over', async () => {
     await devnet.setFault({ kind: 'down', forMs: 40 });
     await expect(devnet.client.getChainIdentifier()).rejects.toThrow();
     const answered = async (): Promise<string> =>
@@ -208,7 +208,7 @@ describe('the control interface', () => {
     expect(await devnet.control('GET', '/faults')).toEqual({ faults: [] });
   });
 
-  it('lists what is set, with hits, and clears it by id', async () => {
+  it('lists active faults with hits and clears them by id', async () => {
     const id = await devnet.setFault({ kind: 'latency', ms: 0, times: 5 });
     await devnet.client.getChainIdentifier();
     expect(await devnet.control('GET', '/faults')).toEqual({
@@ -256,21 +256,21 @@ describe('the control interface', () => {
     });
   });
 
-  it('says when the faucet has too little', async () => {
+  it('reports an insufficient faucet balance', async () => {
     const owner = new Ed25519Keypair().toIotaAddress();
     const amount = '18446744073709551615';
     expect(await devnet.control('POST', '/mint', { owner, amount }, 409)).toEqual({
-      error: expect.stringContaining('The faucet holds'),
+      error: expect.stringContaining('is less than the required'),
     });
   });
 
-  it('keeps web pages out', async () => {
+  it('refuses requests from web pages', async () => {
     const headers = { origin: 'http://example.test' };
     const response = await fetch(`${devnet.urls.control}/epoch`, { method: 'POST', headers });
     expect(response.status).toBe(403);
   });
 
-  it('answers a bad request with 400 and the reason', async () => {
+  it('responds to an invalid request with 400 and the reason', async () => {
     for (const [path, body] of [
       ['/faults', { kind: 'fire' }],
       ['/gas-price', { price: 0 }],

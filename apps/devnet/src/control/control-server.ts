@@ -8,7 +8,7 @@ import { RequestCounters } from '../faults/request-counters.js';
 import { createSideServer, listen } from '../http/side-server.js';
 import { registerControlRoutes } from './register-control-routes.js';
 
-/** The control interface's own port; absent unless asked for. */
+/** The control interface on a port of its own; off by default. */
 @Injectable()
 export class ControlServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly server = createSideServer();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidControlRequest, readFault } from './read-fault.js';
 
-describe('reading a fault', () => {
-  it('takes a fixed latency or a range, for one method or all', () => {
+describe('readFault', () => {
+  it('reads a fixed latency or a range, for one method or all', () => {
     expect(readFault({ kind: 'latency', ms: 5 }).fault).toEqual({
       kind: 'latency',
       minMs: 5,
@@ -18,7 +18,7 @@ describe('reading a fault', () => {
     });
   });
 
-  it('knows the presets by name and applies them to execution', () => {
+  it('resolves presets by name and applies them to execution', () => {
     expect(readFault({ kind: 'refuse', preset: 'equivocated' }).fault).toMatchObject({
       method: 'iota_executeTransactionBlock',
       code: -32002,

@@ -7,7 +7,7 @@ import {
 } from '../faults/refusal-presets.js';
 import { JsonRpcCode } from '@forecourt/json-rpc';
 
-/** A request of the control interface that cannot be used; the message names the field. */
+/** An invalid request to the control interface; the message names the field. */
 export class InvalidControlRequest extends Error {
   override readonly name = 'InvalidControlRequest';
 }

@@ -8,20 +8,25 @@ import type { EngineInterface } from '../engine/engine-interface.js';
 import { InvalidControlRequest, readFault } from './read-fault.js';
 import { readGasPrice, readLock, readMint } from './read-ledger-request.js';
 
-export interface ControlParts {
+export interface ControlDependencies {
   readonly faults: FaultBoard;
   readonly counters: RequestCounters;
   readonly availability: NodeAvailability;
   readonly engine: EngineInterface;
 }
 
-/** The control interface: plain HTTP and JSON, for tests and for people with curl. */
-export function registerControlRoutes(server: FastifyInstance, parts: ControlParts): void {
-  const { faults, counters, availability, engine } = parts;
+/** The control interface: HTTP and JSON, for tests and for curl. */
+export function registerControlRoutes(
+  server: FastifyInstance,
+  dependencies: ControlDependencies,
+): void {
+  const { faults, counters, availability, engine } = dependencies;
 
   server.addHook('onRequest', async (request, reply) => {
     if (request.headers.origin === undefined) return;
-    return reply.code(403).send({ error: 'the control interface is not for browsers' });
+    return reply
+      .code(403)
+      .send({ error: 'Control interface does not accept requests from browsers' });
   });
   server.setErrorHandler((error, _request, reply) => {
     return reply.code(statusOf(error)).send({ error: (error as Error).message });
@@ -38,7 +43,7 @@ export function registerControlRoutes(server: FastifyInstance, parts: ControlPar
   });
   server.delete<{ Params: { id: string } }>('/faults/:id', async (request, reply) => {
     if (!faults.clear(Number(request.params.id))) {
-      return reply.code(404).send({ error: `no fault ${request.params.id} is set` });
+      return reply.code(404).send({ error: `Fault ${request.params.id} not found` });
     }
     await availability.settled();
     return reply.code(204).send();
@@ -76,7 +81,7 @@ export function registerControlRoutes(server: FastifyInstance, parts: ControlPar
   });
 }
 
-/** 400: the request; 409: the ledger as it is does not allow it. */
+/** 400: invalid request; 409: not possible in the ledger's current state. */
 function statusOf(error: unknown): number {
   if (error instanceof InvalidControlRequest) return 400;
   if (error instanceof EngineError) return 409;

@@ -3,16 +3,16 @@ import { argumentFailure } from './execution-failure.js';
 import { isPureOf, isPureType } from './pure-value.js';
 import { typeOfValue, type RuntimeObject, type RuntimeValue } from './runtime-values.js';
 
-/** Where a value waits to be used. Empty once it has been moved out. */
+/** The place of a value; empty after the value has been moved out. */
 export interface Slot {
-  /** Pure inputs have no type before they are used. */
+  /** Pure inputs have no type until they are used. */
   content: RuntimeValue | { readonly kind: 'pure'; readonly bytes: Uint8Array } | null;
   readonly access: 'gas' | 'owned' | 'shared' | 'read-only' | 'result';
 }
 
 export type Use = 'by-value' | 'by-mutable-reference' | 'by-reference';
 
-/** The arguments of one command: finds their slots, and keeps a slot from being borrowed twice. */
+/** The arguments of one command: finds their slots and prevents conflicting borrows. */
 export class ArgumentSlots {
   readonly #used = new Map<Slot, Use>();
 
@@ -22,7 +22,7 @@ export class ArgumentSlots {
     private readonly results: readonly (readonly Slot[])[],
   ) {}
 
-  /** Takes the argument at `index` as a value of `type` (null: of any type). */
+  /** Takes the argument at `index` as a value of `type` (null: any type). Throws `ExecutionFailure`. */
   take(argument: Argument, index: number, use: Use, type: string | null): RuntimeValue {
     const slot = this.find(argument, index);
     const value = this.typed(slot, index, type);
@@ -33,7 +33,7 @@ export class ArgumentSlots {
     return value;
   }
 
-  /** Takes a coin of any type, or fails with a type mismatch. */
+  /** Takes a coin of any type. Throws `ExecutionFailure`. */
   takeCoin(argument: Argument, index: number, use: Use): RuntimeObject {
     const slot = this.find(argument, index);
     if (slot.content?.kind === 'pure') throw argumentFailure(index, 'TypeMismatch');

@@ -2,7 +2,7 @@ const ALPHABET = Buffer.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqr
 const DIGITS_PER_STEP = 5;
 const STEP = 58 ** DIGITS_PER_STEP;
 
-/** Base58 of 32 bytes: five digits a division, since every written object needs one. */
+/** Base58 of 32 bytes, five digits per division for speed: every written object needs one. */
 export function encodeBase58(bytes: Uint8Array): string {
   const limbs = new Array<number>(16);
   for (let index = 0; index < 16; index++) {
@@ -25,8 +25,8 @@ export function encodeBase58(bytes: Uint8Array): string {
       rest = Math.floor(rest / 58);
     }
   }
-  // Every leading zero byte is one `1`, and no number has leading zero digits of its own.
+  // Every leading zero byte is one `1`.
   for (let zeros = 0; zeros < 32 && bytes[zeros] === 0; zeros++) text[--start] = ALPHABET[0]!;
-  // One flat string: built up digit by digit it would hold on to every piece.
+  // One flat string: concatenation would keep every piece in memory.
   return String.fromCharCode(...text.subarray(start));
 }

@@ -10,7 +10,7 @@ type Reference = TransactionData['gasData']['payment'][number];
 
 const NOT_SHARED = 'Object used as shared is not shared';
 
-/** Refuses a transaction whose objects are not there, not in that version or not its signers'. */
+/** Throws `EngineError` for objects that do not exist, have another version or digest, or are not owned by a signer. */
 export function checkInputs(store: ObjectStore, { data, program }: DecodedTransaction): void {
   const { payment, owner, budget } = data.gasData;
   if (payment.length === 0) throw refuseInputs(['Missing gas payment']);
@@ -34,7 +34,7 @@ export function programFaults(store: ObjectStore, program: Program, sender: stri
   return [...ofInputs, ...ofPackages].filter((fault) => fault !== null);
 }
 
-/** Refuses objects that appear twice, among the inputs and packages of the program or between them and the payment. */
+/** Throws `EngineError` for objects that appear twice among the inputs, the packages and the payment. */
 export function checkUnique(program: Program, payment: readonly Reference[]): void {
   const inputs = program.inputs.flatMap(({ Object: input }) => {
     const object = input?.ImmOrOwnedObject ?? input?.SharedObject ?? input?.Receiving;
@@ -59,7 +59,7 @@ function ownedFault(store: ObjectStore, reference: Reference, signer: string): s
   return referenceFault(store, reference) ?? ownershipFault(store, reference.objectId, signer);
 }
 
-/** A validator does not look at who the parent is: Move does, when the object is received. */
+/** The parent is not checked: Move does that when the object is received. */
 function receivedFault(store: ObjectStore, reference: Reference): string | null {
   const fault = referenceFault(store, reference);
   if (fault !== null) return fault;
@@ -70,7 +70,7 @@ function receivedFault(store: ObjectStore, reference: Reference): string | null 
   return 'ObjectOwner' in owner ? childFault(objectId, owner.ObjectOwner) : null;
 }
 
-/** Whether the object is there, at that version and digest, and is no package. */
+/** Checks that the object exists, has this version and digest, and is not a package. */
 function referenceFault(
   store: ObjectStore,
   { objectId, version, digest }: Reference,

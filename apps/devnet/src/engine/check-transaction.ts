@@ -14,7 +14,7 @@ export interface ChainFacts {
   readonly referenceGasPrice: bigint;
 }
 
-/** Refuses what can be refused without looking at an object. */
+/** Checks everything that does not depend on objects. Throws `EngineError`. */
 export function checkTransaction(transaction: DecodedTransaction, chain: ChainFacts): void {
   const { data, program, bytes } = transaction;
   const { price, budget } = data.gasData;

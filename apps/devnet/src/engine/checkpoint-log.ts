@@ -10,7 +10,7 @@ const NOTHING: GasCostSummary = {
   nonRefundableStorageFee: 0n,
 };
 
-/** Sealed checkpoints, and the transactions that wait for the next. */
+/** Sealed checkpoints and the transactions of the next one. */
 export class CheckpointLog {
   readonly #sealed = new Map<number, CheckpointRecord>();
   readonly #byDigest = new Map<string, CheckpointRecord>();
@@ -37,7 +37,7 @@ export class CheckpointLog {
     };
   }
 
-  /** Null when nothing waits, unless the epoch ends with it. */
+  /** Returns null when there are no transactions, unless the epoch ends with the checkpoint. */
   seal(epoch: bigint, timestampMs: number, endOfEpoch: boolean): CheckpointRecord | null {
     if (this.#waiting.length === 0 && !endOfEpoch) return null;
     const previous = this.#latest;
@@ -52,7 +52,7 @@ export class CheckpointLog {
       epochRollingGasCostSummary: this.#gas,
       endOfEpoch,
     };
-    // Its time is left out, so that the same seed gives the same chain whenever it starts.
+    // Without the time, so that the same seed gives the same chain whenever it starts.
     const text = `${content.sequenceNumber}|${content.previousDigest}|${epoch}|${endOfEpoch}|${transactions.join()}`;
     const sealed = { ...content, digest: digestOfText('CheckpointSummary', text) };
     this.#waiting = [];

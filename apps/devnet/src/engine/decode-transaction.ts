@@ -15,7 +15,7 @@ export interface DecodedTransaction {
   readonly program: Program;
 }
 
-/** Reads transaction bytes whole; -32602 when they are none, or end early or late. */
+/** Decodes transaction bytes. Throws -32602 when they are invalid, incomplete or followed by other bytes. */
 export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   const data = parse(bytes);
   const program = data.kind.ProgrammableTransaction;
@@ -23,7 +23,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   return { digest: digestOf('TransactionData', bytes), bytes, data, program };
 }
 
-/** The schema's own reader forgives padded lengths; the ledger's does not. */
+/** Rejects non-canonical lengths, as the ledger does and the schema's reader does not. */
 const StrictTransaction = new BcsType<TransactionData | null, never>({
   name: 'StrictTransaction',
   read: (reader) => {
@@ -60,7 +60,7 @@ function isAtEnd(readByte: () => number): boolean {
 
 function parse(bytes: Uint8Array): TransactionData {
   try {
-    // A copy has a buffer of its own, beyond whose end nothing can be read.
+    // A copy has its own buffer, so that nothing beyond its end can be read.
     const data = StrictTransaction.parse(new Uint8Array(bytes));
     if (data) return data;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { BalanceChange, ObjectChange, Owner } from './engine-interface.js';
 import type { ObjectWrite } from './execution-types.js';
 import type { StoredObject } from './stored-object.js';
 
-/** What a node shows as `objectChanges`. */
+/** `objectChanges` as a node shows them. */
 export function describeObjectChanges(
   sender: string,
   changes: readonly ObjectWrite[],
@@ -24,7 +24,7 @@ export function describeObjectChanges(
   });
 }
 
-/** Sums per owner and coin type, without those that did not change. */
+/** Balance changes per owner and coin type, without zero changes. */
 export function describeBalanceChanges(changes: readonly ObjectWrite[]): BalanceChange[] {
   const sums = new Map<string, { owner: Owner; coinType: string; amount: bigint }>();
   const add = (object: StoredObject | null, sign: bigint) => {

@@ -20,7 +20,7 @@ interface Outcome {
   readonly gasId: string;
 }
 
-/** The effects of what was written; lists are in order of ids. */
+/** The effects of an execution; lists are sorted by id. */
 export function describeEffects(outcome: Outcome): EffectsRecord {
   const { request, changes, lamportVersion } = outcome;
   const created: OwnedReference[] = [];
@@ -80,7 +80,7 @@ function digestEffects({ request, status, gasUsed, changes }: Outcome): string {
   return digestOfText('TransactionEffects', text.join('\n'));
 }
 
-/** The transactions that wrote the inputs, each once. */
+/** The transactions that wrote the inputs, without duplicates. */
 function dependenciesOf({ inputs }: ExecutionRequest): string[] {
   const objects: StoredObject[] = [
     ...inputs.owned,

@@ -6,15 +6,15 @@ import { digestOfText } from './hash.js';
 import { StoredObject } from './stored-object.js';
 
 export interface EndingEpoch {
-  /** The version that the epoch leaves behind. */
+  /** The system state at the end of the epoch. */
   readonly systemState: StoredObject;
   readonly epoch: bigint;
-  /** Digest of the checkpoint before. */
+  /** Digest of the previous checkpoint. */
   readonly previousCheckpoint: string;
   readonly timestampMs: number;
 }
 
-/** The system's own transaction that ends an epoch: nobody signs it, nobody pays, the system state gets a new version. */
+/** The system transaction that ends an epoch: unsigned and free, it writes a new version of the system state. */
 export function endEpoch({
   systemState: before,
   epoch,
@@ -26,7 +26,7 @@ export function endEpoch({
 } {
   const data = systemData('ChangeEpoch');
   const bytes = bcs.TransactionData.serialize({ V1: data }).toBytes();
-  // The bytes are those of every epoch's end; what came before tells them apart.
+  // The bytes are the same for every epoch: the digest also covers the previous checkpoint.
   const digest = digestOfText('ChangeEpoch', `${epoch}|${previousCheckpoint}`);
   const after = before.writtenBy(digest);
   const written = { owner: after.owner, reference: after.reference };

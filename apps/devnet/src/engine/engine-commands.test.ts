@@ -40,7 +40,7 @@ describe('commands', () => {
     ]);
   });
 
-  it('pass results on, and vectors of objects and of values', async () => {
+  it('pass on results and vectors of objects and of values', async () => {
     const { chain, alice } = await start();
     const error = await failure(chain, alice, (tx) => {
       const amounts = tx.makeMoveVec({ type: 'u64', elements: [tx.pure.u64(10), tx.pure.u64(20)] });
@@ -178,7 +178,7 @@ describe('commands', () => {
     expect(chain.balance(alice.address)).toBe(COIN + 1500n - 1_000_000n);
   });
 
-  it('fail when a coin would hold more than a u64', async () => {
+  it('fail when the balance of a coin would exceed u64', async () => {
     const keypair = new Ed25519Keypair();
     const address = keypair.toIotaAddress();
     const funds = [COIN, 2n ** 64n - 6n].map((amount) => ({ owner: address, amount }));
@@ -196,7 +196,7 @@ describe('commands', () => {
 });
 
 describe('framework calls', () => {
-  it('abort where the framework aborts', async () => {
+  it('abort like the framework', async () => {
     const { chain, alice } = await start();
     const error = await failure(chain, alice, (tx) => {
       tx.moveCall({
@@ -211,7 +211,7 @@ describe('framework calls', () => {
     );
   });
 
-  it('split a coin into n, keep the rest, and join what is left', async () => {
+  it('split a coin into n, keep the remainder and join coins', async () => {
     const { chain, alice } = await start();
     const [, one, two] = alice.coins;
     const pay = (
@@ -231,7 +231,7 @@ describe('framework calls', () => {
     expect(chain.balance(BOB)).toBe(34n);
   });
 
-  it('read the clock, which follows the time', async () => {
+  it('read the clock, which shows the current time', async () => {
     const { chain, alice } = await start();
     const read = async () => {
       const executed = await chain.run(alice, (tx) => {

@@ -22,8 +22,8 @@ const drive =
     tx.moveCall({ target: garage('drive'), arguments: args });
   };
 
-describe('the demo package', () => {
-  it('makes an object, with its event', async () => {
+describe('demo package', () => {
+  it('creates an object and emits an event', async () => {
     const chain = new TestChain();
     const { alice, executed, car } = await build(chain);
     expect(car).toMatchObject({
@@ -62,7 +62,7 @@ describe('the demo package', () => {
     });
   });
 
-  it('changes it, hands it over and deletes it', async () => {
+  it('changes, transfers and deletes an object', async () => {
     const chain = new TestChain();
     const { alice, car } = await build(chain);
     const driven = await chain.run(alice, drive(chain, car, 2n ** 60n));
@@ -81,7 +81,7 @@ describe('the demo package', () => {
     expect(chain.engine.listOwnedObjects(BOB, { limit: 5 }).data).toHaveLength(1);
   });
 
-  it('gives back what storing it cost when it is scrapped', async () => {
+  it('refunds the storage deposit of a deleted object', async () => {
     const chain = new TestChain();
     const { alice, car } = await build(chain);
     const { effects } = await chain.run(alice, (tx) => {
@@ -96,7 +96,7 @@ describe('the demo package', () => {
     });
   });
 
-  it('shares a counter among everybody, without locks', async () => {
+  it('has a shared counter that needs no locks', async () => {
     const chain = new TestChain();
     const { counterId } = chain.engine.demo;
     const accounts = [await chain.account(COIN), await chain.account(COIN)];
@@ -127,7 +127,7 @@ describe('the demo package', () => {
     expect(second!.dependencies).toContain(first!.transactionDigest);
   });
 
-  it('refuses to write what was given to read', async () => {
+  it('refuses to change a read-only input', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { effects } = await chain.run(alice, (tx) => {
@@ -143,7 +143,7 @@ describe('the demo package', () => {
     });
   });
 
-  it('mints a coin of its own, counted apart from gas', async () => {
+  it('mints its own coin type, with a separate balance', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const type = `${packageId}::token::TOKEN`;
@@ -158,7 +158,7 @@ describe('the demo package', () => {
     expect(chain.engine.getCoinMetadata(type)?.symbol).toBe('DEMO');
   });
 
-  it('is described as a node describes Move code', () => {
+  it('has normalized modules as a node shows them', () => {
     const { engine } = new TestChain();
     const context = {
       Struct: { address: '0x2', module: 'tx_context', name: 'TxContext', typeArguments: [] },

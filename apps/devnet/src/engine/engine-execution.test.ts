@@ -7,8 +7,8 @@ import { COIN, IOTA_TYPE, net, TestChain } from './engine-test-chain.js';
 
 const GAS_OBJECT_STORAGE = 988_000n;
 
-describe('a transfer', () => {
-  it('splits from the gas coin, hands the new coin over and charges the gas exactly', async () => {
+describe('transfer', () => {
+  it('splits the gas coin, transfers the new coin and charges the exact gas', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const bob = `0x${'b'.repeat(64)}`;
@@ -30,7 +30,7 @@ describe('a transfer', () => {
     expect(chain.object(gas.objectId).coin?.balance).toBe(COIN - 1234n - net(executed));
   });
 
-  it('gives everything written the version after the highest input', async () => {
+  it('assigns the version after the highest input to all written objects', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN);
     const [gas, other] = alice.coins;
@@ -52,7 +52,7 @@ describe('a transfer', () => {
     ]);
   });
 
-  it('derives digest and ids by the rules of the ledger', async () => {
+  it('derives digests and ids by the ledger’s rules', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(alice, (tx) => {
@@ -85,7 +85,7 @@ describe('a transfer', () => {
     expect(chain.object(alice.coins[1]!.objectId).fields).toMatchObject({ balance: '1' });
   });
 
-  it('burns what computing costs and keeps the rest of the supply', async () => {
+  it('burns the computation cost and nothing else', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const before = chain.engine.getTotalSupply(IOTA_TYPE);
@@ -95,7 +95,7 @@ describe('a transfer', () => {
 });
 
 describe('effects as JSON', () => {
-  it('have strings for totals, numbers for versions, and no empty lists', async () => {
+  it('show totals as strings, versions as numbers, and no empty lists', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(alice, () => undefined);

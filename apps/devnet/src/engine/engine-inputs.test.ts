@@ -5,7 +5,7 @@ import { refusal } from './refusal.test-support.js';
 
 const NOWHERE = `0x${'9'.repeat(64)}`;
 
-describe('inputs and packages that a validator does not accept', () => {
+describe('inputs and packages that validators refuse', () => {
   const OTHER = `0x${'7'.repeat(64)}`;
   const full = (digits: string) => `0x${digits.padStart(64, '0')}`;
 
@@ -71,7 +71,7 @@ describe('inputs and packages that a validator does not accept', () => {
     expect(await refusalOver(fill)).toBe(expected);
   });
 
-  it('an input that comes twice, as owned and as received', async () => {
+  it('an input that appears twice, as owned and as received', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN);
     const coin = alice.coins[1]!;
@@ -91,7 +91,7 @@ describe('inputs and packages that a validator does not accept', () => {
     expect(twice).toBe("The transaction inputs contain duplicated ObjectRef's");
   });
 
-  it('leave a received object of an address alone: only Move looks at its parent', async () => {
+  it('accept a received object of an address: only Move checks its parent', async () => {
     const chain = new TestChain();
     const [alice, bob] = [await chain.account(COIN), await chain.account(COIN)];
     const before = chain.object(bob.coins[0]!.objectId).reference;

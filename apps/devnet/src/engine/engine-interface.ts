@@ -10,7 +10,7 @@ import type {
 export type * from './engine-records.js';
 
 export interface EngineOptions {
-  /** Same seed and same clock: same ids and digests. Absent: drawn at random. */
+  /** The same seed and clock give the same ids and digests. Default: random. */
   readonly seed?: string;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
@@ -18,17 +18,17 @@ export interface EngineOptions {
   readonly referenceGasPrice?: bigint;
   /** Coins that exist from the start, besides the faucet's. */
   readonly genesisFunds?: readonly { readonly owner: string; readonly amount: bigint }[];
-  /** What the faucet owns at the start, in coins of at most 2^64 - 1. Default 4·10^18 in several coins. */
+  /** The faucet's initial balance, in coins of at most 2^64 - 1. Default 4·10^18 in several coins. */
   readonly faucetBalance?: bigint;
   /** Default `each-transaction`; `on-demand` waits for `sealCheckpoint()`. */
   readonly checkpoints?: 'each-transaction' | 'on-demand';
-  /** How many executed transactions are kept, and with them the object versions they replaced. About 5 KB each. Default 200 000. */
+  /** Number of executed transactions kept, with the object versions they replaced; about 5 KB each. Default 200 000. */
   readonly keptTransactions?: number;
   /** Shown by the system state only; the host ends epochs. Default 24 h. */
   readonly epochDurationMs?: number;
 }
 
-/** A checked transaction that holds the locks on its owned inputs. */
+/** A checked transaction that has locked its owned inputs. */
 export interface AcceptedTransaction {
   readonly digest: string;
   readonly bytes: Uint8Array;
@@ -72,7 +72,7 @@ export interface SystemState {
   readonly totalSupply: bigint;
 }
 
-/** `order` of the ledger; `after` is the last sequence (exclusive) in that direction, absent from the start. */
+/** A range in ledger order; `after` is exclusive, absent: from the start of that direction. */
 export interface Listing {
   readonly after?: number;
   readonly limit: number;
@@ -89,37 +89,35 @@ export interface CoinMetadata {
 }
 
 /**
- * The ledger: `class Engine` in `engine.ts` implements it; `new Engine(options)`.
- *
- * Everything that refuses throws `EngineError` with the node's code and text:
- * -32602 for bytes that do not decode, -32002 for everything the client can correct.
- * Ids and addresses are taken in any form and answered in the full one.
+ * The ledger, implemented by `Engine`. Refusals throw `EngineError` with the node's code and message: -32602 for bytes that do
+ * not decode, -32002 for everything that the client can correct. Ids and addresses are accepted in any form and returned in
+ * the full one.
  */
 export interface EngineInterface {
   // Identity
-  /** First 4 bytes of genesis' checkpoint digest, 8 hex digits. */
+  /** The first 4 bytes of the genesis checkpoint's digest, as 8 hex digits. */
   readonly chainIdentifier: string;
   readonly seed: string;
   readonly faucetAddress: string;
-  /** Where the demo package and its shared counter live. */
+  /** Ids of the demo package and its shared counter. */
   readonly demo: { readonly packageId: string; readonly counterId: string };
 
   // Submission
   /**
-   * Checks signatures and inputs and takes the locks. Idempotent per digest; an executed digest gives its result.
-   * `splitMs`: half of the validators hear of it at once, the others so much later.
+   * Checks signatures and inputs and takes the locks. Idempotent per digest; an executed digest returns its result. With
+   * `splitMs`, half of the validators receive the transaction immediately, the others after that time.
    */
   accept(bytes: Uint8Array, signatures: readonly string[], splitMs?: number): Promise<Acceptance>;
-  /** Executes and stores. Idempotent. Refuses if the epoch released the locks and the inputs have moved on. */
+  /** Executes and stores. Idempotent. Refuses if the epoch released the locks and the inputs have changed since. */
   execute(accepted: AcceptedTransaction): ExecutedTransaction;
-  /** Gives the locks back, as if it had never been accepted. No effect once executed. */
+  /** Releases the locks, as if it had never been accepted. No effect after execution. */
   abandon(accepted: AcceptedTransaction): void;
   /** `accept` and `execute` at once. */
   submit(bytes: Uint8Array, signatures: readonly string[]): Promise<ExecutedTransaction>;
   advanceClock(timestampMs: number): void;
-  /** Executes what a ledger of the same beginning has executed before, at the same place in its order. */
+  /** Replays a transaction that a ledger with the same genesis has executed at the same position. */
   executeAgain(bytes: Uint8Array, signatures: readonly string[]): void;
-  /** Executes without signatures, locks or traces. An empty gas payment is taken as an ample coin. */
+  /** Executes without signatures and locks and stores nothing. An empty gas payment counts as an ample coin. */
   dryRun(bytes: Uint8Array): ExecutionRecord;
   /** The faucet's transaction: one new coin per amount, in order, as `coins`. */
   mint(
@@ -131,10 +129,10 @@ export interface EngineInterface {
   /** Ends the epoch, releases every lock; the new epoch's number. */
   advanceEpoch(): bigint;
   setReferenceGasPrice(price: bigint): void;
-  /** Locks an object's current version for a foreign digest until the epoch ends (or for the holder's own end). */
+  /** Locks an object's current version for the given transaction until the epoch ends. */
   lockObject(objectId: string, digest: string): void;
   lockedBy(objectId: string): string | null;
-  /** Seals what has been executed since the last one; null when nothing has. */
+  /** Seals the transactions since the last checkpoint; null when there are none. */
   sealCheckpoint(): CheckpointRecord | null;
 
   // State
@@ -156,7 +154,7 @@ export interface EngineInterface {
     coinType: string | null,
     page: { readonly cursor?: string | null; readonly limit: number },
   ): Page<ObjectRecord>;
-  /** A type the owner has none of: count 0, balance 0. */
+  /** Count 0 and balance 0 for a type of which the owner has no coin. */
   getBalance(owner: string, coinType: string): Balance;
   getAllBalances(owner: string): readonly Balance[];
   /** 0 for a type that does not exist. */
@@ -165,7 +163,7 @@ export interface EngineInterface {
 
   // History
   getTransaction(digest: string): ExecutedTransaction | null;
-  /** How many transactions were ever executed, genesis included. */
+  /** Number of transactions ever executed, including genesis. */
   readonly transactionCount: number;
   listTransactions(listing: Listing): readonly ExecutedTransaction[];
   readonly latestCheckpoint: CheckpointRecord;
@@ -180,10 +178,10 @@ export interface EngineInterface {
   /** As a node's `getNormalizedMoveModule` answers; null if there is none. */
   getNormalizedModule(packageId: string, module: string): object | null;
 
-  // Subscriptions; each returns its own end. Listeners run synchronously, in ledger order.
+  // Subscriptions; each returns a function that ends it. Listeners run synchronously, in ledger order.
   onExecuted(listener: (transaction: ExecutedTransaction) => void): () => void;
   onCheckpoint(listener: (checkpoint: CheckpointRecord) => void): () => void;
-  /** The shared clock got a new version; simulations set it too. */
+  /** The shared clock has a new version; simulations set it too. */
   onClock(listener: (timestampMs: number) => void): () => void;
   onGasPrice(listener: (price: bigint) => void): () => void;
   onEpoch(listener: (epoch: bigint) => void): () => void;

@@ -38,7 +38,7 @@ describe('locks', () => {
     ).attempt;
   });
 
-  it('are given back when a transaction is abandoned, by the last of its holders', async () => {
+  it('are released when the last caller abandons the transaction', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const first = await accept(chain, alice, 1n);
@@ -53,7 +53,7 @@ describe('locks', () => {
     expect(() => chain.engine.execute(held)).toThrow(/is not available for consumption/);
   });
 
-  it('end with the epoch; what was accepted before lands if its inputs are still there', async () => {
+  it('end with the epoch; a transaction accepted before executes if its inputs have not changed', async () => {
     const chain = new TestChain();
     const [alice, bob] = [await chain.account(COIN), await chain.account(COIN)];
     const alices = await (await accept(chain, alice, 1n)).attempt;
@@ -66,7 +66,7 @@ describe('locks', () => {
     expect(chain.engine.execute(bobs).effects.executedEpoch).toBe(1n);
   });
 
-  it('can be set for a stranger, until the epoch ends', async () => {
+  it('can be set for an unknown transaction until the epoch ends', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     chain.engine.lockObject(alice.coins[0]!.objectId, 'stranger');
@@ -80,8 +80,8 @@ describe('locks', () => {
   });
 });
 
-describe('the same transaction again', () => {
-  it('has the same result, in flight and afterwards', async () => {
+describe('resubmitting a transaction', () => {
+  it('returns the same result, before and after execution', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { bytes, signatures, attempt } = await accept(chain, alice, 1n);
@@ -92,7 +92,7 @@ describe('the same transaction again', () => {
     expect(chain.engine.execute(await attempt)).toBe(results[0]);
   });
 
-  it('is refused with other valid signatures', async () => {
+  it('is refused with different valid signatures', async () => {
     const chain = new TestChain();
     const keys = [new Ed25519Keypair(), new Secp256k1Keypair()];
     const either = MultiSigPublicKey.fromPublicKeys({
@@ -112,10 +112,10 @@ describe('the same transaction again', () => {
   });
 });
 
-describe('locks of some validators', () => {
+describe('locks of a part of the validators', () => {
   const SPLIT_MS = 50;
 
-  it('of two transactions that reach half of them each, bind all their objects until the epoch ends', async () => {
+  it('block all objects of two transactions that reach half of the validators each until the epoch ends', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN, COIN);
     const [object, gasOne, gasTwo] = alice.coins;
@@ -141,7 +141,7 @@ describe('locks of some validators', () => {
     ).attempt;
   });
 
-  it('do not keep a transaction from landing that nobody contends with', async () => {
+  it('do not prevent a transaction without conflicts from executing', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { bytes, signatures } = await accept(chain, alice, 1n);

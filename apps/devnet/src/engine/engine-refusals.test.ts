@@ -5,8 +5,8 @@ import { refusal } from './refusal.test-support.js';
 
 const NOWHERE = `0x${'9'.repeat(64)}`;
 
-describe('a transaction is refused', () => {
-  it('over a version that has gone by, with both versions in hex', async () => {
+describe('refusal of a transaction', () => {
+  it('for an old object version, naming both versions in hex', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     for (let round = 0; round < 10; round++) await chain.run(alice, () => undefined);
@@ -22,7 +22,7 @@ describe('a transaction is refused', () => {
     );
   });
 
-  it('over another digest than the object has', async () => {
+  it('for a wrong object digest', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN);
     const [gas, other] = alice.coins;
@@ -33,7 +33,7 @@ describe('a transaction is refused', () => {
     ).toBe(`Invalid Object digest for object ${gas!.objectId}. Expected digest : ${gas!.digest}`);
   });
 
-  it('over objects that do not exist, one line each', async () => {
+  it('for objects that do not exist, one line each', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const missing = { objectId: NOWHERE, version: '7', digest: alice.coins[0]!.digest };
@@ -54,7 +54,7 @@ describe('a transaction is refused', () => {
     ]);
   });
 
-  it('over objects of somebody else, as gas and as input', async () => {
+  it('for objects of another owner, as gas and as input', async () => {
     const chain = new TestChain();
     const [alice, bob] = [await chain.account(COIN), await chain.account(COIN)];
     const coin = bob.coins[0]!;
@@ -70,7 +70,7 @@ describe('a transaction is refused', () => {
     expect(await refusal(chain, alice, nothing, (tx) => void chain.input(tx, coin))).toBe(text);
   });
 
-  it('over an object that comes twice', async () => {
+  it('for an object that appears twice', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN);
     const [gas] = alice.coins;
@@ -82,7 +82,7 @@ describe('a transaction is refused', () => {
     expect(await refusal(chain, alice, nothing, (tx) => void chain.input(tx, gas!))).toBe(text);
   });
 
-  it('over its price, its budget or what its gas coins hold', async () => {
+  it('for its gas price, its budget or the balance of its gas coins', async () => {
     const chain = new TestChain();
     const alice = await chain.account(60_000_000n);
     const change = (price: bigint, budget: bigint) =>
@@ -104,7 +104,7 @@ describe('a transaction is refused', () => {
     expect(await change(1000n, 5_000_000n)).toContain('(RGP) 2000');
   });
 
-  it('without gas, or with gas that is no gas coin', async () => {
+  it('for missing gas or gas that is not a gas coin', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     expect(await refusal(chain, alice, ({ gasData }) => void (gasData.payment = []))).toBe(
@@ -124,7 +124,7 @@ describe('a transaction is refused', () => {
     ).toBe(`Gas object ${token.objectId} is not a gas coin`);
   });
 
-  it('once its epoch has passed', async () => {
+  it('after its expiration epoch', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     chain.engine.advanceEpoch();
@@ -135,7 +135,7 @@ describe('a transaction is refused', () => {
     await expect(refusal(chain, alice, expiring(1))).rejects.toThrow('it was not refused');
   });
 
-  it('beyond any of the limits', async () => {
+  it('beyond any of the size limits', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { objectId, version, digest } = alice.coins[0]!;
@@ -171,7 +171,7 @@ describe('a transaction is refused', () => {
     expect(large).toContain('serialized transaction size exceeded maximum is 131072');
   });
 
-  it('over packages to upgrade, and packages that do not exist', async () => {
+  it('for package upgrades and packages that do not exist', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const nothing = () => undefined;
@@ -188,7 +188,7 @@ describe('a transaction is refused', () => {
     ).toBe(`Dependent package not found on-chain: ${NOWHERE}`);
   });
 
-  it('over a shared object given as owned, as immutable clock to write, or from a wrong version', async () => {
+  it('for a shared object used as owned, a mutable clock or a wrong initial version', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { counterId } = chain.engine.demo;
@@ -211,8 +211,8 @@ describe('a transaction is refused', () => {
   });
 });
 
-describe('bytes that are no transaction', () => {
-  it('are -32602: cut, prolonged, padded or of a system', async () => {
+describe('bytes that are not a transaction', () => {
+  it('are refused with -32602: truncated, extended, padded or a system transaction', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const bytes = await chain.build((tx) => void tx.pure.u8(1), {

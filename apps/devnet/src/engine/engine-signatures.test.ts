@@ -31,7 +31,7 @@ describe('signatures', () => {
     expect(executed.effects.status.status).toBe('success');
   });
 
-  it('of several keys together are accepted from their threshold on', async () => {
+  it('of a multisig are accepted from its threshold on', async () => {
     const chain = new TestChain();
     const keys = [new Ed25519Keypair(), new Secp256k1Keypair(), new Secp256r1Keypair()];
     const group = MultiSigPublicKey.fromPublicKeys({
@@ -50,7 +50,7 @@ describe('signatures', () => {
     expect(executed.effects.status.status).toBe('success');
   });
 
-  it('of sender and gas owner are both required, in any order, and no third', async () => {
+  it('of sender and gas owner are required, in any order, without a third', async () => {
     const chain = new TestChain();
     const sponsor = await chain.account(COIN);
     const user = new Ed25519Keypair();
@@ -81,7 +81,7 @@ describe('signatures', () => {
     expect(executed.signatures).toEqual([sponsors, users]);
   });
 
-  it('are refused by the SDK as well wherever they were tampered with', async () => {
+  it('are refused by the SDK as well when tampered with', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const bytes = await chain.build(() => undefined, { sender: alice.address, gas: alice.coins });

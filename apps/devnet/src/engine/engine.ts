@@ -114,7 +114,7 @@ export class Engine implements EngineInterface {
 
   setReferenceGasPrice(price: bigint): void {
     this.#ledger.referenceGasPrice = price;
-    this.#listeners.tell('gasPrice', price);
+    this.#listeners.notify('gasPrice', price);
   }
 
   lockObject(objectId: string, digest: string): void {

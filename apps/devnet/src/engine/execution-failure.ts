@@ -1,4 +1,4 @@
-/** Why a transaction failed while it ran, as a node words it; the command's number is added by the runner. */
+/** Why a transaction failed during execution, in a node's words; `runProgram` adds the command's number. */
 export class ExecutionFailure extends Error {}
 
 /** `kind` is one of the node's kinds of argument errors. */

@@ -8,7 +8,7 @@ import type { StoredObject } from './stored-object.js';
 import type { GasMeter } from './gas-meter.js';
 import { COIN_LAYOUT } from './move/coin-layout.js';
 
-/** Scope of ids derived from a transaction. */
+/** Hash scope of ids derived from a transaction. */
 const REGULAR_OBJECT_ID = 0xf1;
 
 export interface SessionFacts {
@@ -26,13 +26,13 @@ export interface NewPackage {
   readonly size: number;
 }
 
-/** What a running transaction has touched, made, deleted and emitted so far. */
+/** The objects, packages and events of a running transaction. */
 export class ExecutionSession {
   readonly objects = new Map<string, RuntimeObject>();
   readonly events: EventRecord[] = [];
   /** Changes of supply, by coin type. */
   readonly supply = new Map<string, bigint>();
-  /** Packages made; they are nobody's values. */
+  /** Published packages. */
   readonly packages: NewPackage[] = [];
   #created = 0n;
 
@@ -66,7 +66,7 @@ export class ExecutionSession {
     return object;
   }
 
-  /** Ends with the package's id. */
+  /** Returns the package's id. */
   createPackage(modules: readonly string[], size: number): string {
     const id = this.nextId();
     this.packages.push({ id, modules, size });
@@ -77,7 +77,7 @@ export class ExecutionSession {
     return this.create(`0x2::coin::Coin<${coinType}>`, COIN_LAYOUT, { balance });
   }
 
-  /** BLAKE2b-256 of the scope, the transaction's digest and how many ids came before. */
+  /** BLAKE2b-256 of the scope, the transaction's digest and the number of earlier ids. */
   private nextId(): string {
     const preimage = Buffer.alloc(41);
     preimage[0] = REGULAR_OBJECT_ID;
@@ -107,7 +107,7 @@ export class ExecutionSession {
       sender: this.facts.sender,
       type,
       fields: showFields(layout, null, values),
-      // A copy: what is kept must not hold on to the pool it was made in.
+      // A copy, so that the stored event does not retain the buffer pool.
       bcs: new Uint8Array(encodeStruct(layout, null, values)),
       timestampMs: this.facts.timestampMs,
     });

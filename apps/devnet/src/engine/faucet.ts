@@ -7,10 +7,10 @@ import type { Ledger } from './ledger.js';
 import type { Submissions } from './submissions.js';
 import { IOTA } from './type-tag.js';
 
-/** The account that hands out coins, by transactions like anybody's. */
+/** The account that grants coins, with ordinary transactions. */
 export class Faucet {
   readonly #address: string;
-  /** One at a time: each uses what the one before left. */
+  /** One grant at a time: each spends the change of the previous one. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -55,7 +55,7 @@ export class Faucet {
     return { transaction: executed, coins: this.inOrder(executed, amounts) };
   }
 
-  /** The richest coins first, until they cover what is needed. */
+  /** The largest coins, until they cover `needed`. Throws `EngineError` when they do not. */
   private choosePayment(needed: bigint) {
     const { data } = this.ledger.store.owners.listCoins(this.#address, IOTA, { limit: 255 });
     const payment = [];
@@ -65,10 +65,10 @@ export class Faucet {
       sum += coin.coin!.balance;
       if (sum >= needed) return payment;
     }
-    throw new EngineError(-32603, `The faucet holds ${sum}, which is less than ${needed}`);
+    throw new EngineError(-32603, `Faucet balance ${sum} is less than the required ${needed}`);
   }
 
-  /** Effects list created objects by id; callers think of amounts. */
+  /** The created coins in the order of `amounts`; effects list them by id. */
   private inOrder(executed: ExecutedTransaction, amounts: readonly bigint[]): ObjectRecord[] {
     const created = executed.effects.created.map(({ reference }) =>
       this.ledger.store.latest(reference.objectId)!,

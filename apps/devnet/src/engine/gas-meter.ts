@@ -1,7 +1,7 @@
 import { ExecutionFailure } from './execution-failure.js';
 import { computationCost } from './gas-schedule.js';
 
-/** Counts computation units against what the budget can pay. */
+/** Counts computation units against the budget. */
 export class GasMeter {
   #units = 0n;
 
@@ -10,13 +10,13 @@ export class GasMeter {
     private readonly budget: bigint,
   ) {}
 
-  /** Fails with `InsufficientGas` once the units cost more than the budget. */
+  /** Throws `OutOfGas` when the units cost more than the budget. */
   charge(units: bigint): void {
     this.#units += units;
     if (this.cost > this.budget) throw new OutOfGas();
   }
 
-  /** What the units used so far cost; at least the smallest step. */
+  /** The cost of the units used so far, at least one step. */
   get cost(): bigint {
     return computationCost(this.#units, this.price);
   }

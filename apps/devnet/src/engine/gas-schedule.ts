@@ -10,22 +10,22 @@ const STORAGE_PRICE_PER_BYTE = 7600n;
 /** A gas coin's 130 bytes are 40 of contents and 90 around them. */
 const OBJECT_OVERHEAD = 90;
 
-/** Bytes an object is billed for: a gas coin's are 130. */
+/** The billed size of an object; 130 for a gas coin. */
 export function sizeForGas(type: string, contentsLength: number): number {
   return OBJECT_OVERHEAD + contentsLength + (type === GAS_COIN ? 0 : type.length);
 }
 
-/** What keeping `bytes` costs: bytes × 100 units × 76. */
+/** The storage cost of `bytes`: bytes × 100 units × 76. */
 export function storageCost(bytes: number): bigint {
   return BigInt(bytes) * STORAGE_PRICE_PER_BYTE;
 }
 
-/** Units used, rounded up to the step, times the price. */
+/** The units, rounded up to a whole step, times the price. */
 export function computationCost(units: bigint, price: bigint): bigint {
   const steps = (units + UNIT_STEP - 1n) / UNIT_STEP;
   return (steps > 0n ? steps : 1n) * UNIT_STEP * price;
 }
 
-/** Units a command costs by itself, and each of its arguments. */
+/** The units of a command, and of each of its arguments. */
 export const UNITS_PER_COMMAND = 20n;
 export const UNITS_PER_ARGUMENT = 4n;

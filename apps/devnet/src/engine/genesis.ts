@@ -25,10 +25,10 @@ export const CLOCK_ID = fullId('0x6');
 export const SYSTEM_STATE_ID = fullId('0x5');
 const NOBODY = fullId('0x0');
 const SHARED: Owner = { Shared: { initial_shared_version: 1 } };
-/** Coins the faucet starts with, so that several grants can be under way at once. */
+/** Number of the faucet's initial coins. */
 const FAUCET_COINS = 4n;
 
-/** What a system transaction costs. */
+/** The gas cost of a system transaction. */
 export const NO_GAS: GasCostSummary = {
   computationCost: 0n,
   computationCostBurned: 0n,
@@ -37,7 +37,7 @@ export const NO_GAS: GasCostSummary = {
   nonRefundableStorageFee: 0n,
 };
 
-/** What a node shows where nobody paid. */
+/** The gas object that a node shows for system transactions. */
 export const NO_GAS_OBJECT: OwnedReference = {
   owner: { AddressOwner: NOBODY },
   reference: { objectId: NOBODY, version: 0, digest: '11111111111111111111111111111111' },
@@ -57,12 +57,12 @@ export interface Genesis {
   readonly transaction: ExecutionRecord;
 }
 
-/** The ledger's first transaction and all it makes, derived from the seed. */
+/** The ledger's first transaction and the objects it creates, derived from the seed. */
 export function makeGenesis(request: GenesisRequest): Genesis {
   const { seed, timestampMs, funds } = request;
   const data: TransactionData = genesisData();
   const bytes = bcs.TransactionData.serialize({ V1: data }).toBytes();
-  // Nothing in these bytes tells one chain from another: the seed does.
+  // The bytes are the same for every chain: the digest also covers the seed.
   const digest = digestOfText('Genesis', `${seed}|${digestOf('TransactionData', bytes)}`);
   const faucet = Ed25519Keypair.fromSecretKey(hash(Buffer.from(`faucet|${seed}`)));
   const counterId = derivedId(seed, 'counter');
@@ -130,7 +130,7 @@ export function makeGenesis(request: GenesisRequest): Genesis {
   };
 }
 
-/** As many coins as needed so that none is above 2^64 - 1, and four at least. */
+/** At least four coins, and as many as needed for each to be at most 2^64 - 1. */
 function splitEvenly(total: bigint): bigint[] {
   const least = (total + U64_MAX - 1n) / U64_MAX;
   const count = least > FAUCET_COINS ? least : FAUCET_COINS;
@@ -143,7 +143,7 @@ function derivedId(seed: string, name: string): string {
   return toHexId(hash(Buffer.from(`genesis|${seed}|${name}`)));
 }
 
-/** What a system transaction's data looks like: nobody's, and free. */
+/** The data of a system transaction, without a sender and free. */
 export function systemData(kind: 'Genesis' | 'ChangeEpoch' | 'ConsensusCommitPrologue') {
   const bytes = bcs.TransactionData.serialize({
     V1: {

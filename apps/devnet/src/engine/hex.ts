@@ -8,7 +8,7 @@ export function fromHexId(id: string): Uint8Array {
   return Buffer.from(id.slice(2), 'hex');
 }
 
-/** The full form of an id or address in any form; anything else is answered unchanged. */
+/** The full form of an id or address; other text is returned unchanged. */
 export function fullId(id: string): string {
   if (id.length === 66 && id.startsWith('0x')) return id.toLowerCase();
   const digits = id.replace(/^0x/i, '').toLowerCase();

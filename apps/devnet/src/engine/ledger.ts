@@ -18,7 +18,7 @@ export interface LedgerFacts {
   readonly kept: number;
 }
 
-/** The state that transactions change, and the record of how it came about. */
+/** The ledger's state and its history. */
 export class Ledger {
   readonly store = new ObjectStore();
   readonly transactions: TransactionLog;
@@ -51,8 +51,8 @@ export class Ledger {
   }
 
   /**
-   * Sets the shared clock to `timestampMs` if the program reads it. Consensus does that on a real network, by
-   * transactions of its own; here only the object's new version shows it.
+   * Sets the shared clock to `timestampMs` if the program reads it. On a real network consensus does that with transactions
+   * of its own; here only the object gets a new version.
    */
   setClock(program: Program, timestampMs: number): void {
     const readsIt = program.inputs.some(
@@ -61,14 +61,14 @@ export class Ledger {
     if (readsIt) this.advanceClock(timestampMs);
   }
 
-  /** The clock never goes back. */
+  /** No effect if the clock is ahead: it never goes back. */
   advanceClock(timestampMs: number): void {
     const clock = this.store.latest(CLOCK_ID);
     const now = BigInt(timestampMs);
     if (!clock || (clock.values.timestamp_ms as bigint) >= now) return;
     this.store.write(clock.nextVersion({ timestamp_ms: now }));
     this.store.forget(CLOCK_ID, clock.version);
-    this.listeners.tell('clock', timestampMs);
+    this.listeners.notify('clock', timestampMs);
   }
 
   commit(
@@ -87,7 +87,7 @@ export class Ledger {
       ...describeExecution(transaction, outcome, timestampMs),
       signatures,
     });
-    this.listeners.tell('executed', executed);
+    this.listeners.notify('executed', executed);
     if (this.facts.sealsEach) this.sealCheckpoint(false, timestampMs);
     return executed;
   }
@@ -106,7 +106,7 @@ export class Ledger {
     for (const digest of sealed.transactions) {
       this.transactions.setCheckpoint(digest, sealed.sequenceNumber);
     }
-    this.listeners.tell('checkpoint', sealed);
+    this.listeners.notify('checkpoint', sealed);
     return sealed;
   }
 
@@ -119,11 +119,11 @@ export class Ledger {
       timestampMs: now,
     });
     this.store.write(systemState);
-    this.listeners.tell('executed', this.record({ ...transaction, signatures: [] }));
+    this.listeners.notify('executed', this.record({ ...transaction, signatures: [] }));
     this.sealCheckpoint(true, now);
     this.epoch += 1n;
     this.epochStartMs = now;
-    this.listeners.tell('epoch', this.epoch);
+    this.listeners.notify('epoch', this.epoch);
     return this.epoch;
   }
 
@@ -135,7 +135,7 @@ export class Ledger {
     this.#supply.set(coinType, this.supplyOf(coinType) + amount);
   }
 
-  /** What only the forgotten transaction's reader could ask for goes with it. */
+  /** Drops the object versions that only the dropped transaction refers to. */
   private forget({ effects }: ExecutedTransaction): void {
     for (const { objectId, version } of effects.modifiedAtVersions) {
       this.store.forget(objectId, version);

@@ -1,6 +1,6 @@
 import type { CheckpointRecord, ExecutedTransaction } from './engine-interface.js';
 
-interface Happenings {
+interface LedgerEvents {
   executed: ExecutedTransaction;
   checkpoint: CheckpointRecord;
   epoch: bigint;
@@ -9,9 +9,9 @@ interface Happenings {
   clock: number;
 }
 
-/** Who is told of what happens, synchronously and in order. */
+/** Notifies listeners synchronously and in order. */
 export class Listeners {
-  readonly #byName: { [K in keyof Happenings]: Set<(happening: Happenings[K]) => void> } = {
+  readonly #byName: { [K in keyof LedgerEvents]: Set<(event: LedgerEvents[K]) => void> } = {
     executed: new Set(),
     checkpoint: new Set(),
     epoch: new Set(),
@@ -19,15 +19,15 @@ export class Listeners {
     clock: new Set(),
   };
 
-  /** The result takes the listener away again. */
-  add<K extends keyof Happenings>(name: K, listener: (happening: Happenings[K]) => void) {
-    // A wrapper each, so that one function added twice is two listeners.
-    const own = (happening: Happenings[K]) => listener(happening);
+  /** Returns a function that removes the listener. */
+  add<K extends keyof LedgerEvents>(name: K, listener: (event: LedgerEvents[K]) => void) {
+    // A wrapper for each, so that a function added twice is two listeners.
+    const own = (event: LedgerEvents[K]) => listener(event);
     this.#byName[name].add(own);
     return () => void this.#byName[name].delete(own);
   }
 
-  tell<K extends keyof Happenings>(name: K, happening: Happenings[K]): void {
-    for (const listener of this.#byName[name]) listener(happening);
+  notify<K extends keyof LedgerEvents>(name: K, event: LedgerEvents[K]): void {
+    for (const listener of this.#byName[name]) listener(event);
   }
 }

@@ -4,25 +4,25 @@ import type { ObjectReference } from './engine-interface.js';
 interface Lock {
   readonly version: number;
   readonly digest: string;
-  /** Whether the holder is not in flight here, so that only the epoch's end frees the lock. */
+  /** Whether the lock belongs to a transaction unknown here, so that only the end of the epoch releases it. */
   readonly foreign: boolean;
 }
 
 type Reference = Omit<ObjectReference, 'digest'>;
 
-/** As many as can lose one and still decide; each has the same stake. */
+/** The least number that tolerates the loss of one; all have the same stake. */
 export const VALIDATORS = 4;
 const QUORUM = 3;
 const STAKE = 100 / VALIDATORS;
 
 /**
- * Which transaction may use which version of an owned object, as each validator sees it. A validator locks all owned
- * inputs of a transaction or none. Locks that are not a quorum's last until the epoch ends.
+ * Which transaction may use which version of an owned object, from the view of each validator. A validator locks all owned
+ * inputs of a transaction or none. Locks without a quorum last until the epoch ends.
  */
 export class LockTable {
   readonly #validators = Array.from({ length: VALIDATORS }, () => new Map<string, Lock>());
 
-  /** Asks every validator; refuses with the node's text when no quorum of them locks the inputs for this transaction. */
+  /** Asks every validator. Throws `EngineError` with the node's message when no quorum locks the inputs for this transaction. */
   take(references: readonly Reference[], digest: string): void {
     this.ask(references, digest, this.#validators.keys());
     const others = new Map<string, number>();
@@ -39,7 +39,7 @@ export class LockTable {
     if (votes < QUORUM) throw conflict(others, isForeign);
   }
 
-  /** Only these validators hear of the transaction; those whose locks are in its way do nothing. */
+  /** Asks only these validators; those with conflicting locks do nothing. */
   ask(references: readonly Reference[], digest: string, validators: Iterable<number>): void {
     for (const validator of validators) {
       const locks = this.#validators[validator]!;
@@ -50,7 +50,7 @@ export class LockTable {
     }
   }
 
-  /** Half of the validators, those that nothing keeps from locking the inputs if there are such. */
+  /** Half of the validators, if possible those without conflicting locks. */
   freeHalf(references: readonly Reference[], digest: string): readonly number[] {
     const half = VALIDATORS / 2;
     const first = Array.from({ length: half }, (_, index) => index);
@@ -76,7 +76,7 @@ export class LockTable {
     for (const locks of this.#validators) locks.clear();
   }
 
-  /** The transaction that holds an object at one validator at least. */
+  /** The transaction that has locked an object at one validator at least. */
   holder(objectId: string): string | null {
     for (const locks of this.#validators) {
       const lock = locks.get(objectId);

@@ -61,7 +61,7 @@ const NORMALIZED = new Map([
   ['signer', 'Signer'],
 ]);
 
-/** As a node's normalized functions show it. */
+/** The type as a node's normalized functions show it. */
 export function normalizeMoveType(type: MoveType): unknown {
   switch (type.kind) {
     case 'primitive':
@@ -84,7 +84,7 @@ export function normalizeMoveType(type: MoveType): unknown {
   }
 }
 
-/** The context every transaction hands to functions that ask for it; no argument is given for it. */
+/** Whether the parameter is the transaction context, which takes no argument. */
 export function isTxContext(type: MoveType): boolean {
   return type.kind === 'reference' && type.to.kind === 'struct' && type.to.module === 'tx_context';
 }

@@ -2,7 +2,7 @@ import type { ObjectLookup, ObjectReference, PastObjectLookup } from './engine-i
 import { OwnerIndex } from './owner-index.js';
 import type { StoredObject } from './stored-object.js';
 
-/** Every object's latest version, the versions before it, and what is left of deleted ones. */
+/** The latest and earlier versions of every object, and the references of deleted ones. */
 export class ObjectStore {
   readonly #latest = new Map<string, StoredObject>();
   readonly #past = new Map<string, Map<number, StoredObject>>();
@@ -42,7 +42,7 @@ export class ObjectStore {
     if (versions?.size === 0) this.#past.delete(id);
   }
 
-  /** Drops what is known of a deleted object. */
+  /** Drops the reference of a deleted object. */
   forgetDeleted(id: string): void {
     this.#deleted.delete(id);
   }

@@ -16,7 +16,7 @@ interface PageRequest {
   readonly limit: number;
 }
 
-/** Who owns what, kept up to date with every write. */
+/** The objects and coins of every owner. */
 export class OwnerIndex<T extends ObjectRecord> {
   readonly #holdings = new Map<string, Holdings>();
 

@@ -5,8 +5,8 @@ import { fullId } from './hex.js';
 const ADDRESSES = /0x[0-9a-f]+(?=::)/gi;
 
 /**
- * Every package that must exist for a program, once each, by its full id: those it calls, those that the types it names
- * are from, and those it publishes against or upgrades.
+ * The full ids of all packages that a program requires: those it calls, those of the types it names, and those it publishes
+ * against or upgrades.
  */
 export function packagesOf({ commands }: Program): readonly string[] {
   const ids = commands.flatMap((command): string[] => {

@@ -1,9 +1,9 @@
-/** Whether bytes are the BCS of a pure Move type, wholly. */
+/** Whether bytes are exactly one BCS value of a pure Move type. */
 export function isPureOf(type: string, bytes: Uint8Array): boolean {
   return read(type, bytes, 0) === bytes.length;
 }
 
-/** Whether the type can be given as a pure argument at all. */
+/** Whether the type is allowed as a pure argument. */
 export function isPureType(type: string): boolean {
   if (SIZES.has(type) || STRINGS.has(type)) return true;
   const inner = elementOf(type);
@@ -29,7 +29,7 @@ function elementOf(type: string): string | null {
   return type.startsWith('0x1::option::Option<') ? type.slice(20, -1) : null;
 }
 
-/** Where the value that starts at `offset` ends; -1 when there is none. */
+/** The end of the value that starts at `offset`; -1 when it is invalid. */
 function read(type: string, bytes: Uint8Array, offset: number): number {
   if (type === 'bool' && bytes[offset]! > 1) return -1;
   const size = SIZES.get(type);

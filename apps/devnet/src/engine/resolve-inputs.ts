@@ -13,7 +13,7 @@ export interface ResolvedInputs {
   readonly packages: readonly StoredObject[];
 }
 
-/** Objects that do not exist are left out: checking comes first. */
+/** Objects that do not exist are left out: the inputs have been checked before. */
 export function resolveInputs(
   store: ObjectStore,
   program: Program,

@@ -9,7 +9,7 @@ import { showType } from './type-tag.js';
 
 type MoveCall = NonNullable<Command['MoveCall']>;
 
-/** Finds the function, fits the arguments to its parameters and runs it. */
+/** Finds the function, matches the arguments with its parameters and runs it. Throws `ExecutionFailure`. */
 export function runMoveCall(
   session: ExecutionSession,
   call: MoveCall,

@@ -2,15 +2,15 @@ import type { Owner } from './engine-interface.js';
 import type { FieldValue, StructLayout } from './move-value.js';
 import type { StoredObject } from './stored-object.js';
 
-/** An object while a transaction runs. `values` change in place. */
+/** An object during a transaction; `values` are changed in place. */
 export interface RuntimeObject {
   readonly id: string;
   readonly type: string;
   readonly layout: StructLayout;
   readonly values: Record<string, FieldValue>;
-  /** The version it came from; null if this transaction made it. */
+  /** The version it was loaded from; null if this transaction created it. */
   readonly origin: StoredObject | null;
-  /** Null while it is a value on its way to an owner. */
+  /** Null while it is a value without an owner. */
   owner: Owner | null;
   deleted: boolean;
 }

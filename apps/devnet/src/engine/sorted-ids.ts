@@ -1,4 +1,4 @@
-/** Ids in order, for paging that stays put while objects come and go. */
+/** Sorted ids, for paging that is stable while objects are added and removed. */
 export class SortedIds {
   readonly #ids: string[] = [];
 
@@ -20,7 +20,7 @@ export class SortedIds {
     return this.#ids[index];
   }
 
-  /** Index of the first id that comes after `cursor`, which need not be present any more. */
+  /** Index of the first id after `cursor`, which need not be present any more. */
   firstAfter(cursor: string | null | undefined): number {
     if (cursor === null || cursor === undefined) return 0;
     const index = this.firstNotBelow(cursor);

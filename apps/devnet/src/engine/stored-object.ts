@@ -7,7 +7,7 @@ import { sizeForGas } from './gas-schedule.js';
 
 const NONE = new Uint8Array(0);
 
-/** One version of an object; what is derived is derived when asked for, and only digests are kept. */
+/** One version of an object. Derived data is computed on demand; only digests are cached. */
 export class StoredObject implements ObjectRecord {
   readonly coin: ObjectRecord['coin'];
   #digest: string | undefined;
@@ -23,14 +23,14 @@ export class StoredObject implements ObjectRecord {
     readonly values: Fields,
     readonly previousTransaction: string,
     readonly storageRebate: bigint,
-    /** A package's; names. */
+    /** The names of a package's modules. */
     readonly modules: readonly string[] = [],
   ) {
     const coinType = coinTypeOf(type);
     this.coin = coinType === null ? null : { coinType, balance: values.balance as bigint };
   }
 
-  /** The next version with other values, written by no transaction. */
+  /** The next version with other values, not written by a transaction. */
   nextVersion(values: Fields): StoredObject {
     return this.next(values, this.previousTransaction);
   }
@@ -65,7 +65,7 @@ export class StoredObject implements ObjectRecord {
     return this.layout ? showFields(this.layout, this.objectId, this.values) : {};
   }
 
-  /** Over everything that tells this version from any other. */
+  /** Covers everything that distinguishes this version from any other. */
   get digest(): string {
     return (this.#digest ??= digestOf(
       'Object',
@@ -91,5 +91,5 @@ export class StoredObject implements ObjectRecord {
   }
 }
 
-/** The digest a node gives to objects that are gone. */
+/** The digest that a node shows for deleted objects. */
 export const DELETED_DIGEST = toBase58(new Uint8Array(32).fill(99));

@@ -11,20 +11,20 @@ import { resolveInputs } from './resolve-inputs.js';
 import { verifySignatures } from './verify-signatures.js';
 
 interface InFlight extends AcceptedTransaction, DecodedTransaction {
-  /** How many callers were told that it is accepted. */
+  /** Number of callers for which it has been accepted. */
   holders: number;
-  /** Epoch in which its locks hold. */
+  /** The epoch of its locks. */
   epoch: bigint;
 }
 
-/** The way of a transaction from its bytes to its effects. */
+/** Checks, locks and executes submitted transactions. */
 export class Submissions {
   readonly locks = new LockTable();
   readonly #inFlight = new Map<string, InFlight>();
 
   constructor(private readonly ledger: Ledger) {}
 
-  /** `splitMs`: half of the validators hear of it at once, the others so much later. */
+  /** With `splitMs`, half of the validators receive the transaction immediately, the others after that time. */
   async accept(bytes: Uint8Array, signatures: readonly string[], splitMs = 0): Promise<Acceptance> {
     const transaction = decodeTransaction(bytes);
     const { sender, gasData } = transaction.data;
@@ -45,7 +45,7 @@ export class Submissions {
     await sleep(splitMs);
   }
 
-  /** The answer that a digest already has, if the signatures are those it was submitted with. */
+  /** The result of an earlier submission with the same signatures. */
   private find(digest: string, signatures: readonly string[]): Acceptance | null {
     const executed = this.ledger.transactions.find(digest);
     if (executed) {
@@ -60,7 +60,7 @@ export class Submissions {
     return { kind: 'accepted', accepted };
   }
 
-  /** From here to the locks nothing waits, so that no other transaction comes between. */
+  /** Synchronous from the checks to the locks, so that no other transaction can come between. */
   private admit(transaction: DecodedTransaction, signatures: readonly string[]): Acceptance {
     const { digest } = transaction;
     const earlier = this.find(digest, signatures);
@@ -107,7 +107,7 @@ export class Submissions {
     return this.ledger.commit(transaction, signatures, outcome, timestampMs);
   }
 
-  /** The locks of a transaction that waited over an epoch's end, or was given up, are taken anew. */
+  /** Takes the locks again for a transaction that was abandoned or accepted in an earlier epoch. */
   private readmit(transaction: DecodedTransaction): void {
     checkTransaction(transaction, this.ledger);
     checkInputs(this.ledger.store, transaction);

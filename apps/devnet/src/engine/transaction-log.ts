@@ -8,7 +8,7 @@ import type {
 
 type Draft = Omit<ExecutedTransaction, 'sequence' | 'checkpoint'>;
 
-/** One record of the log. Its data is read from its bytes when asked for: kept, it would be half of the memory. */
+/** One record of the log. Its data is parsed from its bytes on demand: stored, it would be half of the memory. */
 class StoredTransaction implements ExecutedTransaction {
   readonly digest: string;
   readonly bytes: Uint8Array;
@@ -39,7 +39,7 @@ class StoredTransaction implements ExecutedTransaction {
   }
 }
 
-/** Executed transactions in the ledger's order; the oldest are forgotten beyond `kept`. */
+/** Executed transactions in ledger order; beyond `kept` the oldest are dropped. */
 export class TransactionLog {
   readonly #bySequence = new Map<number, StoredTransaction>();
   readonly #byDigest = new Map<string, StoredTransaction>();
@@ -48,10 +48,10 @@ export class TransactionLog {
 
   constructor(
     private readonly kept: number,
-    private readonly onForgotten: (transaction: ExecutedTransaction) => void,
+    private readonly onDropped: (transaction: ExecutedTransaction) => void,
   ) {}
 
-  /** How many were ever added. */
+  /** Number of transactions ever added. */
   get count(): number {
     return this.#next;
   }
@@ -60,16 +60,16 @@ export class TransactionLog {
     const stored = new StoredTransaction(transaction, this.#next++);
     this.#bySequence.set(stored.sequence, stored);
     this.#byDigest.set(stored.digest, stored);
-    if (this.#next - this.#first > this.kept) this.forgetOldest();
+    if (this.#next - this.#first > this.kept) this.dropOldest();
     return stored;
   }
 
-  private forgetOldest(): void {
+  private dropOldest(): void {
     const oldest = this.#bySequence.get(this.#first);
     this.#bySequence.delete(this.#first++);
     if (!oldest) return;
     this.#byDigest.delete(oldest.digest);
-    this.onForgotten(oldest);
+    this.onDropped(oldest);
   }
 
   setCheckpoint(digest: string, sequenceNumber: number): void {
@@ -90,7 +90,7 @@ export class TransactionLog {
     return found;
   }
 
-  /** From the one after `after`, in either direction. */
+  /** All transactions after `after`, in either direction. */
   private *walk(after: number | undefined, descending: boolean): Generator<ExecutedTransaction> {
     const step = descending ? -1 : 1;
     let sequence = after === undefined ? (descending ? this.#next - 1 : this.#first) : after + step;

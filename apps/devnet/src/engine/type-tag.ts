@@ -7,7 +7,7 @@ const shown = new Map<string, string>();
 
 /**
  * A type as a node shows it: system addresses short (`0x2`), others with all 64 digits, `, ` between
- * parameters. Takes any form; text that is no type is answered unchanged.
+ * parameters. Accepts any form; other text is returned unchanged.
  */
 export function showType(type: string): string {
   const known = shown.get(type);
@@ -25,7 +25,7 @@ export function showType(type: string): string {
   return text;
 }
 
-/** The parameter of `Coin<T>`, or null when the type is no coin. */
+/** The parameter of `Coin<T>`, or null for other types. */
 export function coinTypeOf(type: string): string | null {
   return type.startsWith('0x2::coin::Coin<') ? type.slice('0x2::coin::Coin<'.length, -1) : null;
 }

@@ -1,25 +1,24 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { LRUCache } from 'lru-cache';
 import { hash } from './hash.js';
 import { toHexId } from './hex.js';
 
 const verifyAsync = promisify(verify);
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
-const KEPT_KEYS = 50_000;
 
 interface Signer {
   readonly key: KeyObject | null;
   readonly address: string;
 }
 
-const signers = new Map<string, Signer>();
+const signers = new LRUCache<string, Signer>({ max: 50_000 });
 
-/** Key object and address of a public key; made once, since making them costs as much as a check. */
+/** Key object and address of a public key; cached, because creating them costs as much as a verification. */
 function signerOf(publicKey: Uint8Array): Signer {
   const name = Buffer.from(publicKey).toString('latin1');
   let signer = signers.get(name);
   if (!signer) {
-    if (signers.size >= KEPT_KEYS) signers.clear();
     signer = { key: keyObject(publicKey), address: toHexId(hash(publicKey)) };
     signers.set(name, signer);
   }
@@ -36,9 +35,9 @@ function keyObject(publicKey: Uint8Array): KeyObject | null {
 }
 
 /**
- * The signing address if OpenSSL accepts `flag ‖ signature ‖ public key` over `message`, else null.
- * OpenSSL may refuse edge cases that the ledger accepts: null is not the last word. Runs off the main
- * thread, where it would be the larger part of a transaction's cost.
+ * The signing address if OpenSSL accepts `flag ‖ signature ‖ public key` over `message`, else null. OpenSSL may refuse edge
+ * cases that the ledger accepts, so null needs a second check. Runs off the main thread, where it would be the larger part
+ * of a transaction's cost.
  */
 export async function verifyEd25519(
   message: Uint8Array,

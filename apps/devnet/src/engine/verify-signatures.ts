@@ -7,7 +7,7 @@ import { verifyEd25519 } from './verify-ed25519.js';
 /** Intent of a transaction: scope, version and application, all zero. */
 const INTENT = new Uint8Array(3);
 
-/** Requires exactly one valid signature of each signer, in any order; else refuses with the node's text. */
+/** Requires exactly one valid signature of each signer, in any order. Throws `EngineError` with the node's message otherwise. */
 export async function verifySignatures(
   bytes: Uint8Array,
   signatures: readonly string[],
@@ -31,7 +31,7 @@ export async function verifySignatures(
 }
 
 async function authorOf(bytes: Uint8Array, signature: string): Promise<string> {
-  // A Move account's signature proves itself by running Move code, which is not at hand here.
+  // Verifying a Move account's signature would need to run Move code.
   if (decode(signature)[0] === 7) {
     throw invalid('Signature is not valid: Move authenticators are not supported');
   }

@@ -7,14 +7,14 @@ import type {
 } from '../engine/engine-interface.js';
 import { fullId } from '../engine/hex.js';
 
-/** Where objects come from that no Move call touched (legacy events interface). */
+/** The origin of objects that no Move call touched (legacy events interface). */
 const NATIVE = { packageId: fullId('0x2'), transactionModule: 'native' };
 
 type Changed<T extends ObjectChange['type']> = Extract<ObjectChange, { type: T }>;
 
 /**
- * The events of a checkpoint in the ledger's order (contract, "Order inside a transaction"): of each transaction those it
- * emitted, then publish, newObject, transferObject and deleteObject, each by object id; last the checkpoint's own.
+ * The events of a checkpoint in ledger order (contract, "Order inside a transaction"): for each transaction the emitted
+ * events, then publish, newObject, transferObject and deleteObject, each by object id; the checkpoint's own come last.
  */
 export function deriveEvents(
   checkpoint: CheckpointRecord,
@@ -66,14 +66,14 @@ function transactionEvents(transaction: ExecutedTransaction): LedgerEvent[] {
   ];
 }
 
-/** Object changes do not tell which command made them: they are put down to the first Move call. */
+/** Object changes do not name the command that made them: they are attributed to the first Move call. */
 function originOf({ data }: ExecutedTransaction): typeof NATIVE {
   const commands = data.kind.ProgrammableTransaction?.commands ?? [];
   const call = commands.find(({ MoveCall }) => MoveCall)?.MoveCall;
   return call ? { packageId: fullId(call.package), transactionModule: call.module } : NATIVE;
 }
 
-/** Who owned the owned inputs before: the sender, and for the gas coins who pays. */
+/** The previous owners of owned inputs: the sender, and the payer for gas coins. */
 function ownersOfInputs({ data }: ExecutedTransaction): Map<string, string> {
   const inputs = data.kind.ProgrammableTransaction?.inputs ?? [];
   const owners = new Map<string, string>();

@@ -5,7 +5,7 @@ import type { EventStore } from './event-store.js';
 
 type Listener = (records: readonly StoredEventRecord[]) => void;
 
-/** Turns what happens on the ledger into events, as its checkpoints are sealed: stored first, then told. */
+/** Derives events from each sealed checkpoint, stores them and then notifies the listeners. */
 export class EventFeed {
   readonly #listeners = new Set<Listener>();
 
@@ -13,18 +13,18 @@ export class EventFeed {
     private readonly engine: EngineInterface,
     readonly store: EventStore,
   ) {
-    for (const checkpoint of this.unseen()) this.take(checkpoint);
-    engine.onCheckpoint((checkpoint) => this.take(checkpoint));
+    for (const checkpoint of this.unprocessed()) this.process(checkpoint);
+    engine.onCheckpoint((checkpoint) => this.process(checkpoint));
   }
 
-  /** The result takes the listener away again. */
+  /** Returns a function that removes the listener. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Checkpoints that were sealed before anybody listened. */
-  private unseen(): readonly CheckpointRecord[] {
+  /** Checkpoints whose events are not stored yet. */
+  private unprocessed(): readonly CheckpointRecord[] {
     const stored = this.store.last;
     const count = this.engine.latestCheckpoint.sequenceNumber + 1;
     return this.engine
@@ -32,10 +32,11 @@ export class EventFeed {
       .filter(({ networkTotalTransactions: total }) => !stored || total > stored.txSeq + 1);
   }
 
-  private take(checkpoint: CheckpointRecord): void {
+  private process(checkpoint: CheckpointRecord): void {
     const transactions = checkpoint.transactions.map((digest) => {
       const transaction = this.engine.getTransaction(digest);
-      if (!transaction) throw new Error(`transaction ${digest} is forgotten before its events`);
+      if (!transaction)
+        throw new Error(`Transaction ${digest} was dropped before its events were derived`);
       return transaction;
     });
     const records = deriveEvents(checkpoint, transactions);

@@ -1,7 +1,7 @@
 import { type EventKind, type StoredEventRecord, writeCursor } from '@forecourt/contracts';
 import { describeEvent, ownerKey } from '@forecourt/event-matching';
 
-/** Kinds as the store numbers them. */
+/** Numbers of the event kinds in the store. */
 export const KIND_NUMBERS: Readonly<Record<EventKind, number>> = {
   MoveEvent: 0,
   Publish: 1,
@@ -12,7 +12,7 @@ export const KIND_NUMBERS: Readonly<Record<EventKind, number>> = {
   Checkpoint: 6,
 };
 
-/** One column for each attribute that a criterion asks for; null where the kind lacks it. */
+/** One column for each attribute of a criterion; null where the kind lacks it. */
 export type EventRow = readonly [
   /** The event's cursor. */
   id: number,

@@ -120,8 +120,8 @@ function readAll(store: EventStore, wanted: EventCriterion, limit: number, desce
 
 const txSeqOf = (text: string) => (JSON.parse(text) as StoredEventRecord).id.txSeq;
 
-describe('the store of events', () => {
-  it('finds what a naive reading of the criteria finds, in any pages and both directions', () => {
+describe('EventStore', () => {
+  it('agrees with a naive implementation of the criteria, with any page size and in both directions', () => {
     fc.assert(
       fc.property(
         ...([ledger, criterion, fc.integer({ min: 1, max: 7 }), fc.boolean()] as const),
@@ -158,7 +158,7 @@ describe('the store of events', () => {
     store.close();
   });
 
-  it('forgets the oldest beyond its bound', () => {
+  it('deletes the oldest beyond its limit', () => {
     const store = new EventStore({ kept: 100 });
     for (let txSeq = 0; txSeq < 500; txSeq++) {
       store.append([
@@ -197,7 +197,7 @@ describe('the store of events', () => {
       { key: 'Recipient', owner: 'Immutable' },
       { key: 'Object', objectId: ids[0]! },
       { key: 'TimeRange', startTime: 0, endTime: 200 },
-    ])('answers $key from an index, in its order', (wanted) => {
+    ])('reads $key from an index, in order', (wanted) => {
       const plan = store.explain(wanted).join('; ');
       expect(plan).toMatch(/^SEARCH events USING (INDEX by_|INTEGER PRIMARY KEY)/);
       expect(plan).not.toMatch(/TEMP B-TREE|SCAN/);

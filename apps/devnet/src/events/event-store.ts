@@ -11,8 +11,8 @@ import { ownerKey } from '@forecourt/event-matching';
 import { KIND_NUMBERS, moduleKey, rowOf } from './event-rows.js';
 
 /**
- * Every row's key is its event's cursor, so rows lie in the ledger's order, every index ends in that order, and a page
- * begins where its cursor says: its cost does not depend on how many rows there are.
+ * A row's key is its event's cursor. Rows are therefore in ledger order, within every index too, and the cost of a page does
+ * not depend on the number of rows.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
@@ -34,19 +34,19 @@ const LARGEST_BATCH = 5_000;
 const LAST = Number.MAX_SAFE_INTEGER;
 
 export interface EventStoreOptions {
-  /** A file; absent: memory. */
+  /** Database file; absent: in memory. */
   readonly path?: string;
-  /** How many events are kept; the oldest go first. */
+  /** Number of events kept; the oldest are deleted first. */
   readonly kept: number;
 }
 
-/** A page as the JSON of its records. */
+/** A page whose records are JSON. */
 export interface WrittenPage {
   readonly records: readonly string[];
   readonly nextCursor: number | null;
 }
 
-/** All events, found by any criterion through an index. */
+/** Stores all events with an index for each criterion. */
 export class EventStore {
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
@@ -63,14 +63,14 @@ export class EventStore {
     this.#rows = Number(this.statement('SELECT count(*) AS rows FROM events').get()!['rows']);
   }
 
-  /** Takes the next events in the ledger's order. They are written together with others, before the next query at latest. */
+  /** Adds the next events in ledger order. They are written in batches, at the latest before the next query. */
   append(records: readonly StoredEventRecord[]): void {
     for (const record of records) this.#waiting.push(record);
     if (this.#waiting.length >= LARGEST_BATCH) return this.flush();
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
   }
 
-  /** The last event that is stored; null when there is none. */
+  /** The last stored event; null when there is none. */
   get last(): EventId | null {
     this.flush();
     const row = this.statement('SELECT max(id) AS id FROM events').get();
@@ -78,7 +78,7 @@ export class EventStore {
     return typeof id === 'number' ? readCursor(id, 'id') : null;
   }
 
-  /** `belowTxSeq`: as if the ledger ended before this transaction. */
+  /** With `belowTxSeq`, as if the ledger ended before this transaction. */
   page(request: GetEventsRequest & { readonly belowTxSeq?: number }): WrittenPage {
     const { criterion, cursor, limit, descending } = request;
     this.flush();
@@ -106,7 +106,7 @@ export class EventStore {
     this.#database.close();
   }
 
-  /** How SQLite answers a page of this criterion, in its own words. */
+  /** SQLite's query plan for a page of this criterion. */
   explain(criterion: EventCriterion): string[] {
     const { where, values } = this.conditionOf(criterion);
     const sql = `EXPLAIN QUERY PLAN SELECT id, record FROM events WHERE ${where} id >= ? ORDER BY id ASC LIMIT ?`;
@@ -137,7 +137,7 @@ export class EventStore {
       case 'Object':
         return { where: 'object_id = ? AND', values: [criterion.objectId] };
       case 'TimeRange': {
-        // Time never goes back along the ledger, so an interval of time is one of rows.
+        // Time never decreases along the ledger, so a time range is a range of rows.
         const [from, to] = this.rowsWithin(criterion.startTime, criterion.endTime);
         return { where: 'id >= ? AND id <= ? AND', values: [from, to] };
       }
@@ -166,13 +166,13 @@ export class EventStore {
     for (const record of this.#waiting) this.#insert.run(...rowOf(record));
     this.#rows += this.#waiting.length;
     this.#waiting = [];
-    this.forgetOldest();
+    this.deleteOldest();
     this.#database.exec('COMMIT');
   }
 
-  private forgetOldest(): void {
+  private deleteOldest(): void {
     const beyond = this.#rows - this.options.kept;
-    // In pieces of a hundredth, so that not every write deletes.
+    // In batches of one percent, so that not every write deletes.
     if (beyond <= this.options.kept / 100) return;
     this.statement(
       'DELETE FROM events WHERE id <= (SELECT id FROM events ORDER BY id LIMIT 1 OFFSET ?)',

@@ -4,7 +4,7 @@ import type { EventPredicate } from '../methods/events/read-event-filter.js';
 import { showEvent } from '../methods/events/show-event.js';
 
 const METHOD = 'iotax_subscribeEvent';
-/** A client that has left more unread is cut off. */
+/** A client that has more unread bytes is disconnected. */
 const MAX_BUFFERED_BYTES = 64 * 2 ** 20;
 
 interface Subscription {
@@ -12,7 +12,7 @@ interface Subscription {
   readonly matches: EventPredicate;
 }
 
-/** Live subscriptions to Move events, as today's nodes serve them. */
+/** Live subscriptions to Move events in the current IOTA dialect. */
 export class IotaSubscriptions {
   readonly #open = new Map<number, Subscription>();
   #nextId = 1;
@@ -31,7 +31,7 @@ export class IotaSubscriptions {
     });
   }
 
-  /** A subscription's id, and how it begins. */
+  /** Returns the subscription's id and a function that starts it. */
   open(connection: RpcConnection, matches: EventPredicate): { id: number; begin: () => void } {
     const id = this.#nextId++;
     const begin = () => {

@@ -11,7 +11,7 @@ import type { RpcConnection } from '@forecourt/json-rpc';
 import type { EventFeed } from './event-feed.js';
 
 const METHOD = `ledger_${eventMethods.subscribeEvent}`;
-/** A client that has left more unread is cut off. */
+/** A client that has more unread bytes is disconnected. */
 const MAX_BUFFERED_BYTES = 64 * 2 ** 20;
 
 interface Subscriber {
@@ -19,7 +19,7 @@ interface Subscriber {
   readonly connection: RpcConnection;
 }
 
-/** Live subscriptions in the dialect of the specification. */
+/** Live subscriptions in the specification's dialect. */
 export class LegacySubscriptions {
   readonly #live = new SubscriptionIndex<Subscriber>();
   readonly #ends = new WeakMap<RpcConnection, Map<number, () => void>>();
@@ -29,7 +29,7 @@ export class LegacySubscriptions {
     feed.listen((records) => this.publish(records));
   }
 
-  /** A subscription's id, and how it begins. */
+  /** Returns the subscription's id and a function that starts it. */
   open(
     connection: RpcConnection,
     request: SubscribeEventRequest,
@@ -82,7 +82,7 @@ export class LegacySubscriptions {
         const record = JSON.parse(text) as StoredEventRecord;
         if (matches(describeEvent(record.event))) send(subscriber, record);
       }
-      // The last page and joining are one turn of the event loop: nothing gets between.
+      // In the same turn of the event loop as the last page, so that no event can come between.
       if (page.nextCursor === null) return join();
       cursor = readCursor(page.nextCursor, 'cursor');
       await subscriber.connection.drained();

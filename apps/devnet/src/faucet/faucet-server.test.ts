@@ -10,7 +10,7 @@ import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.j
 
 const newAddress = () => new Ed25519Keypair().toIotaAddress();
 
-describe('the faucet', () => {
+describe('faucet server', () => {
   let devnet: TestDevnet;
   let host: string;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('the faucet', () => {
   });
   afterAll(() => devnet.stop());
 
-  it('gives coins at once (V0)', async () => {
+  it('returns coins immediately (V0)', async () => {
     const recipient = newAddress();
     const { transferredGasObjects } = await requestIotaFromFaucetV0({ host, recipient });
     const coins = await devnet.client.getCoins({ owner: recipient });
@@ -33,7 +33,7 @@ describe('the faucet', () => {
     expect(transaction.checkpoint).toBeDefined();
   });
 
-  it('gives a task whose status tells the coins (V1)', async () => {
+  it('returns a task whose status lists the coins (V1)', async () => {
     const recipient = newAddress();
     const { task } = await requestIotaFromFaucetV1({ host, recipient });
     const { status } = await getFaucetRequestStatus({ host, taskId: task ?? '' });
@@ -44,11 +44,11 @@ describe('the faucet', () => {
     });
   });
 
-  it("works with the SDK's helper from request to end", async () => {
+  it("works with the SDK's helper", async () => {
     expect(await requestIotaFromFaucet({ host, recipient: newAddress() })).toBe(2331);
   });
 
-  it('refuses what is no address and does not know other tasks', async () => {
+  it('refuses invalid addresses and unknown tasks', async () => {
     await expect(requestIotaFromFaucetV0({ host, recipient: 'bob' })).rejects.toThrow(
       'Invalid request',
     );
@@ -58,7 +58,7 @@ describe('the faucet', () => {
     await expect(getFaucetRequestStatus({ host, taskId: 'x' })).rejects.toThrow('not found');
   });
 
-  it('says when it has too little', async () => {
+  it('reports an insufficient balance', async () => {
     const poor = await startTestDevnet({
       DEVNET_FAUCET_AMOUNT: String(Number.MAX_SAFE_INTEGER),
       DEVNET_FAUCET_COINS: '100',
@@ -66,11 +66,11 @@ describe('the faucet', () => {
     const request = () =>
       requestIotaFromFaucetV0({ host: poor.urls.faucet ?? '', recipient: newAddress() });
     const exhaust = async (): Promise<unknown> => request().then(exhaust);
-    await expect(exhaust()).rejects.toThrow('The faucet holds');
+    await expect(exhaust()).rejects.toThrow('is less than the required');
     await poor.stop();
   });
 
-  it('tells its health', async () => {
+  it('responds to the health check', async () => {
     expect(await (await fetch(host)).text()).toBe('OK');
   });
 });

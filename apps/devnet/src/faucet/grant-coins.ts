@@ -1,7 +1,7 @@
 import type { EngineInterface } from '../engine/engine-interface.js';
 import type { GrantCoins } from './register-faucet-routes.js';
 
-/** Every grant is one transaction of the faucet: `count` coins of `amount` each. */
+/** Each grant is one transaction of the faucet with `count` coins of `amount`. */
 export function grantFrom(engine: EngineInterface, amount: bigint, count: number): GrantCoins {
   const amounts = Array.from({ length: count }, () => amount);
   return async (recipient) => {

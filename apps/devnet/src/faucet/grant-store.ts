@@ -1,28 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
-/** A coin the faucet gave, in the words of the faucet's wire: `amount` in the smallest unit. */
+/** A coin granted by the faucet, in its wire format; `amount` is in the smallest unit. */
 export interface GrantedCoin {
   readonly amount: number;
   readonly id: string;
   readonly transferTxDigest: string;
 }
 
-const KEPT = 10_000;
-
-/** What became of the faucet's tasks; the oldest are forgotten. */
+/** The coins of the faucet's latest tasks. */
 export class GrantStore {
-  private readonly grants = new Map<string, readonly GrantedCoin[]>();
+  private readonly grants = new LRUCache<string, readonly GrantedCoin[]>({ max: 10_000 });
 
-  /** The id of the task under which the coins can be asked for. */
-  keep(coins: readonly GrantedCoin[]): string {
+  /** Returns the id of the task under which the coins can be found. */
+  add(coins: readonly GrantedCoin[]): string {
     const task = randomUUID();
     this.grants.set(task, coins);
-    if (this.grants.size > KEPT) {
-      for (const oldest of this.grants.keys()) {
-        this.grants.delete(oldest);
-        break;
-      }
-    }
     return task;
   }
 

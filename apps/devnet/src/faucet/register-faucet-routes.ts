@@ -2,10 +2,10 @@ import { isValidIotaAddress, normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { FastifyInstance } from 'fastify';
 import { GrantStore, type GrantedCoin } from './grant-store.js';
 
-/** Sends the recipient coins and tells which. */
+/** Sends coins to the recipient and returns them. */
 export type GrantCoins = (recipient: string) => Promise<readonly GrantedCoin[]>;
 
-/** The faucet's wire, both versions: coins at once, or a task whose status is asked for. */
+/** Both versions of the faucet's interface: coins in the response, or a task whose status is queried. */
 export function registerFaucetRoutes(server: FastifyInstance, grantCoins: GrantCoins): void {
   const store = new GrantStore();
   server.addHook('onRequest', async (_request, reply) => {
@@ -30,7 +30,7 @@ export function registerFaucetRoutes(server: FastifyInstance, grantCoins: GrantC
   server.post('/v1/gas', async (request, reply) => {
     const recipient = readRecipient(request.body);
     if (recipient === null) return reply.code(400).send({ task: null, error: INVALID_RECIPIENT });
-    const task = store.keep(await grantCoins(recipient));
+    const task = store.add(await grantCoins(recipient));
     return reply.code(202).send({ task, error: null });
   });
 

@@ -1,6 +1,6 @@
 import type { ActiveFault, Fault, FaultKind } from './fault.js';
 
-/** Every fault that is set now. Asked on each call, so an empty board costs one comparison. */
+/** All active faults. Checked on every call, so an empty board costs one comparison. */
 export class FaultBoard {
   private readonly active = new Map<number, ActiveFault>();
   private readonly timers = new Map<number, NodeJS.Timeout>();
@@ -29,7 +29,7 @@ export class FaultBoard {
     return [...this.active.values()];
   }
 
-  /** Whether a fault with that id was set. */
+  /** Returns whether a fault with that id was active. */
   clear(id: number): boolean {
     clearTimeout(this.timers.get(id));
     this.timers.delete(id);
@@ -42,7 +42,7 @@ export class FaultBoard {
     for (const id of [...this.active.keys()]) this.clear(id);
   }
 
-  /** The first fault of that kind which applies to this call; counts the hit. */
+  /** The first active fault of that kind that applies to this call; counts a hit. */
   take<K extends FaultKind>(
     kind: K,
     method: string,
@@ -61,7 +61,7 @@ export class FaultBoard {
     return null;
   }
 
-  /** The first fault of that kind, whatever it applies to; counts nothing. */
+  /** The first active fault of that kind, without counting a hit. */
   peek<K extends FaultKind>(kind: K): Extract<Fault, { kind: K }> | null {
     for (const { fault } of this.active.values()) {
       if (fault.kind === kind) return fault as Extract<Fault, { kind: K }>;

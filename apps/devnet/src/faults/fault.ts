@@ -1,6 +1,6 @@
 /**
- * What may be made to go wrong. `method` names the one method it applies to; without it a fault
- * applies to every method, or to `iota_executeTransactionBlock` where the kind says so.
+ * A fault to inject. `method` is the one method it applies to; without it a fault applies to every method, or to
+ * `iota_executeTransactionBlock` where the kind says so.
  */
 export type Fault =
   /** Every matching call waits between `minMs` and `maxMs` before it runs, or after it ran. */
@@ -30,11 +30,11 @@ export type Fault =
       readonly afterMs: number;
       readonly message: string;
     }
-  /** Half of the validators hear of a transaction at once, the others `ms` later. */
+  /** Half of the validators receive a transaction immediately, the others `ms` later. */
   | { readonly kind: 'split'; readonly method: string; readonly ms: number }
-  /** The call runs, then the connection is destroyed instead of answered. Default method: execute. */
+  /** The call runs, then the connection is destroyed without a response. Default method: execute. */
   | { readonly kind: 'loseReply'; readonly method: string }
-  /** Reads show the ledger as it was `ms` ago, or `checkpoints` checkpoints ago. */
+  /** Reads see the ledger as it was `ms` or `checkpoints` checkpoints ago. */
   | {
       readonly kind: 'lag';
       readonly method?: string;
@@ -46,12 +46,12 @@ export type Fault =
 
 export type FaultKind = Fault['kind'];
 
-/** A fault that is set, as the control interface lists it. */
+/** An active fault, as listed by the control interface. */
 export interface ActiveFault {
   readonly id: number;
   readonly fault: Fault;
-  /** How many more calls it hits; null until it is cleared. */
+  /** Calls that it will still hit; null: until it is cleared. */
   remaining: number | null;
-  /** How many calls it has hit. */
+  /** Calls that it has hit. */
   hits: number;
 }

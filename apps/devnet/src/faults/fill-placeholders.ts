@@ -11,7 +11,7 @@ export function fillPlaceholders(text: string, params: unknown): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => facts[name] ?? whole);
 }
 
-/** What can be said of the transaction a call carries; nothing when its bytes are unreadable. */
+/** Describes the transaction in a call; empty when its bytes are unreadable. */
 export function describeSubmission(params: unknown): Readonly<Record<string, string>> {
   const bytes: unknown = Array.isArray(params) ? params[0] : undefined;
   if (typeof bytes !== 'string') return {};

@@ -6,7 +6,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { FaultBoard } from './fault-board.js';
 
-/** Takes the node's HTTP server down and up again as the fault board says, on the same port. */
+/** Takes the node's HTTP server down and up again, on the same port, as the `down` faults require. */
 @Injectable()
 export class NodeAvailability implements OnModuleDestroy {
   private readonly sockets = new Set<Socket>();
@@ -26,18 +26,18 @@ export class NodeAvailability implements OnModuleDestroy {
     });
   }
 
-  /** Resolves once the server is as the faults say. */
+  /** Resolves when the server's state matches the faults. */
   settled(): Promise<void> {
     return this.changing;
   }
 
-  /** From here on the server stays as it is: what is being shut down must not come up again. */
+  /** The server must not be started again during shutdown. */
   onModuleDestroy(): Promise<void> {
     this.stopped = true;
     return this.changing;
   }
 
-  /** Breaks every connection there is; new ones are welcome. Ends with how many there were. */
+  /** Destroys every connection, still accepts new ones, and returns how many were destroyed. */
   disconnectAll(): number {
     const count = this.sockets.size;
     for (const socket of this.sockets) socket.destroy();

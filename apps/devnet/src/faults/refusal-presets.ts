@@ -4,12 +4,12 @@ const INPUTS_REFUSED =
   'Transaction validator signing failed due to issues with transaction inputs, ' +
   'please review the errors and try again:\n';
 
-/** Stands for a transaction this node never saw. */
-const STRANGER = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
+/** A transaction that this node has not seen. */
+const UNKNOWN_DIGEST = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
 
 const lockedBecause = (reason: string) =>
   `Failed to sign transaction by a quorum of validators because one or more of its objects is ${reason}. ` +
-  `Other transactions locking these objects:\n- ${STRANGER} (stake 50.0)`;
+  `Other transactions locking these objects:\n- ${UNKNOWN_DIGEST} (stake 50.0)`;
 
 /**
  * Refusals by name, in a node's own words. `{gasObjectId}`, `{gasVersion}`, `{gasDigest}`, `{sender}`

@@ -1,4 +1,4 @@
-/** What was asked of the node since the start or the last reset, for tests that assert "submitted once". */
+/** Counts requests to the node since the start or the last reset, for tests that assert "submitted once". */
 export class RequestCounters {
   private readonly requests = new Map<string, number>();
   private readonly submissions = new Map<string, number>();
@@ -8,12 +8,12 @@ export class RequestCounters {
     this.requests.set(method, (this.requests.get(method) ?? 0) + 1);
   }
 
-  /** A transaction reached the node, whatever became of it. */
+  /** A transaction reached the node, whatever its outcome. */
   countSubmission(digest: string): void {
     this.submissions.set(digest, (this.submissions.get(digest) ?? 0) + 1);
   }
 
-  /** A transaction was executed; the faucet's own, which nobody submitted, are not counted. */
+  /** Counts an executed transaction, except those of the faucet, which nobody submitted. */
   countExecution(digest: string): void {
     if (this.submissions.has(digest)) this.executions += 1;
   }

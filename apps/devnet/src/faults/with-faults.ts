@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConnectionDropped, type CallMethod } from '@forecourt/json-rpc';
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { type CallMethod, ConnectionDropped, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import type { FaultBoard } from './fault-board.js';
 import { describeSubmission, fillPlaceholders } from './fill-placeholders.js';
 import type { RequestCounters } from './request-counters.js';
 
 /**
- * Wraps `run` in what the fault board says, in this order: delay, refusal or transient error before the
- * call; then the call; then delay, transient error or a lost reply after it.
+ * Wraps `run` in the active faults, in this order: delay, refusal or transient error before the call; the call; delay,
+ * transient error or a lost reply after it.
  */
 export function withFaults(
   run: CallMethod,
@@ -27,7 +26,7 @@ export function withFaults(
     const code = fault.kind === 'refuse' ? fault.code : JsonRpcCode.transient;
     return new JsonRpcError(code, fillPlaceholders(fault.message, params));
   };
-  const countUnseen = (params: unknown) => {
+  const countRefused = (params: unknown) => {
     const { digest } = describeSubmission(params);
     if (digest !== undefined) counters.countSubmission(digest);
   };
@@ -39,7 +38,7 @@ export function withFaults(
     await delay(method, 'before');
     const early = takeError(method, params, 'before');
     if (early !== null) {
-      if (method === 'iota_executeTransactionBlock') countUnseen(params);
+      if (method === 'iota_executeTransactionBlock') countRefused(params);
       throw early;
     }
     const result = await run(method, params, context);

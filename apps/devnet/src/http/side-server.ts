@@ -1,12 +1,12 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 
-/** A bare HTTP server for a side door; the main one belongs to the Nest app. */
+/** An HTTP server for an additional endpoint; Nest serves only the main one. */
 export function createSideServer(): FastifyInstance {
   return Fastify({ logger: false, forceCloseConnections: true });
 }
 
-/** Listens and tells the URL, which names the port taken when 0 was asked for. */
+/** Listens and returns the URL, with the actual port when `port` is 0. */
 export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
   await server.listen({ host, port });
   return urlOf(server.server.address() as AddressInfo);

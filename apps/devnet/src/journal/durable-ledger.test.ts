@@ -58,8 +58,8 @@ async function stateOf(devnet: TestDevnet) {
   };
 }
 
-describe('a ledger with a data folder', () => {
-  it('is the same after a restart, and goes on', async () => {
+describe('ledger with a data folder', () => {
+  it('is restored after a restart and continues', async () => {
     const first = await start();
     const key = await first.fundedKey();
     await live(first, key);
@@ -80,7 +80,7 @@ describe('a ledger with a data folder', () => {
     expect(await stateOf(await start())).toEqual(after);
   });
 
-  it('makes the events again that were not written before it ended', async () => {
+  it('derives the events again that were not stored before the process ended', async () => {
     const first = await start();
     await live(first, await first.fundedKey());
     const before = await stateOf(first);
@@ -91,10 +91,10 @@ describe('a ledger with a data folder', () => {
     expect(await stateOf(await start())).toEqual(before);
   });
 
-  it('is not taken for another one', async () => {
+  it('refuses to start with settings of a different ledger', async () => {
     await stop(await start({ DEVNET_SEED: 'one' }));
     await expect(start({ DEVNET_SEED: 'two', DEVNET_REFERENCE_GAS_PRICE: '900' })).rejects.toThrow(
-      /began with another DEVNET_SEED and DEVNET_REFERENCE_GAS_PRICE/,
+      /contains a ledger with a different DEVNET_SEED and DEVNET_REFERENCE_GAS_PRICE/,
     );
     await start({ DEVNET_SEED: 'one' });
   });

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** What changed the ledger, in order; times in ms since 1970. */
+/** One change of the ledger; times in ms since 1970. */
 export type JournalEntry =
   | {
       readonly kind: 'transaction';
@@ -12,7 +12,7 @@ export type JournalEntry =
   | { readonly kind: 'clock'; readonly timeMs: number }
   | { readonly kind: 'gas-price'; readonly price: bigint };
 
-/** What a ledger began with. */
+/** The parameters of a ledger's genesis. */
 export interface LedgerBeginning {
   readonly seed: string;
   readonly genesisMs: number;
@@ -36,8 +36,8 @@ const SCHEMA = `
 `;
 
 /**
- * The history that a ledger can be made from again. What is written here outlives the process at once, before anybody is
- * told of it.
+ * The history from which a ledger can be rebuilt. Entries are durable when they are written, before anybody learns of the
+ * change.
  */
 export class LedgerJournal {
   readonly #database: DatabaseSync;
@@ -66,7 +66,10 @@ export class LedgerJournal {
     switch (entry.kind) {
       case 'transaction':
         return void this.#insert.run(
-          ...([entry.kind, entry.timeMs, entry.bytes, JSON.stringify(entry.signatures)] as const),
+          entry.kind,
+          entry.timeMs,
+          entry.bytes,
+          JSON.stringify(entry.signatures),
         );
       case 'epoch':
       case 'clock':

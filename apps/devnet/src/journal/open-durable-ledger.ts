@@ -4,8 +4,8 @@ import { Engine } from '../engine/engine.js';
 import { type JournalEntry, type LedgerBeginning, LedgerJournal } from './ledger-journal.js';
 
 /**
- * A ledger that is kept in `path`: made again from its journal, and written on there. Throws `ConfigError` when the
- * settings ask for another ledger than the one that is kept.
+ * Opens the ledger stored in `path`: rebuilds it from its journal and continues the journal. Throws `ConfigError` when the
+ * settings do not match the stored ledger.
  */
 export function openDurableLedger(
   path: string,
@@ -14,7 +14,7 @@ export function openDurableLedger(
 ): { readonly engine: Engine; readonly close: () => void } {
   const journal = new LedgerJournal(path);
   const kept = journal.beginning;
-  if (kept) checkIsWanted(kept, wanted, config);
+  if (kept) checkMatches(kept, wanted, config);
   else journal.begin(wanted);
   const beginning = kept ?? wanted;
   let time: number | null = beginning.genesisMs;
@@ -27,7 +27,7 @@ export function openDurableLedger(
   });
   for (const entry of journal.entries()) {
     if ('timeMs' in entry) time = entry.timeMs;
-    liveAgain(engine, entry);
+    applyAgain(engine, entry);
   }
   time = null;
   engine.onExecuted(({ data, bytes, signatures, timestampMs: timeMs }) => {
@@ -40,7 +40,7 @@ export function openDurableLedger(
   return { engine, close: () => journal.close() };
 }
 
-function liveAgain(engine: Engine, entry: JournalEntry): void {
+function applyAgain(engine: Engine, entry: JournalEntry): void {
   switch (entry.kind) {
     case 'transaction':
       return engine.executeAgain(entry.bytes, entry.signatures);
@@ -53,7 +53,7 @@ function liveAgain(engine: Engine, entry: JournalEntry): void {
   }
 }
 
-function checkIsWanted(kept: LedgerBeginning, wanted: LedgerBeginning, config: DevnetConfig): void {
+function checkMatches(kept: LedgerBeginning, wanted: LedgerBeginning, config: DevnetConfig): void {
   const differing = [
     ...(config.seed !== null && config.seed !== kept.seed ? ['DEVNET_SEED'] : []),
     ...(kept.referenceGasPrice !== wanted.referenceGasPrice ? ['DEVNET_REFERENCE_GAS_PRICE'] : []),
@@ -63,6 +63,6 @@ function checkIsWanted(kept: LedgerBeginning, wanted: LedgerBeginning, config: D
   ];
   if (differing.length === 0) return;
   throw new ConfigError([
-    `DEVNET_DATA_DIR holds a ledger that began with another ${differing.join(' and ')}: name another folder, or remove this one`,
+    `DEVNET_DATA_DIR contains a ledger with a different ${differing.join(' and ')}; set another folder or delete this one`,
   ]);
 }

@@ -4,7 +4,7 @@ import { invalidParams } from '@forecourt/json-rpc';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const HEX_ADDRESS = /^(0x)?[0-9a-fA-F]{1,64}$/;
 
-/** Every reader takes the value and the parameter's name, and ends with -32602 when it cannot be used. */
+/** Every reader takes a value and the parameter's name, and throws -32602 for an invalid value. */
 export function readAddress(value: unknown, name: string): string {
   if (typeof value !== 'string' || !HEX_ADDRESS.test(value)) {
     throw invalidParams(`Invalid params: ${name}: expected a hex address, got ${show(value)}`);
@@ -56,7 +56,7 @@ export function readList<T>(
   return value.map((item, index) => read(item, `${name}[${index}]`));
 }
 
-/** Null and absent mean the same everywhere. */
+/** Null for null and absent values, which mean the same everywhere. */
 export function optional<T>(
   value: unknown,
   name: string,
@@ -72,7 +72,7 @@ export function readObject(value: unknown, name: string): Readonly<Record<string
   return value as Readonly<Record<string, unknown>>;
 }
 
-/** How many items a page may hold: `limit`, or everything allowed when it is absent; 0 is refused. */
+/** The size of a page: `limit`, at most `max`, or `max` when it is absent. Throws -32602 for 0. */
 export function readLimit(value: unknown, max: number): number {
   const limit = optional(value, 'limit', readInteger);
   if (limit === null) return max;

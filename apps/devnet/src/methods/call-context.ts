@@ -8,8 +8,8 @@ import type { RequestCounters } from '../faults/request-counters.js';
 import { chooseView } from '../views/choose-view.js';
 import type { LedgerView } from '../views/ledger-view.js';
 
-/** What the methods share. */
-export interface NodeParts {
+/** The dependencies of the methods. */
+export interface NodeDependencies {
   readonly engine: EngineInterface;
   readonly faults: FaultBoard;
   readonly counters: RequestCounters;
@@ -18,12 +18,12 @@ export interface NodeParts {
   readonly iotaSubscriptions: IotaSubscriptions;
 }
 
-/** What one call works on. Reads go through `view`, which may lag behind; writes to the engine. */
+/** One call. Reads use `view`, which may lag behind; writes use the engine. */
 export class CallContext {
   private chosen: LedgerView | null = null;
 
   constructor(
-    readonly parts: NodeParts,
+    readonly node: NodeDependencies,
     private readonly method: string,
     private readonly transport: Transport,
   ) {}
@@ -33,17 +33,17 @@ export class CallContext {
     return this.transport.connection;
   }
 
-  /** Runs `next` once the reply has been sent. */
+  /** Runs `next` when the response has been sent. */
   afterReply(next: () => void): void {
     this.transport.afterReply(next);
   }
 
   get engine(): EngineInterface {
-    return this.parts.engine;
+    return this.node.engine;
   }
 
   get view(): LedgerView {
-    this.chosen ??= chooseView(this.parts.engine, this.parts.faults, this.method);
+    this.chosen ??= chooseView(this.node.engine, this.node.faults, this.method);
     return this.chosen;
   }
 }

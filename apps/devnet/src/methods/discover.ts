@@ -1,9 +1,9 @@
 import type { RpcMethod } from './rpc-method.js';
 
-/** The node software's version whose interface this is. */
+/** The version of the node software whose interface this is. */
 export const API_VERSION = '1.15.0';
 
-/** `rpc.discover` over the methods it is given: an OpenRPC document without schemas. */
+/** `rpc.discover` for these methods: an OpenRPC document without schemas. */
 export function discoverMethod(methods: readonly RpcMethod[]): RpcMethod {
   return {
     name: 'rpc.discover',

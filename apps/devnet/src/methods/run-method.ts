@@ -1,6 +1,6 @@
 import { EngineError } from '../engine/engine-error.js';
 import { type CallContext as Transport, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
-import { CallContext, type NodeParts } from './call-context.js';
+import { CallContext, type NodeDependencies } from './call-context.js';
 import { METHODS } from './method-table.js';
 import type { RpcMethod } from './rpc-method.js';
 
@@ -8,9 +8,9 @@ const BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(
   METHODS.map((method) => [method.name, method]),
 );
 
-/** Runs one method by name; parameters may come by position or by name. */
+/** Runs one method by name; parameters may be given by position or by name. Throws `JsonRpcError` and `ConnectionDropped`. */
 export async function runMethod(
-  parts: NodeParts,
+  node: NodeDependencies,
   name: string,
   params: unknown,
   transport: Transport,
@@ -20,7 +20,7 @@ export async function runMethod(
     throw new JsonRpcError(JsonRpcCode.methodNotFound, 'Method not found');
   }
   try {
-    return await method.run(new CallContext(parts, name, transport), byPosition(method, params));
+    return await method.run(new CallContext(node, name, transport), byPosition(method, params));
   } catch (error) {
     throw error instanceof EngineError ? new JsonRpcError(error.code, error.message) : error;
   }

@@ -6,13 +6,13 @@ import { startDevnet, type RunningDevnet } from '../start-devnet.js';
 
 export interface TestDevnet extends RunningDevnet {
   readonly client: IotaClient;
-  /** A new key whose address the faucet has given `coins` coins of 10 IOTA. */
+  /** A new key whose address has coins of the faucet. */
   fundedKey(): Promise<Ed25519Keypair>;
-  /** Calls the control interface; JSON in, JSON out. Throws on an error status unless it is asked for. */
+  /** Calls the control interface. Throws on an error status, or on any but `status` where that is given. */
   control(method: string, path: string, body?: unknown, status?: number): Promise<unknown>;
-  /** Sets a fault and answers with its id. */
+  /** Sets a fault and returns its id. */
   setFault(fault: object): Promise<number>;
-  /** The raw JSON-RPC answer. */
+  /** Returns the raw JSON-RPC response. */
   rpc(method: string, params?: unknown): Promise<RpcAnswer>;
 }
 

@@ -3,7 +3,7 @@ import type { FaultBoard } from '../faults/fault-board.js';
 import { LaggingView } from './lagging-view.js';
 import type { LedgerView } from './ledger-view.js';
 
-/** What a call of `method` may see now: everything, unless a `lag` fault hides the newest. */
+/** The state that a call of `method` sees: the current one, unless a `lag` fault hides the newest transactions. */
 export function chooseView(
   engine: EngineInterface,
   faults: FaultBoard,

@@ -16,8 +16,8 @@ export type IsHidden = (transaction: ExecutedTransaction) => boolean;
 type PageRequest = { readonly cursor?: string | null; readonly limit: number };
 
 /**
- * The ledger without its newest transactions: the current state with the hidden ones undone, newest
- * first, from the object versions they replaced.
+ * The ledger without its newest transactions: the current state with the hidden transactions undone, newest first, using the
+ * object versions they replaced.
  */
 export class LaggingView implements LedgerView {
   readonly transactionCount: number;

@@ -1,6 +1,6 @@
 import type { EngineInterface } from '../engine/engine-interface.js';
 
-/** The ledger as a read sees it: the engine itself, or the same a while ago. */
+/** The ledger as a read sees it: the current state or an earlier one. */
 export type LedgerView = Pick<
   EngineInterface,
   | 'getObject'

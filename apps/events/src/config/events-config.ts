@@ -20,18 +20,18 @@ export const eventsVariables = {
     write: '`LEDGER_URL`',
     kind: 'list of URLs',
     description:
-      'Nodes that events are read from; the next takes over when one fails. `legacy+http://…` and `iota+http://…` name the dialect; otherwise it is detected',
+      'Ledger nodes that events come from, in order of preference; when one fails, the next is used. `legacy+http://…` and `iota+http://…` name the dialect; otherwise it is detected',
     parse: parseUpstreams,
   }),
   legacyPrefix: variable.text('EVENTS_LEGACY_PREFIX', {
     default: 'ledger',
-    description: 'Prefix of `_getEvents` at nodes of the legacy dialect',
+    description: 'Prefix of `_getEvents` on nodes of the legacy dialect',
   }),
   methodAliases: variable.parsed<readonly string[]>('EVENTS_METHOD_ALIASES', {
     default: [],
     write: 'none',
     kind: 'list of prefixes',
-    description: 'Additional prefixes of the methods besides `ledger`, such as `iota`',
+    description: 'Additional method prefixes besides `ledger`, such as `iota`',
     parse: parsePrefixes,
   }),
   ...limitVariables,
@@ -47,7 +47,7 @@ export function readEventsConfig(environment: Environment = process.env): Events
 function parsePrefixes(text: string): readonly string[] {
   const prefixes = text.split(/[,\s]+/).filter((part) => part !== '');
   if (!prefixes.every((prefix) => /^[A-Za-z][A-Za-z0-9]*$/.test(prefix))) {
-    throw new Error('must be a list of words such as iota,sui');
+    throw new Error('must be a list of method prefixes, such as iota,sui');
   }
   return prefixes;
 }

@@ -6,69 +6,69 @@ export const limitVariables = {
     default: 10_000,
     min: 1,
     max: 1_000_000,
-    description: 'Concurrent WebSockets; beyond it 503',
+    description: 'Open WebSockets; more are refused with 503',
   }),
   maxConnectionsPerClient: variable.integer('EVENTS_MAX_CONNECTIONS_PER_CLIENT', {
     default: 256,
     min: 1,
     max: 1_000_000,
-    description: 'Concurrent WebSockets of one client address; beyond it 429',
+    description: 'Open WebSockets of one client address; more are refused with 429',
   }),
   trustedGateways: variable.networks('EVENTS_TRUSTED_GATEWAYS', {
     default: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7',
-    description: 'Addresses of gateways, which are trusted to name the client for limits',
+    description:
+      'Addresses of gateways; only these may name the client whose limits a request counts against',
   }),
   maxSubscriptions: variable.integer('EVENTS_MAX_SUBSCRIPTIONS', {
     default: 100_000,
     min: 1,
     max: 10_000_000,
-    description: 'Concurrent subscriptions of the process',
+    description: 'Open subscriptions in this process',
   }),
   maxSubscriptionsPerConnection: variable.integer('EVENTS_MAX_SUBSCRIPTIONS_PER_CONNECTION', {
     default: 1_024,
     min: 1,
     max: 1_000_000,
-    description: 'Concurrent subscriptions of one connection',
+    description: 'Open subscriptions on one connection',
   }),
   maxSubscriptionsPerClient: variable.integer('EVENTS_MAX_SUBSCRIPTIONS_PER_CLIENT', {
     default: 4_096,
     min: 1,
     max: 10_000_000,
-    description: 'Concurrent subscriptions of one client address',
+    description: 'Open subscriptions of one client address',
   }),
   maxBufferedBytes: variable.integer('EVENTS_MAX_BUFFERED_BYTES', {
     default: 1_048_576,
     min: 65_536,
     max: 268_435_456,
     unit: 'bytes',
-    description: 'Unread data of one connection; beyond it its subscriptions end with an error',
+    description: 'Unread bytes of a connection; beyond it its subscriptions end with `-32010`',
   }),
   maxPendingCalls: variable.integer('EVENTS_MAX_PENDING_CALLS', {
     default: 32,
     min: 1,
     max: 10_000,
-    description: 'Concurrent calls of one connection',
+    description: 'Calls of one connection that run at once',
   }),
   maxPendingCallsPerClient: variable.integer('EVENTS_MAX_PENDING_CALLS_PER_CLIENT', {
     default: 256,
     min: 1,
     max: 1_000_000,
     description:
-      'Pending calls of one client address, counting each call of a batch; beyond it `-32009`, over HTTP with status 429',
+      'Queued and running calls of one client address, each call of a batch counted; more get `-32009`, over HTTP with status 429',
   }),
   maxPendingCallsInAll: variable.integer('EVENTS_MAX_PENDING_CALLS_IN_ALL', {
     default: 8_192,
     min: 1,
     max: 10_000_000,
-    description: 'Pending calls of all clients of the process together',
+    description: 'Queued and running calls of all clients of this process',
   }),
   maxAnswerBytes: variable.integer('EVENTS_MAX_ANSWER_BYTES', {
     default: 16_777_216,
     min: 1_048_576,
     max: 268_435_456,
     unit: 'bytes',
-    description:
-      'Size of the answers to one message, all calls of a batch together; beyond it `-32702`',
+    description: 'All responses to one message together; calls beyond it get `-32702`',
   }),
   maxBatch: variable.integer('EVENTS_MAX_BATCH', {
     default: 50,
@@ -94,28 +94,28 @@ export const limitVariables = {
     max: 67_108_864,
     unit: 'bytes',
     description:
-      'Estimated memory of one filter: about 400 bytes for each attribute filter or combinator',
+      'Estimated memory of one filter: about 400 bytes for each attribute filter and combinator',
   }),
   maxFilterBytesPerConnection: variable.integer('EVENTS_MAX_FILTER_BYTES_PER_CONNECTION', {
     default: 4_194_304,
     min: 1_024,
     max: 1_073_741_824,
     unit: 'bytes',
-    description: 'Estimated memory of the filters of one connection',
+    description: 'Memory of the filters of one connection',
   }),
   maxFilterBytesPerClient: variable.integer('EVENTS_MAX_FILTER_BYTES_PER_CLIENT', {
     default: 16_777_216,
     min: 1_024,
     max: 17_179_869_184,
     unit: 'bytes',
-    description: 'Estimated memory of the filters of one client address',
+    description: 'Memory of the filters of one client address',
   }),
   maxFilterBytesInAll: variable.integer('EVENTS_MAX_FILTER_BYTES_IN_ALL', {
     default: 268_435_456,
     min: 1_024,
     max: 17_179_869_184,
     unit: 'bytes',
-    description: 'Estimated memory of all filters of the process',
+    description: 'Memory of all filters of this process',
   }),
   maxFieldPathsPerConnection: variable.integer('EVENTS_MAX_FIELD_PATHS_PER_CONNECTION', {
     default: 128,
@@ -134,13 +134,13 @@ export const limitVariables = {
     min: 1,
     max: 1_000_000,
     description:
-      'Different `MoveEventField` paths in all filters of the process: each is looked up once in every Move event',
+      'Different `MoveEventField` paths in the filters of this process; each is resolved once in every Move event',
   }),
   maxNodeCalls: variable.parsed<number | null>('EVENTS_MAX_NODE_CALLS', {
     default: null,
     write: '8, or 2 where events come from `LEDGER_URL`',
     kind: 'integer, 1 to 1000',
-    description: 'Concurrent calls to the node for clients’ queries',
+    description: 'Concurrent ledger node calls for client queries',
     parse: parseNodeCalls,
   }),
   nodeCallsPerRequest: variable.integer('EVENTS_NODE_CALLS_PER_REQUEST', {
@@ -148,21 +148,21 @@ export const limitVariables = {
     min: 1,
     max: 1_000_000,
     description:
-      'Calls to the node for one request, all queries of a batch together; beyond it `-32000`',
+      'Ledger node calls for one request, all queries of a batch together; beyond it queries fail with `-32000`',
   }),
   nodeCallsPerSecond: variable.integer('EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT', {
     default: 200,
     min: 1,
     max: 1_000_000,
     description:
-      'Rate limit for calls to the node for one client address, with bursts of ten seconds’ worth; an answer of more than 64 KiB counts as several calls. Beyond it `-32009`',
+      'Ledger node calls per second for one client address, with bursts of ten seconds’ worth; a response of more than 64 KiB counts as several. More get `-32009`',
   }),
   memoryBudgetBytes: variable.parsed<number | null>('EVENTS_MEMORY_BUDGET_BYTES', {
     default: null,
-    write: 'a third of the heap’s limit',
+    write: 'a third of the heap limit',
     kind: 'integer, from 16777216 (bytes)',
     description:
-      'Memory held for all clients: answers, filters, incomplete messages. Beyond it the largest consumer is disconnected',
+      'Memory used on behalf of all clients: responses, filters, incomplete messages. Beyond it the largest consumer is closed',
     parse: parseMemory,
   }),
   memoryPerClientBytes: variable.integer('EVENTS_MEMORY_PER_CLIENT_BYTES', {
@@ -170,14 +170,15 @@ export const limitVariables = {
     min: 1_048_576,
     max: 17_179_869_184,
     unit: 'bytes',
-    description: 'Memory held for one client address; beyond it its largest connection is closed',
+    description:
+      'Memory used on behalf of one client address; beyond it its largest connection is closed',
   }),
   bodyLimitBytes: variable.integer('EVENTS_BODY_LIMIT_BYTES', {
     default: 1_048_576,
     min: 1_024,
     max: 67_108_864,
     unit: 'bytes',
-    description: 'Maximum size of a request body or WebSocket message',
+    description: 'Largest request body and WebSocket message',
   }),
   pingIntervalMs: variable.integer('EVENTS_PING_INTERVAL_MS', {
     default: 30_000,
@@ -185,7 +186,7 @@ export const limitVariables = {
     max: 600_000,
     unit: 'ms',
     description:
-      'Interval of pings; a client that has not answered by the next ping is disconnected',
+      'Interval of pings; a client that has not responded by the next ping is disconnected',
   }),
 };
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { startHeartbeat } from '@forecourt/json-rpc';
 import { WebSocket } from 'ws';
 import { UpstreamFailed } from './event-source.js';
 
@@ -61,21 +62,9 @@ export async function subscribeAtNode(options: NodeSubscriptionOptions): Promise
   webSocket.once('open', () => {
     const { method, params } = options;
     webSocket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-    startPinging(webSocket, () => fail('no response to a ping'));
+    startHeartbeat(webSocket, PING_MS, () => fail('no response to a ping'));
   });
   const timer = setTimeout(() => fail('subscription timed out'), options.timeoutMs);
   await Promise.race([confirmed, ended]).finally(() => clearTimeout(timer));
   return { ended };
-}
-
-/** Pings the node to detect a connection that has failed silently. */
-function startPinging(webSocket: WebSocket, onSilence: () => void): void {
-  let hasResponded = true;
-  const timer = setInterval(() => {
-    if (!hasResponded) return onSilence();
-    hasResponded = false;
-    webSocket.ping();
-  }, PING_MS);
-  webSocket.on('pong', () => (hasResponded = true));
-  webSocket.once('close', () => clearInterval(timer));
 }

@@ -1,30 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type {
-  AccessDecision,
-  AccessRule,
-  AccessSubject,
-  ReservationSubject,
-} from '@forecourt/policy/access';
+import type { AccessSubject } from '@forecourt/policy/access';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { createLogger } from '@forecourt/runtime/service';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import type { AuditedDecision } from './audited-decision.js';
 import { countDecisions } from './count-decisions.js';
 import { openAuditFile } from './open-audit-file.js';
-
-/** One decision of the access rules. */
-export interface AuditedDecision {
-  readonly requestId: string;
-  readonly stage: 'reserve' | 'execute';
-  readonly outcome: AccessDecision['outcome'] | 'undecided';
-  /** Null: the policy decided, or a cap. */
-  readonly rule: AccessRule | null;
-  readonly subject: ReservationSubject | AccessSubject;
-  /** It was not enforced. */
-  readonly dryRun: boolean;
-  /** Why there was no decision. */
-  readonly reason?: string | undefined;
-}
 
 /** Keeps an account of every decision, as lines of JSON in a file or the log: which rule decided what about whom. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { Metrics } from '@forecourt/runtime/metrics';
-import type { AuditedDecision } from './access-audit.js';
+import type { AuditedDecision } from './audited-decision.js';
 
 /** Counts the decisions of the access rules by rule, as long as a file has not very many. */
 export function countDecisions(metrics: Metrics): (decision: AuditedDecision) => void {

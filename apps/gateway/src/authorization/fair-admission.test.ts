@@ -10,13 +10,13 @@ function admitted(admission: FairAdmission, caller: string, times: number): numb
 }
 
 describe('fair admission', () => {
-  it('gives all room to one who is alone, and no more', () => {
+  it('gives a lone caller the whole capacity, and no more', () => {
     const admission = new FairAdmission({ most: 10 });
     expect(admitted(admission, 'a', 20)).toBe(10);
     expect(admission.total).toBe(10);
   });
 
-  it('keeps room for others: who has its part gets no more while room is scarce', () => {
+  it('limits a caller to its share while capacity is scarce', () => {
     const admission = new FairAdmission({ most: 12 });
     expect(admitted(admission, 'b', 1)).toBe(1);
     expect(admitted(admission, 'a', 20)).toBe(6);
@@ -26,7 +26,7 @@ describe('fair admission', () => {
     expect(admitted(other, 'b', 20)).toBe(3);
   });
 
-  it('gives room again when requests are done', () => {
+  it('frees capacity when requests end', () => {
     const admission = new FairAdmission({ most: 1 });
     for (let i = 0; i < 3; i++) {
       const done = admission.admit(`caller ${i}`)!;

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('rate limits on a Redis Cluster', () => {
-  it('count every caller by itself, for all gateways together', async () => {
+  it('are counted per caller, across all gateways', async () => {
     const [one, two] = [await aGateway(), await aGateway()];
     for (const name of ['shop', 'game', 'bank', 'zoo']) {
       for (let request = 0; request < 5; request++) {

@@ -47,8 +47,8 @@ const connectTo = (...ports: number[]) => {
   return client;
 };
 
-describe('talking to the coin-pool', () => {
-  it('takes the replicas in turn', async () => {
+describe('the coin pool client', () => {
+  it('uses the replicas in turn', async () => {
     const seen: string[] = [];
     const ports = [
       await startReplica(() => seen.push('a')),
@@ -59,7 +59,7 @@ describe('talking to the coin-pool', () => {
     expect(seen).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  it('passes over a replica that is not there, and uses it again when it is back', async () => {
+  it('skips an unreachable replica', async () => {
     const port = await startReplica(() => ({ reservationId: 64 }));
     connectTo(await freePort(), port);
     for (let i = 0; i < 4; i++) {
@@ -67,14 +67,14 @@ describe('talking to the coin-pool', () => {
     }
   });
 
-  it('asks every replica once, however many ask at the same time', async () => {
+  it('skips an unreachable replica for every one of many concurrent calls', async () => {
     const port = await startReplica(() => ({ reservationId: 64 }));
     connectTo(await freePort(), port);
     const asked = Array.from({ length: 20 }, () => client.reserveGas(message));
     expect(await Promise.all(asked)).toEqual(asked.map(() => ({ reservationId: 64 })));
   });
 
-  it('asks another replica when one does not serve, and that one not again at once', async () => {
+  it('asks another replica when one is unavailable, and lets that one rest', async () => {
     const refusal = { code: 'POOL_REFUSED', detail: 'it is stopping' };
     let refused = 0;
     const refuse = () => {
@@ -91,7 +91,7 @@ describe('talking to the coin-pool', () => {
     await expect(connectTo(port).reserveGas(message)).rejects.toMatchObject(refusal);
   });
 
-  it('gives a caller the pool’s own error', async () => {
+  it('passes on the error of the coin pool', async () => {
     const error = { code: 'NO_COINS', detail: '', retryAfterSecs: 3 };
     connectTo(
       await startReplica(() => {
@@ -105,7 +105,7 @@ describe('talking to the coin-pool', () => {
     });
   });
 
-  it('does not reserve twice when an answer is lost, but asks another replica what may be asked twice', async () => {
+  it('repeats a call whose answer is lost at another replica only if it is idempotent', async () => {
     let asked = 0;
     const never = () => {
       asked += 1;

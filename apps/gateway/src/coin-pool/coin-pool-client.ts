@@ -13,7 +13,7 @@ import {
   type ReleaseReservationMessage,
   type ReservedGas,
   type ReserveGasMessage,
-  type SentForRequest,
+  type WithRequestId,
 } from '@forecourt/contracts';
 import { within } from '@forecourt/runtime/async';
 import { createMessageClient } from '@forecourt/runtime/transport';
@@ -99,7 +99,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     message: object,
     delivery: { repeatable: boolean },
   ): Promise<Reply> {
-    const sent: SentForRequest = { ...message, requestId: logFields()['requestId'] };
+    const sent: WithRequestId = { ...message, requestId: logFields()['requestId'] };
     const ask = () => this.askInTurn<Reply>(pattern, sent, delivery);
     return inSpan(`coin-pool ${pattern.cmd}`, {}, ask, 'CLIENT');
   }

@@ -66,15 +66,7 @@ export class ExecuteTxController {
   async execute(
     @Req() request: FastifyRequest,
     @RequestCaller() caller: Caller,
-    @Body(
-      new ReadBody(ExecuteTxRequest, [
-        'reservation_id',
-        'tx_bytes',
-        'user_sig',
-        'requestType',
-        'request_type',
-      ]),
-    )
+    @Body(new ReadBody(ExecuteTxRequest))
     body: ExecuteTxRequest,
   ): Promise<ExecuteTxResponse> {
     const execution = {

@@ -42,7 +42,7 @@ function aGateway(
   return new InputChecks(ledger, refused, { dryRun }, createLogger('test', 'fatal'));
 }
 
-describe('before a transaction is claimed', () => {
+describe('the input checks before a claim', () => {
   it.each<[DryRunMode, InspectedInputs, number]>([
     ['never', FIT, 0],
     ['never', DOUBTFUL, 0],
@@ -56,7 +56,7 @@ describe('before a transaction is claimed', () => {
     expect([dryRuns.length, refusals]).toEqual([expected, []]);
   });
 
-  it('what a look-up refuses is refused in the ledger’s words, counted, and not dry-run', async () => {
+  it('refuse with the ledger’s message, count the refusal, and skip the dry run', async () => {
     const refused = { refusal: 'gone', exclusive: [], doubts: [] };
     const check = aGateway(refused, 'always').check('shop', 1, transaction('A'));
     await expect(check).rejects.toMatchObject({ code: 'REFUSED_BY_LEDGER', message: 'gone' });
@@ -72,7 +72,7 @@ describe('before a transaction is claimed', () => {
     expect(refusals).toEqual(['shop']);
   });
 
-  it('the same call many times at once is looked up once', async () => {
+  it('run once for concurrent identical calls', async () => {
     const gateway = aGateway(FIT);
     await Promise.all(Array.from({ length: 50 }, () => gateway.check('shop', 1, transaction('A'))));
     expect(looks).toEqual(['A']);
@@ -80,7 +80,7 @@ describe('before a transaction is claimed', () => {
     expect(looks).toEqual(['A', 'A']);
   });
 
-  it('a reservation has a few different transactions looked up at once, and others meanwhile theirs', async () => {
+  it('are limited per reservation for concurrent different transactions', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     answer = () => released;

@@ -12,8 +12,8 @@ const reply = (outcome: ExecutionOutcome, over = {}) => ({
 });
 const executed = reply({ kind: 'executed', effects });
 
-describe('waiting for an outcome', () => {
-  it('hears what came before it was asked', async () => {
+describe('watching for the outcome of a digest', () => {
+  it('returns an outcome that arrived before the call', async () => {
     const watchers = new OutcomeWatchers();
     const watch = watchers.watch('D', 64);
     watchers.hear(executed);
@@ -21,7 +21,7 @@ describe('waiting for an outcome', () => {
     expect(heard).toEqual({ kind: 'executed', effects });
   });
 
-  it('wakes everybody who waits for the digest, and nobody else', async () => {
+  it('wakes every watcher of the digest and no other', async () => {
     const watchers = new OutcomeWatchers();
     const [one, two, other] = ['D', 'D', 'E'].map((digest) => watchers.watch(digest, 64));
     const waiting = [one, two].map((watch) => watch!.next(1, 'waitForEffectsCert', 5_000));
@@ -30,7 +30,7 @@ describe('waiting for an outcome', () => {
     expect(await other!.next(1, 'waitForEffectsCert', 0)).toBeNull();
   });
 
-  it('waits on for the read node where that was asked, but has the effects', async () => {
+  it('keeps waiting for the read node if requested, with the effects at hand', async () => {
     const watchers = new OutcomeWatchers();
     const watch = watchers.watch('D', 64);
     watchers.hear(executed);
@@ -41,7 +41,7 @@ describe('waiting for an outcome', () => {
     expect(await waiting).toEqual({ kind: 'executed', effects });
   });
 
-  it('takes no refusal of an earlier claim for its own', async () => {
+  it('ignores the refusal of an earlier claim', async () => {
     const watchers = new OutcomeWatchers();
     const watch = watchers.watch('D', 64);
     const refused = { kind: 'refused', message: 'no' } as const;
@@ -51,7 +51,7 @@ describe('waiting for an outcome', () => {
     expect(await watch.next(2, 'waitForEffectsCert', 0)).toEqual(refused);
   });
 
-  it('keeps nothing of those who have gone', () => {
+  it('keeps nothing of closed watches', () => {
     const watchers = new OutcomeWatchers();
     const watches = ['D', 'D', 'E'].map((digest) => watchers.watch(digest, 64));
     expect(watchers.size).toBe(2);
@@ -59,7 +59,7 @@ describe('waiting for an outcome', () => {
     expect(watchers.size).toBe(0);
   });
 
-  it('takes no other reservation’s refusal for its own', async () => {
+  it('ignores the refusal of another reservation', async () => {
     const watchers = new OutcomeWatchers();
     const watch = watchers.watch('D', 64);
     watchers.hear(reply({ kind: 'refused', message: 'no' }, { reservationId: 128 }));

@@ -28,8 +28,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-describe('transactions that the ledger refuses', () => {
-  it('are counted for all gateways together, and turn their caller away and nobody else', async () => {
+describe('the limit on transactions that the ledger refuses', () => {
+  it('is shared by all gateways, and affects only the caller concerned', async () => {
     const [one, two] = [aGateway(), aGateway()];
     for (let refusal = 0; refusal < MOST; refusal++) {
       await (refusal % 2 === 0 ? one : two).count('mallory');
@@ -44,7 +44,7 @@ describe('transactions that the ledger refuses', () => {
     expect(() => two.requireRoom('mallory')).toThrow(beyond);
   });
 
-  it('are counted by each gateway for itself while Redis is away', async () => {
+  it('is kept by each gateway alone while Redis is unreachable', async () => {
     const gateway = aGateway();
     await gateway.count('eve');
     connections.at(-1)!.disconnect();

@@ -70,12 +70,9 @@ describe('waiting for the outcome of a transaction', () => {
     expect(await rejection(wait(executing, { later: refused(2) }))).toBe('REFUSED_BY_LEDGER');
   });
 
-  it.each([1, 3])(
-    'does not take a refusal of another claim, fence %i, for its own',
-    async (fence) => {
-      expect(await rejection(wait(executing, { later: refused(fence) }))).toBe('OUTCOME_UNKNOWN');
-    },
-  );
+  it.each([1, 3])('ignores the refusal of another claim, fence %i', async (fence) => {
+    expect(await rejection(wait(executing, { later: refused(fence) }))).toBe('OUTCOME_UNKNOWN');
+  });
 
   it('ends when another transaction has the reservation', async () => {
     const later = { ...executing, digest: 'E' };
@@ -87,7 +84,7 @@ describe('waiting for the outcome of a transaction', () => {
     );
   });
 
-  it('goes on while the ledger or the coin pool cannot be reached, until its time is over', async () => {
+  it('continues while the ledger or the coin pool is unreachable, until the time limit', async () => {
     const landed = () => Promise.reject(new LedgerUnreachable('gone'));
     const gone = { ...executing, state: 'executed' } as const;
     expect(await rejection(wait(gone, { landed, waitMs: 100 }))).toBe('OUTCOME_UNKNOWN');

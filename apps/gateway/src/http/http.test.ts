@@ -27,7 +27,7 @@ class TestController {
   @Post('/v1/reserve_gas')
   @RequireRole('sponsor')
   reserve(
-    @Body(new ReadBody(ReserveGasRequest, ['gas_budget', 'reserve_duration_secs']))
+    @Body(new ReadBody(ReserveGasRequest))
     body: ReserveGasRequest,
   ): ReserveGasRequest {
     return body;
@@ -132,7 +132,7 @@ const post = (body: string, headers: Record<string, string> = {}) =>
   });
 
 describe('the public HTTP endpoint', () => {
-  it('reads a body as it came, without what nobody asked for', async () => {
+  it('passes known body fields to the handler and drops unknown ones', async () => {
     const { status, body } = await post(
       '{"gas_budget":5,"reserve_duration_secs":6,"admin":true,"constructor":{}}',
     );
@@ -144,8 +144,12 @@ describe('the public HTTP endpoint', () => {
     ['no body', '', {}],
     ['a list', '[]', {}],
     ['a text', '"x"', {}],
-    ['another type', 'gas_budget=5', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['a prototype in it', '{"__proto__":{"gas_budget":5},"gas_budget":5}', {}],
+    [
+      'another content type',
+      'gas_budget=5',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    ],
+    ['a __proto__ field', '{"__proto__":{"gas_budget":5},"gas_budget":5}', {}],
   ])('answers 400 with an error to %s', async (_what, body, headers) => {
     const answer = await post(body, headers);
     expect(answer.status).toBe(400);
@@ -157,19 +161,19 @@ describe('the public HTTP endpoint', () => {
     expect([status, body]).toEqual([413, { error: expect.stringContaining('too large') }]);
   });
 
-  it('answers 401 before it reads any of that', async () => {
+  it('answers 401 to a wrong token before it reads the body', async () => {
     for (const body of ['{"broken', `{"pad":"${'x'.repeat(2_000)}"}`]) {
       const answer = await post(body, { authorization: 'Bearer wrong' });
       expect([answer.status, answer.body]).toEqual([401, { error: 'Invalid authorization token' }]);
     }
   });
 
-  it('answers 404 to what is not there', async () => {
+  it('answers 404 to an unknown path', async () => {
     const { status, body } = await send('/v2/anything');
     expect([status, body]).toEqual([404, { error: 'No such endpoint: GET /v2/anything' }]);
   });
 
-  it('tells of a bug by an id that finds the line in the log, and nothing else', async () => {
+  it('answers an unexpected error with nothing but an id that is also in the log', async () => {
     const { status, body } = await send('/bug');
     const { error } = body as { error: string };
     expect(status).toBe(500);
@@ -178,20 +182,20 @@ describe('the public HTTP endpoint', () => {
     expect(line?.fields['stack']).toContain('a secret detail');
   });
 
-  it('answers 503 with Retry-After when the ledger is gone, and keeps the address to itself', async () => {
+  it('answers 503 with Retry-After when the ledger is unreachable, without its address', async () => {
     const { status, headers, body } = await send('/unreachable');
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
     expect(JSON.stringify(body)).not.toContain('10.0.0.1');
   });
 
-  it('answers 503 to a probe when something is down, names it, and is not surprised', async () => {
+  it('answers 503 to a readiness probe, names what is down, and logs no error', async () => {
     const before = logged.length;
     const { status, body } = await send('/health/ready');
     expect([status, body]).toEqual([503, { error: 'Not ready: redis' }]);
     expect(logged.length).toBe(before);
   });
 
-  it('gives every answer the id of its request', async () => {
+  it('returns the request id in every response', async () => {
     const chosen = await send('/bug', { headers: { 'x-request-id': 'abc-1' } });
     const made = await send('/bug', { headers: { 'x-request-id': 'not good\u00e9' } });
     expect(chosen.headers.get('x-request-id')).toBe('abc-1');
@@ -200,26 +204,22 @@ describe('the public HTTP endpoint', () => {
 
   it.each([
     [
-      'a path with a wrong escape',
+      'an invalid percent-escape in the path',
       400,
       'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     ],
-    ['no host', 400, 'GET /bug HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['what is no HTTP', 400, 'G\0T / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a missing Host header', 400, 'GET /bug HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['invalid HTTP', 400, 'G\0T / HTTP/1.1\r\nHost: x\r\n\r\n'],
     [
-      'a body that does not come',
+      'an incomplete body',
       408,
       `POST /v1/reserve_gas HTTP/1.1\r\nHost: x\r\n${JSON_OF_CALLER}Content-Length: 9\r\n\r\n{`,
     ],
-    ['headers that do not end', 408, 'POST /bug HTTP/1.1\r\nHost: x\r\n'],
+    ['incomplete headers', 408, 'POST /bug HTTP/1.1\r\nHost: x\r\n'],
+    ['too large headers', 431, `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ['an unsupported Expect header', 417, 'GET / HTTP/1.1\r\nHost: x\r\nExpect: gold\r\n\r\n'],
     [
-      'headers without number',
-      431,
-      `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
-    ],
-    ['an odd expectation', 417, 'GET / HTTP/1.1\r\nHost: x\r\nExpect: gold\r\n\r\n'],
-    [
-      'an upgrade elsewhere',
+      'an upgrade at another path',
       404,
       'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
     ],
@@ -232,7 +232,7 @@ describe('the public HTTP endpoint', () => {
     expect(logged.length).toBe(before);
   });
 
-  it('is not surprised by a client that breaks off', async () => {
+  it('logs no unexpected error when a client disconnects in the middle of a body', async () => {
     const before = logged.length;
     const { hostname, port } = new URL(await app.getUrl());
     const socket = connect(Number(port), hostname);

@@ -1,20 +1,18 @@
 import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
-import { validateSync, type ValidationError } from 'class-validator';
+import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 
 /**
- * Reads a JSON body as a DTO of the contract. Raises INVALID_REQUEST naming each field, its bounds and what arrived.
- * Values are taken as they came (no conversion); fields the DTO does not know are left out.
+ * Reads a JSON body as a DTO of the contract. Throws INVALID_REQUEST naming each field, its bounds and what arrived.
+ * Values are taken as they came (no conversion); fields without a validation rule are left out.
  */
 @Injectable()
 export class ReadBody<T extends object> implements PipeTransform<unknown, T> {
-  private readonly fields: readonly string[];
+  private readonly fields: ReadonlySet<string>;
 
-  constructor(
-    private readonly dto: Type<T>,
-    fields: readonly (keyof T & string)[],
-  ) {
-    this.fields = fields;
+  constructor(private readonly dto: Type<T>) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+    this.fields = new Set(rules.map(({ propertyName }) => propertyName));
   }
 
   transform(body: unknown): T {

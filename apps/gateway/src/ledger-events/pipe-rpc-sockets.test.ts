@@ -76,8 +76,8 @@ async function connectOver(...replicas: Server[]): Promise<{ client: Socket; ans
   return { client, answer: answer.toString() };
 }
 
-describe('a gateway’s WebSockets', () => {
-  it('go to the replica that takes them, past those that are silent or have no room', async () => {
+describe('WebSockets at /rpc', () => {
+  it('are connected to a replica that accepts, skipping those that are silent or full', async () => {
     const silent = createTcpServer() as Server;
     const { sockets, server } = startReplica();
     const { client, answer } = await connectOver(silent, startReplica(0).server, server);
@@ -86,7 +86,7 @@ describe('a gateway’s WebSockets', () => {
     client.destroy();
   });
 
-  it('are refused while no replica takes them', async () => {
+  it('are refused with 503 while no replica accepts', async () => {
     const { answer } = await connectOver(startReplica(0).server);
     expect(answer).toMatch(/^HTTP\/1.1 503 [^]*Retry-After: 1\r\n[^]*Not ready: events/);
   });
@@ -98,7 +98,7 @@ describe('a gateway’s WebSockets', () => {
     expect((await rest)[0]).toEqual(GOODBYE);
   });
 
-  it('are cut off when the client stays, and do not fail when it breaks off', async () => {
+  it('are cut after the grace period when the client does not close, and tolerate a reset', async () => {
     const { client } = await connectOver(startReplica().server);
     const { port } = open.at(-1)!.address() as AddressInfo;
     const stays = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -31,7 +31,7 @@ export function pipeRpcSockets(
     const service = await openUpstreamSocket(request, address, replicas.inTurn(), timeoutMs);
     if (closing) service?.destroy();
     if (service === null || closing) {
-      return refuse(client, 'NOT_READY', closing ? 'the service is stopping' : 'events');
+      return refuse(client, 'NOT_READY', closing ? 'shutting down' : 'events');
     }
     if (head.length > 0) service.write(head);
     clients.set(client, new SocketPair(client, service));
@@ -50,7 +50,7 @@ export function pipeRpcSockets(
     if (callerOf && callerOf(request.headers.authorization) === null) {
       return refuse(client, 'INVALID_AUTHORIZATION_TOKEN');
     }
-    if (closing) return refuse(client, 'NOT_READY', 'the service is stopping');
+    if (closing) return refuse(client, 'NOT_READY', 'shutting down');
     clients.set(client, null);
     client.once('close', () => clients.delete(client));
     void accept(request, admitted.client, client, head);

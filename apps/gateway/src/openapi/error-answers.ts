@@ -4,10 +4,10 @@ import { type JsonSchema, schemaNamed } from './json-schema.js';
 /** What fills `{detail}` in the examples. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   INVALID_REQUEST: 'gas_budget must be an integer from 1 to 1999999999; got 0',
-  INVALID_TRANSACTION_BYTES: 'they end too early',
+  INVALID_TRANSACTION_BYTES: 'unexpected end of input',
   GAS_OWNER_MISMATCH: 'it is the sender',
   GAS_PAYMENT_MISMATCH: 'one coin of the reservation is missing',
-  GAS_BUDGET_ABOVE_RESERVED: '20000000 is above 10000000',
+  GAS_BUDGET_ABOVE_RESERVED: '20000000 exceeds 10000000',
   GAS_COIN_USED: 'SplitCoins',
   RESERVED_COIN_IS_INPUT: '0x5e1f…',
   TRANSACTION_EXPIRED: 'after epoch 7',

@@ -14,8 +14,8 @@ class Unusual {
   free!: number;
 }
 
-describe('the schema of a body', () => {
-  it('has the bounds by which the body is validated', () => {
+describe('the JSON Schema of a request body', () => {
+  it('has the limits of the validation rules', () => {
     const about = { gas_budget: 'Budget', reserve_duration_secs: 'Time' };
     expect(schemaOfBody(ReserveGasRequest, about)).toEqual({
       type: 'object',
@@ -27,7 +27,7 @@ describe('the schema of a body', () => {
     });
   });
 
-  it('is refused for a rule that it cannot express, and for a field without rules', () => {
+  it('cannot be generated for an unknown rule or a field without rules', () => {
     const about = { text: '', anything: '', free: '' };
     expect(() => schemaOfBody(Unusual, about)).toThrow('no JSON Schema for the rule isString');
     expect(() => schemaOfBody(Unusual, { free: '' } as never)).toThrow('Unusual.free has no rules');

@@ -1,6 +1,6 @@
 import { ForecourtError } from '@forecourt/contracts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SwaggerModule } from '@nestjs/swagger';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
 import type { RouteDeclaration } from '../authorization/route-declaration.js';
 import { answerError } from '../http/answer-error.js';
@@ -36,8 +36,11 @@ export function serveOpenapi(app: NestFastifyApplication, version: string): void
   server.addHook('onRoute', ({ method, url, config }) => {
     if (config) routes.set(`${String(method).toLowerCase()} ${url}`, config);
   });
-  // Made when it is first asked for: only then is every route known.
-  SwaggerModule.setup(PAGE, app, () => openapiDocument(app, version, routes), {
+  let document: OpenAPIObject | undefined;
+  const readDocument = () => (document ??= openapiDocument(app, version, routes));
+  // Not earlier, for only now is every route known; and not later, so that a mistake in it keeps the service from starting.
+  server.addHook('onReady', async () => void readDocument());
+  SwaggerModule.setup(PAGE, app, readDocument, {
     jsonDocumentUrl: DOCUMENT,
     raw: ['json'],
     customSiteTitle: 'Forecourt',
@@ -51,7 +54,7 @@ export function declareOpenapiRoutes(app: NestFastifyApplication): void {
     .getHttpAdapter()
     .getInstance()
     .addHook('onRoute', (route) => {
-      if (OWN_ROUTE.test(route.url)) route.config = { ...route.config, ...PUBLIC_ROUTE };
+      if (OWN_ROUTE.test(route.url)) route.config = { ...PUBLIC_ROUTE, ...route.config };
     });
 }
 

@@ -45,7 +45,7 @@ export class ReserveGasController {
   async reserveGas(
     @Req() { id: requestId }: FastifyRequest,
     @RequestCaller() caller: Caller,
-    @Body(new ReadBody(ReserveGasRequest, ['gas_budget', 'reserve_duration_secs']))
+    @Body(new ReadBody(ReserveGasRequest))
     { gas_budget: gasBudget, reserve_duration_secs: durationSecs }: ReserveGasRequest,
   ): Promise<ReserveGasResponse> {
     const { name } = caller;

@@ -5,7 +5,8 @@ import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import type { Demand } from './sample-demand.js';
-import { simulatePool, TARGET_BALANCE } from './simulate-pool.js';
+import { TARGET_BALANCE } from './demands-of.js';
+import { simulatePool } from './simulate-pool.js';
 
 jest.setTimeout(120_000);
 let server: RedisServer;

@@ -1,5 +1,5 @@
 import { distance } from './pool-shape.js';
-import type { SimulatedPool } from './simulate-pool.js';
+import type { SimulatedPool } from './simulation.js';
 
 const CLOSE = 0.05;
 const MILLION = 1_000_000;
@@ -34,8 +34,8 @@ export function describeShape(pool: SimulatedPool, halved: { after: number; lost
     row('coins smashed by transactions', perThousand(pool.smashed), RATE),
     row('splits', perThousand(pool.splits), RATE),
     row('coins made by splits', perThousand(pool.coinsMade), RATE),
-    row('folds', perThousand(pool.folds), RATE),
-    row('gas for splits and folds', 100 * pool.upkeepShare, { unit: '% of all gas' }),
+    row('consolidations', perThousand(pool.folds), RATE),
+    row('gas for splits and consolidations', 100 * pool.upkeepShare, { unit: '% of all gas' }),
     row('reservations for which there were no coins', (100 * pool.unserved) / asked, {
       unit: '%',
       target: 'below 0.1 %',

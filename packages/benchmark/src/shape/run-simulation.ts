@@ -2,7 +2,8 @@ import { prepareCoinStore } from '@forecourt/coin-store';
 import { Redis } from 'ioredis';
 import { coinPoolVariables } from '@forecourt/coin-pool/config';
 import { describeShape } from './describe-shape.js';
-import { demandsOf, simulatePool, TARGET_BALANCE } from './simulate-pool.js';
+import { demandsOf, TARGET_BALANCE } from './demands-of.js';
+import { simulatePool } from './simulate-pool.js';
 import { transactionsUntilHalved } from './take-in-turn.js';
 
 const SEED = 7;

@@ -3,7 +3,9 @@ import { type CoinStoreRedis, prepareCoinStore } from '@forecourt/coin-store';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { distance } from './pool-shape.js';
-import { demandsOf, simulatePool, type SimulatedPool, TARGET_BALANCE } from './simulate-pool.js';
+import { demandsOf, TARGET_BALANCE } from './demands-of.js';
+import { simulatePool } from './simulate-pool.js';
+import type { SimulatedPool } from './simulation.js';
 import { transactionsUntilHalved } from './take-in-turn.js';
 
 jest.setTimeout(120_000);

@@ -29,62 +29,13 @@ import {
   type MaintenanceDependencies,
   PoolMetrics,
 } from '@forecourt/coin-pool/filling';
+import { demandsOf, GAS_PRICE, TARGET_BALANCE } from './demands-of.js';
 import { averageShape, type PoolShape } from './pool-shape.js';
-import { type Demand, sampleDemand } from './sample-demand.js';
-import { seededRandom } from './seeded-random.js';
+import type { Demand } from './sample-demand.js';
 import { SimulatedLedger } from './simulated-ledger.js';
+import { sufficientFunds } from './sufficient-funds.js';
+import type { SimulatedPool, Simulation } from './simulation.js';
 
-export interface Simulation {
-  readonly transactions: number;
-  /** Coins are filled up to the first number when they are fewer than the second. */
-  readonly targetCoins: number;
-  readonly minCoins: number;
-  readonly seed: number;
-  /** After this many the smashed coins are noted. */
-  readonly mark: number;
-  /** Balances of the coins the sponsor owns at first; by default enough for all transactions. */
-  readonly funds?: readonly bigint[];
-  /** This many dust coins are folded; by default 50. */
-  readonly foldAt?: number;
-  /** Transactions between two times that the pool is looked after, a multiple of 32; by default 320. */
-  readonly upkeepEvery?: number;
-  /** Makes the demands; by default those of a mixed day. */
-  readonly nextDemand?: () => Demand;
-  readonly onProgress?: (done: number) => void;
-}
-
-export interface SimulatedPool {
-  /** Averages over a tenth of the run: the second tenth, when the pool has found its shape, and the last. */
-  readonly before: PoolShape;
-  readonly after: PoolShape;
-  readonly executed: number;
-  readonly released: number;
-  /** Demands for which there were no coins. */
-  readonly unserved: number;
-  /** Transactions that several coins paid for, and the coins that were smashed by them. */
-  readonly paidWithSeveral: number;
-  readonly smashed: number;
-  /** How many of them in the transactions up to the mark. */
-  readonly smashedAtMark: number;
-  readonly splits: number;
-  readonly folds: number;
-  readonly coinsMade: number;
-  /** What limits on gas have counted. */
-  readonly counted: bigint;
-  /** What the sponsor owns less than when the pool was first filled, storage deposits of its coins included. */
-  readonly lost: bigint;
-  /** Of all gas, what splits and folds cost. */
-  readonly upkeepShare: number;
-  /** What the books of the pool and the ledger's differ in; empty: nothing. */
-  readonly differences: readonly string[];
-}
-
-const GAS_PRICE = 1_000n;
-/** The size that coins are made in. */
-export const TARGET_BALANCE = 100_000_000n;
-/** What one demand costs at most on average, with room to spare. */
-const FUNDS_PER_TRANSACTION = 8_000_000n;
-const TREASURY_COINS = 20;
 const BURST = 32;
 /** The pool is looked after this often, as it is every second at this many transactions a second. */
 const UPKEEP_EVERY = 10 * BURST;
@@ -97,12 +48,6 @@ const quiet = {
   warn() {},
   error() {},
 } as unknown as MaintenanceDependencies['logger'];
-
-/** The demands of a simulation, one after the other. */
-export function demandsOf({ seed }: Pick<Simulation, 'seed'>): () => Demand {
-  const random = seededRandom(seed);
-  return () => sampleDemand(random, TARGET_BALANCE, GAS_PRICE);
-}
 
 /** Runs a pool by its real scripts and its real decisions on a simulated ledger. */
 export async function simulatePool(
@@ -143,16 +88,13 @@ class PoolRun {
     private readonly redis: CoinStoreRedis,
     private readonly simulation: Simulation,
   ) {
-    const { transactions, targetCoins, minCoins, seed } = simulation;
+    const { targetCoins, minCoins, seed } = simulation;
     this.signer = createLocalSigner(
       Buffer.concat([Buffer.of(0), Buffer.alloc(32, seed)]).toString('base64'),
     );
     this.sponsor = this.signer.address;
     this.nextDemand = simulation.nextDemand ?? demandsOf(simulation);
-    const each =
-      (FUNDS_PER_TRANSACTION * BigInt(transactions) + TARGET_BALANCE * BigInt(2 * targetCoins)) /
-      BigInt(TREASURY_COINS);
-    const funds = simulation.funds ?? Array<bigint>(TREASURY_COINS).fill(each);
+    const funds = simulation.funds ?? sufficientFunds(simulation);
     this.ledger = new SimulatedLedger(this.sponsor, GAS_PRICE, funds);
     this.dependencies = {
       redis,

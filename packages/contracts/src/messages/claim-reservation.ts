@@ -4,9 +4,8 @@ import { describeOneOf } from '../validation/describe-one-of.js';
 import { IsBase64Text } from '../validation/is-base64-text.js';
 import { IsArrayOfDtos, IsDto } from '../validation/is-dto.js';
 import { IsIntegerBetween } from '../validation/is-integer-between.js';
-import { IsText } from '../validation/is-text.js';
+import { IsName, IsText } from '../validation/is-text.js';
 import { FindReservationMessage, type FoundReservation } from './find-reservation.js';
-import { MAX_NAME_LENGTH } from './name-length.js';
 
 const usageKinds = ['gas', 'requests'] as const;
 const usageOperators = ['=', '!=', '<', '>', '<=', '>='] as const;
@@ -26,7 +25,7 @@ export class QuarantineLimit {
 
 /** What a claim expects of one counter. Amounts are decimal texts. */
 export class ExpectedUsage {
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly counter!: string;
 
   /** Gas is corrected to what was charged when the transaction settles. */
@@ -58,7 +57,7 @@ export class ExpectedUsage {
 
 /**
  * `claim-reservation`. Binds the reservation to a transaction all of whose ledger-free checks have passed.
- * Raises RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED.
+ * Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED.
  */
 export class ClaimReservationMessage extends FindReservationMessage {
   @IsBase64Text(MAX_TX_BYTES_LENGTH)
@@ -68,12 +67,12 @@ export class ClaimReservationMessage extends FindReservationMessage {
   readonly userSig!: string;
 
   /** Name of the access rule that allowed it; empty where none did. */
-  @IsText({ minLength: 0, maxLength: MAX_NAME_LENGTH })
+  @IsText({ minLength: 0 })
   readonly rule!: string;
 
   /** `objectId:version` of inputs that no other transaction in flight may use. */
   @IsArray()
-  @IsText({ maxLength: MAX_NAME_LENGTH }, { each: true })
+  @IsName({ each: true })
   readonly inputs!: readonly string[];
 
   /** Counters that must stand as expected, and in which the transaction is then counted. */

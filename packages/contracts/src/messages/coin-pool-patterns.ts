@@ -1,7 +1,7 @@
 /**
  * What the gateway asks of the coin-pool over Nest's TCP transport, by message pattern. Objects: a pattern of plain text
  * makes Nest raise and catch a syntax error for every message. Errors come back as `ErrorMessage`; a message whose fields
- * are not those of its DTO raises INVALID_REQUEST, every one raises STORE_UNREACHABLE when Redis does not answer.
+ * are not those of its DTO throws INVALID_REQUEST; every one throws STORE_UNREACHABLE when Redis does not answer.
  */
 export const coinPoolPatterns = {
   reserveGas: { cmd: 'reserve-gas' },
@@ -20,6 +20,6 @@ export interface WithRequestId {
 
 /**
  * `check-pool`. Reserves, signs an unsubmittable message, asks the ledger and gives the coin back. Empty both ways.
- * Raises NO_COINS, POOL_REFUSED, LEDGER_UNREACHABLE.
+ * Throws NO_COINS, POOL_REFUSED, LEDGER_UNREACHABLE.
  */
 export type CheckPoolMessage = Record<string, never>;

@@ -1,19 +1,18 @@
 import type { GasCoinReference } from '../gas-coin-reference.js';
 import { IsDto } from '../validation/is-dto.js';
-import { IsIntegerBetween } from '../validation/is-integer-between.js';
-import { IsText } from '../validation/is-text.js';
-import { MAX_NAME_LENGTH } from './name-length.js';
+import { IsPositiveInteger } from '../validation/is-integer-between.js';
+import { IsName } from '../validation/is-text.js';
 import { Waiter } from './waiter.js';
 
 /** `find-reservation`. Attaches the waiter when `digest` is in flight. */
 export class FindReservationMessage {
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly caller!: string;
 
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  @IsPositiveInteger()
   readonly reservationId!: number;
 
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly digest!: string;
 
   @IsDto(Waiter)

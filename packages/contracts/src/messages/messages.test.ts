@@ -71,7 +71,7 @@ describe('a message between services', () => {
     [ExecuteTransactionJob, { ...job, requestId: 'a' }],
     [ExecutionReply, { ...reply, outcome: { kind: 'local' } }],
     [ExecutionReply, { ...reply, outcome: { kind: 'refused', message: 'spent' } }],
-  ])('is read as it came: %p', (dto, message) => {
+  ])('is read with its values unchanged: %p', (dto, message) => {
     expect(readDto(dto, message)).toMatchObject(message);
     expect(readJsonDto(dto, JSON.stringify(message))).toMatchObject(message);
   });
@@ -152,7 +152,7 @@ describe('a message between services', () => {
     expect(() => readJsonDto(ExecutionReply, '{')).toThrow('Invalid ExecutionReply: not JSON');
   });
 
-  it('loses the fields that it should not have, and those of its prototype', () => {
+  it('loses fields that its DTO does not have, and a prototype', () => {
     const sent = JSON.parse('{"caller":"a","reservationId":64,"other":1,"__proto__":{"x":1}}');
     const read = readDto(ReleaseReservationMessage, sent);
     expect(Object.keys(read)).toEqual(['caller', 'reservationId']);

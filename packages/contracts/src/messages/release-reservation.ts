@@ -1,12 +1,11 @@
-import { IsIntegerBetween } from '../validation/is-integer-between.js';
-import { IsText } from '../validation/is-text.js';
-import { MAX_NAME_LENGTH } from './name-length.js';
+import { IsPositiveInteger } from '../validation/is-integer-between.js';
+import { IsName } from '../validation/is-text.js';
 
-/** `release-reservation`. Gives the coins of an unused reservation back at once. Raises RESERVATION_UNKNOWN. */
+/** `release-reservation`. Gives the coins of an unused reservation back at once. Throws RESERVATION_UNKNOWN. */
 export class ReleaseReservationMessage {
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly caller!: string;
 
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  @IsPositiveInteger()
   readonly reservationId!: number;
 }

@@ -1,8 +1,5 @@
 import { ValidateIf } from 'class-validator';
-import { IsText } from '../validation/is-text.js';
-import { MAX_NAME_LENGTH } from './name-length.js';
-
-const MAX_MISTAKE_LENGTH = 1024 * 1024;
+import { IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/is-text.js';
 
 /** Gateways that are up, by name; score = when each was last seen, in ms of Redis's clock. */
 export const GATEWAYS_KEY = 'fc:gateways';
@@ -12,18 +9,18 @@ export const RELOAD_ACCESS_RULES_CHANNEL = 'fc:reload-access-rules';
 
 export class ReloadAccessRules {
   /** Names this request; the answers are sent on a channel of its own. */
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly id!: string;
 }
 
 /** What one gateway answers. */
 export class AccessRulesReloaded {
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly gateway!: string;
 
   /** Null: its rules are those of its file now. */
   @ValidateIf(({ mistake }: AccessRulesReloaded) => mistake !== null)
-  @IsText({ minLength: 0, maxLength: MAX_MISTAKE_LENGTH })
+  @IsText({ minLength: 0, maxLength: MAX_MESSAGE_LENGTH })
   readonly mistake!: string | null;
 }
 

@@ -1,9 +1,8 @@
 import { IsOptional } from 'class-validator';
 import type { GasCoinReference } from '../gas-coin-reference.js';
 import { IsDto } from '../validation/is-dto.js';
-import { IsIntegerBetween } from '../validation/is-integer-between.js';
-import { IsText } from '../validation/is-text.js';
-import { MAX_NAME_LENGTH } from './name-length.js';
+import { IsIntegerBetween, IsPositiveInteger } from '../validation/is-integer-between.js';
+import { IsName } from '../validation/is-text.js';
 
 const MAX_DURATION_SECS = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
 
@@ -11,30 +10,30 @@ const MAX_DURATION_SECS = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
 export class ReservationLimits {
   /** At once. */
   @IsOptional()
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  @IsPositiveInteger()
   readonly coins!: number | null;
 
   @IsOptional()
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  @IsPositiveInteger()
   readonly budget!: number | null;
 
   @IsOptional()
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  @IsPositiveInteger()
   readonly coinsPerMinute!: number | null;
 
   @IsOptional()
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  @IsPositiveInteger()
   readonly budgetPerMinute!: number | null;
 
   /** At once, in percent of the coins that are free or the caller's own. */
   @IsOptional()
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  @IsPositiveInteger()
   readonly poolShare!: number | null;
 }
 
-/** `reserve-gas`. Raises NO_COINS, POOL_REFUSED, RESERVATION_LIMIT. */
+/** `reserve-gas`. Throws NO_COINS, POOL_REFUSED, RESERVATION_LIMIT. */
 export class ReserveGasMessage {
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly caller!: string;
 
   /** Absent: the caller has none. */
@@ -44,10 +43,10 @@ export class ReserveGasMessage {
 
   /** Which sponsor pays; absent: the pool's first. */
   @IsOptional()
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly sponsor?: string;
 
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  @IsPositiveInteger()
   readonly gasBudget!: number;
 
   @IsIntegerBetween(1, MAX_DURATION_SECS)

@@ -1,13 +1,12 @@
 import { IsIn } from 'class-validator';
 import { type RequestType, requestTypes } from '../http/execute-tx.js';
 import { describeOneOf } from '../validation/describe-one-of.js';
-import { IsText } from '../validation/is-text.js';
-import { MAX_NAME_LENGTH } from './name-length.js';
+import { IsName } from '../validation/is-text.js';
 
 /** A gateway process that waits for an outcome, and what its client waits for. */
 export class Waiter {
   /** Id of the gateway process: names its reply channel. */
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly gateway!: string;
 
   @IsIn(requestTypes, describeOneOf(requestTypes))

@@ -1,28 +1,27 @@
 import { IsOptional } from 'class-validator';
-import { MAX_NAME_LENGTH } from '../messages/name-length.js';
-import { IsIntegerBetween } from '../validation/is-integer-between.js';
-import { IsText } from '../validation/is-text.js';
+import { IsPositiveInteger } from '../validation/is-integer-between.js';
+import { IsName } from '../validation/is-text.js';
 
 /** The queue that carries claimed transactions from gateways to executors. */
 export const EXECUTE_TRANSACTION_QUEUE = 'execute-transaction';
 
 /** Payload: names the claim; bytes and signature stay with the claim in the coin store. */
 export class ExecuteTransactionJob {
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly sponsor!: string;
 
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  @IsPositiveInteger()
   readonly reservationId!: number;
 
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly digest!: string;
 
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  @IsPositiveInteger()
   readonly fence!: number;
 
   /** Of the request that brought it, for the log; absent from a job that was enqueued again. */
   @IsOptional()
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly requestId?: string;
 }
 

@@ -1,12 +1,10 @@
 import { IsIn, IsObject, ValidateIf } from 'class-validator';
-import { MAX_NAME_LENGTH } from '../messages/name-length.js';
 import type { Waiter } from '../messages/waiter.js';
 import { describeOneOf } from '../validation/describe-one-of.js';
 import { IsDto } from '../validation/is-dto.js';
-import { IsIntegerBetween } from '../validation/is-integer-between.js';
-import { IsText } from '../validation/is-text.js';
+import { IsPositiveInteger } from '../validation/is-integer-between.js';
+import { IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/is-text.js';
 
-const MAX_MESSAGE_LENGTH = 1024 * 1024;
 const outcomeKinds = ['executed', 'local', 'refused'] as const;
 
 export type ExecutionOutcome =
@@ -33,13 +31,13 @@ class OutcomeFields {
 
 /** What an executor tells the gateways that wait for a transaction, over Redis pub/sub. A lost one is found again by asking. */
 export class ExecutionReply {
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  @IsPositiveInteger()
   readonly reservationId!: number;
 
-  @IsText({ maxLength: MAX_NAME_LENGTH })
+  @IsName()
   readonly digest!: string;
 
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  @IsPositiveInteger()
   readonly fence!: number;
 
   @IsDto(OutcomeFields)

@@ -4,35 +4,24 @@ import { describeProblems, type Dto } from './read-dto.js';
 
 /** A field that is itself a DTO. */
 export function IsDto(dto: Dto) {
-  return ValidateBy({
-    name: 'isDto',
-    validator: {
-      validate: (value: unknown) => describeProblems(dto, value).length === 0,
-      defaultMessage: (args) =>
-        describeProblems(dto, args?.value, `${args?.property}.`, args?.property).join('; '),
-    },
-  });
+  return hasNoProblems('isDto', (value, path) => describeProblems(dto, value, path));
 }
 
 /** A field that is an array of DTOs. */
 export function IsArrayOfDtos(dto: Dto) {
+  return hasNoProblems('isArrayOfDtos', (value, path) =>
+    Array.isArray(value)
+      ? value.flatMap((one, index) => describeProblems(dto, one, `${path}[${index}]`))
+      : [`${path} must be an array; got ${describeArrived(value)}`],
+  );
+}
+
+function hasNoProblems(name: string, find: (value: unknown, path: string) => readonly string[]) {
   return ValidateBy({
-    name: 'isArrayOfDtos',
+    name,
     validator: {
-      validate: (value: unknown) =>
-        Array.isArray(value) && value.every((one) => describeProblems(dto, one).length === 0),
-      defaultMessage: (args) => {
-        const { property, value } = args!;
-        if (!Array.isArray(value)) {
-          return `${property} must be an array; got ${describeArrived(value)}`;
-        }
-        return value
-          .flatMap((one, index) => {
-            const name = `${property}[${index}]`;
-            return describeProblems(dto, one, `${name}.`, name);
-          })
-          .join('; ');
-      },
+      validate: (value: unknown) => find(value, name).length === 0,
+      defaultMessage: (args) => find(args!.value, args!.property).join('; '),
     },
   });
 }

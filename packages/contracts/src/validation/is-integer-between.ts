@@ -17,3 +17,8 @@ export function IsIntegerBetween(min: number, max: number, options?: ValidationO
     options,
   );
 }
+
+/** A JSON integer above 0. */
+export function IsPositiveInteger() {
+  return IsIntegerBetween(1, Number.MAX_SAFE_INTEGER);
+}

@@ -1,16 +1,21 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { describeArrived } from './describe-arrived.js';
 
+/** Longest name, id or digest in a message; far above what any of them uses. */
+const MAX_NAME_LENGTH = 4_096;
+/** Longest message of the ledger, or about a file. */
+export const MAX_MESSAGE_LENGTH = 1024 * 1024;
+
 interface TextOptions {
-  readonly maxLength: number;
+  readonly maxLength?: number;
   readonly minLength?: number;
   /** An optional pattern and the words that name it in an error message. */
   readonly format?: readonly [pattern: RegExp, name: string];
 }
 
-/** Text of at least one character; with `each`, an array of such texts. */
+/** Text of at least one character, and of at most the length of a name, unless the options say otherwise; with `each`, an array of such texts. */
 export function IsText(
-  { maxLength, minLength = 1, format = [/^/, 'text'] }: TextOptions,
+  { maxLength = MAX_NAME_LENGTH, minLength = 1, format = [/^/, 'text'] }: TextOptions,
   options?: ValidationOptions,
 ) {
   const [pattern, name] = format;
@@ -32,4 +37,9 @@ export function IsText(
     },
     options,
   );
+}
+
+/** The name, id or digest of something; with `each`, an array of them. */
+export function IsName(options?: ValidationOptions) {
+  return IsText({}, options);
 }

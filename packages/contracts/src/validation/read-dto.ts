@@ -28,20 +28,16 @@ export function readJsonDto<T extends object>(dto: Dto<T>, text: string): T {
   return readDto(dto, value);
 }
 
-/** What is wrong with a value as a DTO; empty when nothing is. `prefix` stands before each field's name. */
-export function describeProblems(
-  dto: Dto,
-  value: unknown,
-  prefix = '',
-  name = 'value',
-): readonly string[] {
-  return check(dto, value, prefix, name).problems;
+/** What is wrong with a value as a DTO; empty when nothing is. `path`: names the value where it is part of another. */
+export function describeProblems(dto: Dto, value: unknown, path = ''): readonly string[] {
+  return check(dto, value, path).problems;
 }
 
-function check<T extends object>(dto: Dto<T>, value: unknown, prefix = '', name = 'value') {
+function check<T extends object>(dto: Dto<T>, value: unknown, path = '') {
   const instance = new dto();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { instance, problems: [`${name} must be an object; got ${describeArrived(value)}`] };
+    const problem = `${path || 'value'} must be an object; got ${describeArrived(value)}`;
+    return { instance, problems: [problem] };
   }
   // A DTO declares all of its fields, so its keys are the ones it has.
   for (const field of Object.keys(instance)) {
@@ -49,6 +45,6 @@ function check<T extends object>(dto: Dto<T>, value: unknown, prefix = '', name 
   }
   const problems = validateSync(instance, OPTIONS)
     .flatMap(({ constraints }) => Object.values(constraints ?? {}))
-    .map((problem) => prefix + problem);
+    .map((problem) => (path ? `${path}.${problem}` : problem));
   return { instance, problems };
 }

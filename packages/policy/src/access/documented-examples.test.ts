@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -15,25 +19,6 @@ import {
   subject,
 } from './access-rules.test-support.js';
 import { readAccessRules } from './read-access-rules.js';
-
-let server: Server | null = null;
-afterEach(() => void server?.close());
-
-/** A hook that answers by the sender. */
-async function aHook(decisions: Record<string, string>): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
-  server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    request.on('end', () => {
-      const { sender } = (JSON.parse(text) as { transaction: { sender: string } }).transaction;
-      asked.push(sender);
-      response.end(JSON.stringify({ decision: decisions[sender] ?? 'noDecision' }));
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
-}
 
 /** Every example of the page on the access controller of IOTA's gas station, as it stands there. */
 describe('the documented files of IOTA’s gas station', () => {
@@ -181,82 +166,6 @@ ${countBy}      action: allow
     const byAddress = text('        count-by: [ sender-address ]\n');
     expect(await spendInTurn(byAddress, ...asked)).toEqual(['allow', 'allow', 'limited']);
     expect(await spendInTurn(text(''), ...asked)).toEqual(['allow', 'limited', 'limited']);
-  });
-
-  it('leave everything to a hook', async () => {
-    const { url, asked } = await aHook({ [ALICE]: 'allow', [BOB]: 'deny' });
-    for (const who of ['sender-address: "*"\n      action', 'action']) {
-      const text = `
-access-controller:
-  access-policy: deny-all
-  rules:
-    - ${who}: ${url}
-`;
-      expect(
-        await allowed(text, subject(), subject({ sender: BOB }), subject({ sender: PACKAGE })),
-      ).toEqual([true, false, false]);
-    }
-    expect(asked).toHaveLength(6);
-  });
-
-  it('ask a hook only about what the other terms let through', async () => {
-    const { url, asked } = await aHook({ [ALICE]: 'allow', [BOB]: 'allow' });
-    const text = `
-   access-controller:
-      access-policy: deny-all
-      rules:
-        - sender-address: "${ALICE}"
-          transaction-gas-budget: '<1000000' # allowed operators: =, !=, <, >, <=, >=
-          action: ${url}
-`;
-    expect(
-      await allowed(text, subject(), subject({ gasBudget: 1_000_000n }), subject({ sender: BOB })),
-    ).toEqual([true, false, false]);
-    expect(asked).toEqual([ALICE]);
-  });
-
-  it('call a hook between other rules', async () => {
-    const { url, asked } = await aHook({ [BOB]: 'deny' });
-    const text = `
-   access-controller:
-      access-policy: deny-all
-      rules:
-        - sender-address: "${ALICE}"
-          transaction-gas-budget: '<1000000'
-          action: allow
-        - action: ${url}
-        - sender-address: "*"
-          gas-usage:
-            value: '<1000000'
-            window: 1 day
-            count-by: [ sender-address ]
-`;
-    const undecided = subject({ sender: PACKAGE });
-    expect(
-      await spendInTurn(text, subject(), subject({ sender: BOB }), undecided, undecided, undecided),
-    ).toEqual(['allow', 'deny', 'allow', 'limited', 'limited']);
-    expect(asked).not.toContain(ALICE);
-  });
-
-  it('give a hook headers of their own', async () => {
-    const seen: string[] = [];
-    server = createServer((request, response) => {
-      seen.push(String(request.headers['foo']));
-      response.end('{"decision":"allow"}');
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const text = `
-access-controller:
-  access-policy: deny-all
-  rules:
-  - action:
-      url: http://127.0.0.1:${(server.address() as AddressInfo).port}
-      headers:
-        foo:
-        - bar
-`;
-    expect(await allowed(text, subject())).toEqual([true]);
-    expect(seen).toEqual(['bar']);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { U64_MAX } from '../gas-schedule.js';
 import type { RuntimeObject } from '../runtime-values.js';
 import { coinTypeOf } from '../type-tag.js';
 
-/** Where `balance::split` and `balance::join` abort, whoever called them. */
+/** The locations at which `balance::split` and `balance::join` abort. */
 const SPLIT: MoveLocation = at('split', 7);
 const JOIN: MoveLocation = at('join', 6);
 const NOT_ENOUGH = 2n;
@@ -19,7 +19,7 @@ export function balanceOf(coin: RuntimeObject): bigint {
   return coin.values.balance as bigint;
 }
 
-/** A new coin of `amount` from `coin`; aborts as `balance::split` does when it holds less. */
+/** Splits a new coin of `amount` from `coin`; aborts like `balance::split` when its balance is less. */
 export function splitCoin(
   session: ExecutionSession,
   coin: RuntimeObject,
@@ -30,7 +30,7 @@ export function splitCoin(
   return session.createCoin(coinTypeOf(coin.type)!, amount);
 }
 
-/** Puts `source`'s balance into `coin` and deletes it. */
+/** Adds `source`'s balance to `coin` and deletes `source`. */
 export function joinCoin(
   session: ExecutionSession,
   coin: RuntimeObject,

@@ -10,7 +10,7 @@ const CONTEXT = '&mut 0x2::tx_context::TxContext';
 const T = { typeParameters: [[]] };
 const NON_ZERO = 0n;
 
-/** The framework's `coin`: what can be done with coins that exist. */
+/** The framework's module `coin`. */
 export const COIN_MODULE: MoveModule = {
   packageId: fullId('0x2'),
   name: 'coin',

@@ -36,7 +36,7 @@ export const COUNTER_LAYOUT: StructLayout = {
   fields: [['value', 'u64']],
 };
 
-/** An event is a struct that no object holds. */
+/** Layouts of event structs, which are not objects. */
 function event(name: string, fields: StructLayout['fields']): StructLayout {
   return { name, abilities: ['Copy', 'Drop'], typeParameters: 0, fields };
 }
@@ -82,7 +82,7 @@ function add(call: NativeCall, object: RuntimeObject, field: string, amount: big
   return sum;
 }
 
-/** The demo package's cars: objects to make, change, hand over and scrap, and a counter everyone shares. */
+/** The demo package's cars, which can be created, changed, transferred and deleted, and a shared counter. */
 export const GARAGE_MODULE: MoveModule = {
   packageId: DEMO_PACKAGE,
   name: 'garage',

@@ -5,7 +5,7 @@ import { PAY_MODULE } from './pay-module.js';
 import { CLOCK_MODULE, SYSTEM_MODULES, TRANSFER_MODULE } from './system-modules.js';
 import { TOKEN_MODULE } from './token-module.js';
 
-/** Every module that exists. */
+/** All modules. */
 const MODULES: readonly MoveModule[] = [
   COIN_MODULE,
   PAY_MODULE,

@@ -42,7 +42,7 @@ function joinAll({ session, values: [coin, others] }: NativeCall): void {
   for (const other of objectsOf(others)) joinCoin(session, objectOf(coin), other);
 }
 
-/** The framework's `pay`: new coins go to the sender unless a recipient is named. */
+/** The framework's module `pay`: new coins belong to the sender unless a recipient is given. */
 export const PAY_MODULE: MoveModule = {
   packageId: fullId('0x2'),
   name: 'pay',

@@ -54,7 +54,7 @@ export const TRANSFER_MODULE: MoveModule = {
   ],
 };
 
-/** Modules that exist and have no function here. */
+/** System modules without functions. */
 export const SYSTEM_MODULES: readonly MoveModule[] = [
   { packageId: fullId('0x2'), name: 'iota', structs: [], functions: [] },
   { packageId: fullId('0x2'), name: 'balance', structs: [], functions: [] },

@@ -9,7 +9,7 @@ const published = (...modules: Uint8Array[]) => ({
 });
 
 describe('publishing', () => {
-  it('makes an immutable package and the right to upgrade it', async () => {
+  it('creates an immutable package and its upgrade capability', async () => {
     const chain = new TestChain();
     const author = await chain.account(COIN);
     const { effects, objectChanges } = await chain.run(author, (tx) => {
@@ -30,7 +30,7 @@ describe('publishing', () => {
     });
   });
 
-  it('runs none of its functions', async () => {
+  it('does not run functions of published packages', async () => {
     const chain = new TestChain();
     const author = await chain.account(COIN, COIN);
     const { objectChanges } = await chain.run(author, (tx) => {
@@ -63,12 +63,12 @@ describe('publishing', () => {
   });
 });
 
-describe('a module’s name', () => {
-  it('is read from its own handle', () => {
+describe('readModuleName', () => {
+  it('reads the name from the module’s own handle', () => {
     expect(readModuleName(moduleBytes('some_module'))).toBe('some_module');
   });
 
-  it('is not guessed from damaged bytes', () => {
+  it('throws for damaged bytes', () => {
     const bytes = moduleBytes('alpha');
     for (let length = 0; length < bytes.length; length++) {
       expect(() => readModuleName(bytes.subarray(0, length))).toThrow(TypeError);

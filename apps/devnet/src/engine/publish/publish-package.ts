@@ -21,8 +21,8 @@ const UPGRADE_CAP_LAYOUT: StructLayout = {
 const UNITS_PER_BYTE = 1n;
 
 /**
- * Makes a package of compiled modules; its result is the right to upgrade it. The modules are kept, but there is no
- * virtual machine here that could run them.
+ * Publishes a package of compiled modules; its result is the upgrade capability. The modules are stored but cannot be run:
+ * there is no virtual machine.
  */
 export function publishPackage(
   session: ExecutionSession,

@@ -38,7 +38,7 @@ describe('coins', () => {
     expect(await devnet.client.getAllBalances({ owner })).toHaveLength(1);
   });
 
-  it('are objects too, fifty at a time', async () => {
+  it('can be read as objects, fifty at a time', async () => {
     const { data } = await devnet.client.getAllCoins({ owner, limit: 50 });
     const ids = data.map(({ coinObjectId }) => coinObjectId);
     const objects = await devnet.client.multiGetObjects({

@@ -14,8 +14,8 @@ export const getLedgerEvents: RpcMethod = {
   name: 'ledger_getEvents',
   params: ['query', 'cursor', 'limit', 'ordering'],
   summary: 'Events of every kind that satisfy a criterion, page by page; the cursor is inclusive.',
-  run({ view, parts }, params) {
-    const { records, nextCursor } = parts.events.store.page({
+  run({ view, node }, params) {
+    const { records, nextCursor } = node.events.store.page({
       ...readGetEvents(trimmed(params)),
       belowTxSeq: view.latestCheckpoint.networkTotalTransactions,
     });
@@ -30,7 +30,7 @@ export const subscribeLedgerEvent: RpcMethod = {
   run(context, params) {
     const connection = connectionOf(context);
     const request = readSubscribeEvent(trimmed(params), LIMITS);
-    const { id, begin } = context.parts.legacySubscriptions.open(connection, request);
+    const { id, begin } = context.node.legacySubscriptions.open(connection, request);
     context.afterReply(begin);
     return id;
   },
@@ -42,20 +42,20 @@ export const unsubscribeLedgerEvent: RpcMethod = {
   summary: 'Ends a subscription of the same connection. Deprecated with it.',
   run(context, params) {
     const id = readUnsubscribeEvent(trimmed(params));
-    return context.parts.legacySubscriptions.close(connectionOf(context), id);
+    return context.node.legacySubscriptions.close(connectionOf(context), id);
   },
 };
 
-/** Subscriptions need a connection that things can be pushed over. */
+/** The caller's WebSocket. Throws -32600 over HTTP, where nothing can be pushed. */
 export function connectionOf({ connection }: CallContext): RpcConnection {
   if (connection) return connection;
   throw new JsonRpcError(
     JsonRpcCode.invalidRequest,
-    'Subscriptions are served over WebSocket only',
+    'Subscriptions are available over WebSocket only',
   );
 }
 
-/** Params given by name leave holes where they are absent. */
+/** Parameters given by name are undefined where they are absent. */
 function trimmed(params: readonly unknown[]): unknown[] {
   return params.slice(0, params.findLastIndex((value) => value !== undefined) + 1);
 }

@@ -40,10 +40,10 @@ export const queryEvents: RpcMethod = {
   name: 'iotax_queryEvents',
   params: ['query', 'cursor', 'limit', 'descending_order'],
   summary: 'Events that match a filter, page by page in ledger order; the cursor is exclusive.',
-  run({ view, parts }, [query, cursor, limit, order]) {
+  run({ view, node }, [query, cursor, limit, order]) {
     const matches = readEventFilter(query);
     const descending = order === true;
-    const { store } = parts.events;
+    const { store } = node.events;
     const after = optional(cursor, 'cursor', readEventId);
     const count = readLimit(limit, 50);
     const found: EventRecord[] = [];

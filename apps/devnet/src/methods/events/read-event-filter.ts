@@ -12,7 +12,7 @@ import {
 
 export type EventPredicate = (event: EventRecord) => boolean;
 
-/** Reads an event filter: exactly one key of the kinds a node knows. Ends with -32602 otherwise. */
+/** Reads an event filter: exactly one key of the kinds a node knows. Throws -32602 otherwise. */
 export function readEventFilter(value: unknown, name = 'query'): EventPredicate {
   const filter = readObject(value, name);
   const keys = Object.keys(filter);

@@ -9,7 +9,7 @@ export const subscribeEvent: RpcMethod = {
   summary: 'Live Move events that match a filter, over WebSocket.',
   run(context, [filter]) {
     const matches = readEventFilter(filter, 'filter');
-    const { id, begin } = context.parts.iotaSubscriptions.open(connectionOf(context), matches);
+    const { id, begin } = context.node.iotaSubscriptions.open(connectionOf(context), matches);
     context.afterReply(begin);
     return id;
   },
@@ -21,6 +21,6 @@ export const unsubscribeEvent: RpcMethod = {
   summary: 'Ends a subscription of the same connection.',
   run(context, [subscription]) {
     const id = Number(readInteger(subscription, 'subscription'));
-    return context.parts.iotaSubscriptions.close(connectionOf(context), id);
+    return context.node.iotaSubscriptions.close(connectionOf(context), id);
   },
 };

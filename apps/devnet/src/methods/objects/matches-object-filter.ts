@@ -5,7 +5,7 @@ import { readAddress, readInteger, readObject, readText } from '../../json-rpc/r
 
 export type ObjectPredicate = (object: ObjectRecord) => boolean;
 
-/** Reads an object filter: exactly one key of the kinds a node knows. Ends with -32602 otherwise. */
+/** Reads an object filter: exactly one key of the kinds a node knows. Throws -32602 otherwise. */
 export function readObjectFilter(value: unknown, name = 'filter'): ObjectPredicate {
   const filter = readObject(value, name);
   const keys = Object.keys(filter);

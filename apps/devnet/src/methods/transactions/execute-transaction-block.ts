@@ -7,7 +7,7 @@ import type {
   EngineInterface,
   ExecutedTransaction,
 } from '../../engine/engine-interface.js';
-import type { NodeParts } from '../call-context.js';
+import type { NodeDependencies } from '../call-context.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { readTransactionOptions } from './read-transaction-options.js';
 import { showTransaction } from './show-transaction.js';
@@ -18,26 +18,26 @@ const MAX_SIGNATURES = 16;
 export const executeTransactionBlock: RpcMethod = {
   name: NAME,
   params: ['tx_bytes', 'signatures', 'options', 'request_type'],
-  summary: 'Executes a signed transaction and answers with what the options ask for.',
-  async run({ engine, parts }, [txBytes, signatures, options, requestType]) {
+  summary: 'Executes a signed transaction and returns what the options select.',
+  async run({ engine, node }, [txBytes, signatures, options, requestType]) {
     const bytes = readBytes(txBytes, 'tx_bytes');
     const signed = readList(signatures, 'signatures', MAX_SIGNATURES, readText);
     const shown = readTransactionOptions(options);
     const waits = readRequestType(requestType) ?? (shown.showEffects || shown.showEvents);
-    const transaction = await submit(parts, bytes, signed);
+    const transaction = await submit(node, bytes, signed);
     return {
       ...showTransaction(engine, transaction, shown),
-      confirmedLocalExecution: waits && parts.faults.peek('lag') === null,
+      confirmedLocalExecution: waits && node.faults.peek('lag') === null,
     };
   },
 };
 
 async function submit(
-  parts: NodeParts,
+  node: NodeDependencies,
   bytes: Uint8Array,
   signatures: readonly string[],
 ): Promise<ExecutedTransaction> {
-  const { engine, counters, faults } = parts;
+  const { engine, counters, faults } = node;
   const splitMs = faults.take('split', NAME)?.ms ?? 0;
   const acceptance = await engine.accept(bytes, signatures, splitMs).catch((error: unknown) => {
     counters.countSubmission(TransactionDataBuilder.getDigestFromBytes(bytes));
@@ -53,7 +53,7 @@ async function submit(
   throw new JsonRpcError(JsonRpcCode.transient, late.message);
 }
 
-/** Nobody waits for it any more: what an epoch change has made impossible simply never lands. */
+/** Nobody waits for the result: a transaction that an epoch change has made impossible never lands. */
 function land(engine: EngineInterface, accepted: AcceptedTransaction): void {
   try {
     engine.execute(accepted);

@@ -41,7 +41,7 @@ export const isTransactionIndexed: RpcMethod = {
   },
 };
 
-/** Ends with a node's own -32602 when reads do not show the transaction. */
+/** Throws a node's -32602 when reads do not show the transaction. */
 export function findTransaction(view: LedgerView, digest: string): ExecutedTransaction {
   const found = view.getTransaction(digest);
   if (found === null) {

@@ -11,7 +11,7 @@ import {
 
 export type TransactionPredicate = (transaction: ExecutedTransaction) => boolean;
 
-/** Reads a transaction filter: exactly one key of the kinds a node knows. Ends with -32602 otherwise. */
+/** Reads a transaction filter: exactly one key of the kinds a node knows. Throws -32602 otherwise. */
 export function readTransactionFilter(value: unknown): TransactionPredicate {
   const filter = readObject(value, 'filter');
   const keys = Object.keys(filter);

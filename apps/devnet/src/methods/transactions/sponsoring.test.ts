@@ -43,7 +43,7 @@ describe('transactions through the SDK', () => {
     return tx;
   }
 
-  it('builds, dry-runs and executes a transfer, and shows all of it', async () => {
+  it('builds, dry-runs, executes and shows a transfer', async () => {
     const { client } = devnet;
     const sender = await devnet.fundedKey();
     const recipient = new Ed25519Keypair().toIotaAddress();
@@ -201,7 +201,7 @@ describe('transactions through the SDK', () => {
     expect(BigInt(done.effects!.gasUsed.computationCost)).toBeGreaterThanOrEqual(1_000_000n);
   });
 
-  it("refuses with a node's own words", async () => {
+  it("refuses with a node's own messages", async () => {
     const { client } = devnet;
     const sponsor = await devnet.fundedKey();
     const user = new Ed25519Keypair();
@@ -243,7 +243,7 @@ describe('transactions through the SDK', () => {
     });
   });
 
-  it("feeds the SDK's executors, which follow versions through raw effects", async () => {
+  it("supports the SDK's executors, which track versions through raw effects", async () => {
     const signer = await devnet.fundedKey();
     const executor = new SerialTransactionExecutor({ client: devnet.client, signer });
     const car = (await executor.executeTransaction(buildCar(signer.toIotaAddress()), {

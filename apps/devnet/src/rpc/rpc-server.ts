@@ -1,0 +1,64 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import { registerRpcRoute, serveRpcSockets } from '@forecourt/json-rpc';
+import { DevnetSettings } from '../devnet-settings.js';
+import { Engine } from '../engine/engine.js';
+import { EventFeed } from '../events/event-feed.js';
+import { IotaSubscriptions } from '../events/iota-subscriptions.js';
+import { LegacySubscriptions } from '../events/legacy-subscriptions.js';
+import { FaultBoard } from '../faults/fault-board.js';
+import { RequestCounters } from '../faults/request-counters.js';
+import { withFaults } from '../faults/with-faults.js';
+import { runMethod } from '../methods/run-method.js';
+
+const CLOSE_GRACE_MS = 1_000;
+const MAX_BATCH = 1_000;
+const SOCKET_LIMITS = {
+  maxConnections: 10_000,
+  pingIntervalMs: 30_000,
+  maxPendingCalls: 64,
+  maxBufferedBytes: 16 * 2 ** 20,
+};
+
+/** Serves the node's JSON-RPC at `/` over HTTP and WebSocket. */
+@Injectable()
+export class RpcServer implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost<FastifyAdapter>,
+    private readonly settings: DevnetSettings,
+    private readonly engine: Engine,
+    private readonly faults: FaultBoard,
+    private readonly counters: RequestCounters,
+    private readonly events: EventFeed,
+  ) {}
+
+  onModuleInit(): void {
+    const { engine, faults, counters, events } = this;
+    const { bodyLimitBytes, latencyMs } = this.settings.config;
+    engine.onExecuted(({ digest }) => counters.countExecution(digest));
+    const dependencies = {
+      engine,
+      faults,
+      counters,
+      events,
+      legacySubscriptions: new LegacySubscriptions(events),
+      iotaSubscriptions: new IotaSubscriptions(engine),
+    };
+    const call = withFaults(
+      (method, params, context) => runMethod(dependencies, method, params, context),
+      faults,
+      counters,
+      latencyMs,
+    );
+    const server = this.host.httpAdapter.getInstance();
+    const options = { path: '/', maxBatch: MAX_BATCH };
+    registerRpcRoute(server, call, { ...options, bodyLimitBytes });
+    const sockets = serveRpcSockets(server.server, call, {
+      ...options,
+      ...SOCKET_LIMITS,
+      maxMessageBytes: bodyLimitBytes,
+    });
+    server.addHook('preClose', () => sockets.close('node is shutting down', CLOSE_GRACE_MS));
+  }
+}
