@@ -177,7 +177,7 @@ async function liveThroughEverything(): Promise<void> {
   const renewal = { before, after: { ...before, version: 9 }, rules, retentionMs };
   expect(await renewCoin(redis, sponsor, renewal)).toBe(true);
 
-  expect(await acquireLock(redis, sponsor, 'leader', 'me', 1_000)).toBe(1);
+  expect(await acquireLock(redis, sponsor, 'leader', 'me', 1_000)).toBe(true);
   expect(await releaseLock(redis, sponsor, 'leader', 'me')).toBe(true);
   expect((await readPoolTotals(redis, sponsor)).coins.quarantined).toBe(1n);
   expect((await readPoolFigures(redis, sponsor)).reservations.quarantined).toBe(1);
