@@ -21,7 +21,9 @@ function patched(path, text) {
 const { readFileSync } = fs;
 fs.readFileSync = (file, ...rest) => {
   const content = readFileSync(file, ...rest);
-  return typeof content === 'string' ? patched(String(file), content) : content;
+  if (!patches.some((patch) => String(file).endsWith(patch.file))) return content;
+  const text = patched(String(file), String(content));
+  return typeof content === 'string' ? text : Buffer.from(text);
 };
 syncBuiltinESMExports();
 
