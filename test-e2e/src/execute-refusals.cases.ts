@@ -126,7 +126,10 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     ];
     for (const wrong of wrongPayments) {
       const { status, error } = await refusalOf((own) => ({ payment: wrong(own) }));
-      expect([status, error]).toEqual([400, expect.stringContaining('exactly the reserved coins')]);
+      expect([status, error]).toEqual([
+        400,
+        expect.stringContaining('gas payment does not match the reserved coins'),
+      ]);
     }
     const untouched = await buildSponsored(system.application, other);
     expect((await executeTx(system.application, other, untouched)).status).toBe(200);
