@@ -154,14 +154,17 @@ describe('tokens', () => {
       /line 4: role must be sponsor or operator/,
     ],
     [`name: a\n    hash: abc\n    role: sponsor`, /line 3: hash must be a SHA-256/],
-    [`name: default\n    hash: ${hashOf('a')}\n    role: sponsor`, /line 2: .*name that is taken/],
+    [
+      `name: default\n    hash: ${hashOf('a')}\n    role: sponsor`,
+      /line 2: .*duplicates the name of another token, default/,
+    ],
     [
       `name: a\n    hash: ${hashOf('a')}\n    role: sponsor\n    budgets: 1`,
       /line 5: a token has no budgets/,
     ],
     [
       `name: a\n    hash: ${hashOf('a')}\n    role: sponsor\n    rule-set: none`,
-      /token a names a rule set/,
+      /token a names the rule set none/,
     ],
   ])('in a file with a mistake change nothing: %p', async (mistaken, reason) => {
     writeTokens(`  - ${mistaken}`);

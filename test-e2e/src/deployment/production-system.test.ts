@@ -96,7 +96,7 @@ describe('what the manifests of production run', () => {
     const [leaving] = executors as [ServiceProcess];
     const stopped = (async () => {
       await waitUntil(async () => digests.length > TRANSACTIONS / 3);
-      expect(await redis.llen(listOf('active'))).toBeGreaterThan(0);
+      await waitUntil(async () => (await redis.llen(listOf('active'))) > 0);
       const askedAt = performance.now();
       leaving.kill('SIGTERM');
       const exitCode = await leaving.exited();

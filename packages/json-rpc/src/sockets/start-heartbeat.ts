@@ -1,6 +1,9 @@
 import type { WebSocket } from 'ws';
 
-/** Pings a peer and calls `onSilent` when it has not responded by the time the next ping is due; default: terminates it. */
+/**
+ * Pings a peer and calls `onSilent` when nothing has come from it by the time the next ping is due; default: terminates
+ * it. Messages count as well as the response: behind many of them the response may not have been read yet.
+ */
 export function startHeartbeat(
   webSocket: WebSocket,
   intervalMs: number,
@@ -13,6 +16,10 @@ export function startHeartbeat(
     webSocket.ping();
   }, intervalMs);
   timer.unref();
-  webSocket.on('pong', () => (hasResponded = true));
+  const noteResponse = () => {
+    hasResponded = true;
+  };
+  webSocket.on('pong', noteResponse);
+  webSocket.on('message', noteResponse);
   webSocket.once('close', () => clearInterval(timer));
 }
