@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, type ApiBodyOptions, ApiOkResponse } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
 import type { JsonSchema } from './json-schema.js';
 
 /** Documents the 200 of a handler, with one example. */
@@ -8,10 +8,10 @@ export function JsonAnswer(
   schema: JsonSchema,
   example: unknown,
 ): MethodDecorator {
-  return applyDecorators(ApiOkResponse({ description, schema, example } as object));
+  return applyDecorators(ApiOkResponse({ description, schema, example }));
 }
 
 /** Documents the body of a handler's request, with one example. */
 export function JsonBody(schema: JsonSchema, example: unknown): MethodDecorator {
-  return ApiBody({ schema, examples: { request: { value: example } } } as ApiBodyOptions);
+  return ApiBody({ schema, examples: { request: { value: example } } });
 }

@@ -31,8 +31,14 @@ describe('the variables that lead to Redis', () => {
     [{ REDIS_URL: 'redis://a,redis://b' }, 'set REDIS_MODE'],
     [{ REDIS_URL: 'redis://a,http://b' }, 'must be a URL'],
     [{ REDIS_URL: 'redis://a/1', REDIS_MODE: 'cluster' }, 'a cluster has only one'],
-    [{ REDIS_URL: 'redis://a,rediss://b', REDIS_MODE: 'cluster' }, 'differ in more than host and port'],
-    [{ REDIS_URL: 'redis://:x@a,redis://b', REDIS_MODE: 'sentinel' }, 'differ in more than host and port'],
+    [
+      { REDIS_URL: 'redis://a,rediss://b', REDIS_MODE: 'cluster' },
+      'differ in more than host and port',
+    ],
+    [
+      { REDIS_URL: 'redis://:x@a,redis://b', REDIS_MODE: 'sentinel' },
+      'differ in more than host and port',
+    ],
     [{ REDIS_MODE: 'many' }, 'must be one of'],
   ])('refuse %j', (environment, message) => {
     expect(() => read(environment)).toThrow(message);
