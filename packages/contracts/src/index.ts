@@ -22,4 +22,4 @@ export * from './ledger-events/index.js';
 export * from './messages/index.js';
 export * from './queue/execute-transaction.js';
 export * from './queue/execution-reply.js';
-export { readDto, readJsonDto } from './validation/read-dto.js';
+export { checkDto, readDto, readJsonDto } from './validation/read-dto.js';

@@ -12,7 +12,7 @@ const OPTIONS = { stopAtFirstError: true };
  * Throws INVALID_REQUEST naming the DTO, every field that is wrong, and what arrived.
  */
 export function readDto<T extends object>(dto: Dto<T>, value: unknown): T {
-  const { instance, problems } = check(dto, value);
+  const { instance, problems } = checkDto(dto, value);
   if (problems.length === 0) return instance;
   throw new ForecourtError('INVALID_REQUEST', `Invalid ${dto.name}: ${problems.join('; ')}`);
 }
@@ -28,12 +28,17 @@ export function readJsonDto<T extends object>(dto: Dto<T>, text: string): T {
   return readDto(dto, value);
 }
 
-/** What is wrong with a value as a DTO; empty when nothing is. `path`: names the value where it is part of another. */
+/** What is wrong with a value as a DTO; empty when nothing is. `path`: as in `checkDto`. */
 export function describeProblems(dto: Dto, value: unknown, path = ''): readonly string[] {
-  return check(dto, value, path).problems;
+  return checkDto(dto, value, path).problems;
 }
 
-function check<T extends object>(dto: Dto<T>, value: unknown, path = '') {
+/** A value as a DTO, and what is wrong with it. `path`: names the value where it is part of another. */
+export function checkDto<T extends object>(
+  dto: Dto<T>,
+  value: unknown,
+  path = '',
+): { readonly instance: T; readonly problems: readonly string[] } {
   const instance = new dto();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const problem = `${path || 'value'} must be an object; got ${describeArrived(value)}`;
