@@ -55,7 +55,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const base64 = txBytes === '-' ? readFileSync(0, 'utf8').trim() : txBytes!;
-  const ledger = createIotaLedger({ url: 'http://127.0.0.1:0' });
+  const ledger = createIotaLedger({ urls: ['http://127.0.0.1:0'] });
   const transaction = ledger.decodeTransaction(Buffer.from(base64, 'base64'));
   const caller =
     values.token === undefined

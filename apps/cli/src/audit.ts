@@ -1,5 +1,6 @@
 import { auditPool, listSponsors, type PoolAudit } from '@forecourt/coin-store';
 import { createIotaLedger } from '@forecourt/ledger';
+import { ledgerOptions } from '@forecourt/runtime/ledger';
 import { readAuditConfig } from './audit/audit-config.js';
 import { connectStore } from './audit/connect-store.js';
 import { auditToJson, printAudit } from './audit/print-audit.js';
@@ -12,7 +13,7 @@ async function main(): Promise<number> {
   const config = readAuditConfig();
   const redis = await connectStore(config);
   try {
-    const ledger = createIotaLedger({ url: config.ledgerReadUrl ?? config.ledgerUrl });
+    const ledger = createIotaLedger(ledgerOptions(config));
     const audits: PoolAudit[] = [];
     const sponsors = [...(await listSponsors(redis)).values()];
     if (sponsors.length === 0)

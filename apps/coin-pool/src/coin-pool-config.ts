@@ -5,6 +5,7 @@ import {
   type Environment,
   fleetSecretVariables,
   fleetVariables,
+  ledgerVariables,
   readConfig,
   redisVariables,
   variable,
@@ -24,9 +25,7 @@ export const coinPoolVariables = {
   ...fleetSecretVariables,
   ...redisVariables,
   drainMs: fleetVariables.drainMs,
-  ledgerUrl: fleetVariables.ledgerUrl,
-  ledgerReadUrl: fleetVariables.ledgerReadUrl,
-  ledgerTimeoutMs: fleetVariables.ledgerTimeoutMs,
+  ...ledgerVariables,
   sponsorKeys: fleetVariables.sponsorKeys,
   targetBalance: fleetVariables.poolTargetBalance,
   targetCoins: variable.integer('POOL_TARGET_COINS', {

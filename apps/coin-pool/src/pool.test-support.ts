@@ -111,7 +111,7 @@ export async function startTestFleet(): Promise<TestFleet> {
       DEVNET_EPOCH_SECONDS: 'off',
     },
   });
-  const ledger = createIotaLedger({ url: ledgerUrl, requestTimeoutMs: 10_000 });
+  const ledger = createIotaLedger({ urls: [ledgerUrl], requestTimeoutMs: 10_000 });
   // Jest cannot load it while it is still loading what it has in common with Nest.
   const { Queue } = await import('bullmq');
   const connection = { url: server.url };

@@ -6,6 +6,7 @@ import {
   type Environment,
   fleetSecretVariables,
   fleetVariables,
+  ledgerVariables,
   readConfig,
   redisVariables,
   variable,
@@ -35,9 +36,7 @@ export const gatewayVariables = {
   traceSampleRatio: fleetVariables.traceSampleRatio,
   ...fleetSecretVariables,
   ...redisVariables,
-  ledgerUrl: fleetVariables.ledgerUrl,
-  ledgerReadUrl: fleetVariables.ledgerReadUrl,
-  ledgerTimeoutMs: fleetVariables.ledgerTimeoutMs,
+  ...ledgerVariables,
   coinPools: variable.endpoints('COIN_POOL_ENDPOINTS', {
     default: '127.0.0.1:9531',
     description: 'Replicas of coin-pool; requests are distributed over them',

@@ -29,7 +29,7 @@ const { values } = parseArgs({
   },
 });
 
-const ledger = createIotaLedger({ url: 'http://127.0.0.1:0' });
+const ledger = createIotaLedger({ urls: ['http://127.0.0.1:0'] });
 
 /** The rules of a kind, each of which asks for something that the transaction is not, but for the last. */
 const kinds: Readonly<Record<string, (index: number) => string>> = {

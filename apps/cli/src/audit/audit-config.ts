@@ -1,13 +1,12 @@
 import {
   checkRedis,
   type Environment,
-  fleetVariables,
+  ledgerVariables,
   readConfig,
   redisVariables,
 } from '@forecourt/runtime/config';
 
 /** Reads the configuration of the audit. Throws `ConfigError` naming every problem. */
 export function readAuditConfig(environment: Environment = process.env) {
-  const { ledgerUrl, ledgerReadUrl } = fleetVariables;
-  return readConfig({ ...redisVariables, ledgerUrl, ledgerReadUrl }, environment, checkRedis);
+  return readConfig({ ...redisVariables, ...ledgerVariables }, environment, checkRedis);
 }

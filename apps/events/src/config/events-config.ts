@@ -2,6 +2,7 @@ import {
   type ConfigOf,
   type Environment,
   fleetVariables,
+  ledgerVariables,
   readConfig,
   variable,
 } from '@forecourt/runtime/config';
@@ -13,8 +14,9 @@ export const eventsVariables = {
   port: variable.port('EVENTS_PORT', { default: 9551, description: 'Port of the events service' }),
   logLevel: fleetVariables.logLevel,
   drainMs: fleetVariables.drainMs,
-  ledgerUrl: fleetVariables.ledgerUrl,
-  ledgerTimeoutMs: fleetVariables.ledgerTimeoutMs,
+  ledgerUrls: ledgerVariables.ledgerUrls,
+  ledgerHeaders: ledgerVariables.ledgerHeaders,
+  ledgerTimeoutMs: ledgerVariables.ledgerTimeoutMs,
   upstreams: variable.parsed<readonly UpstreamAddress[]>('EVENTS_UPSTREAMS', {
     default: [],
     write: '`LEDGER_URL`',

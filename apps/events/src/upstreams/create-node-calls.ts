@@ -16,7 +16,7 @@ export function createNodeCalls(config: EventsConfig, logger: Logger): NodeCalls
   const isShared = sharesNode(config);
   if (isShared) {
     logger.warn(
-      { node: new URL(config.ledgerUrl).host },
+      { nodes: config.ledgerUrls.map((url) => new URL(url).host) },
       'Event queries use the node that transactions are submitted to (LEDGER_URL) and are slowed down to protect it; set EVENTS_UPSTREAMS to dedicated nodes',
     );
   }
@@ -31,8 +31,8 @@ export function createNodeCalls(config: EventsConfig, logger: Logger): NodeCalls
   });
 }
 
-function sharesNode({ upstreams, ledgerUrl }: EventsConfig): boolean {
+function sharesNode({ upstreams, ledgerUrls }: EventsConfig): boolean {
   if (upstreams.length === 0) return true;
-  const { host } = new URL(ledgerUrl);
-  return upstreams.some(({ url }) => new URL(url).host === host);
+  const hosts = new Set(ledgerUrls.map((url) => new URL(url).host));
+  return upstreams.some(({ url }) => hosts.has(new URL(url).host));
 }

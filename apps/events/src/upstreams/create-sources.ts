@@ -11,8 +11,9 @@ export function createSources(
   config: EventsConfig,
   onCall: NodeOptions['onCall'],
 ): readonly EventSource[] {
-  const { legacyPrefix, ledgerUrl, ledgerTimeoutMs: timeoutMs, upstreams } = config;
-  const addresses = upstreams.length > 0 ? upstreams : [{ dialect: null, url: ledgerUrl }];
+  const { legacyPrefix, ledgerUrls, ledgerTimeoutMs: timeoutMs, upstreams } = config;
+  const addresses =
+    upstreams.length > 0 ? upstreams : ledgerUrls.map((url) => ({ dialect: null, url }));
   return addresses.map(({ dialect, url }) => {
     const node = { url, timeoutMs, onCall };
     const create = (known: Dialect) =>

@@ -82,7 +82,7 @@ async function watchFilling(
 
 /** What the ledger and the SDK can do without a pool. */
 async function splitOneByOne(ledgerUrl: string, controlUrl: string): Promise<number> {
-  const ledger = createIotaLedger({ url: ledgerUrl });
+  const ledger = createIotaLedger({ urls: [ledgerUrl] });
   const key = createSponsorKey();
   const signer = createLocalSigner(key.secret);
   const amounts = COIN * BigInt(MAX_COINS_PER_SPLIT);

@@ -15,12 +15,16 @@ import { transactionJson } from './transaction-json.js';
 import { waitForLocalExecution } from './wait-for-local-execution.js';
 
 export interface IotaLedgerOptions {
-  /** JSON-RPC of the node that transactions are submitted to. */
-  readonly url: string;
-  /** JSON-RPC of the node that serves reads; absent: the same one. */
-  readonly readUrl?: string;
+  /** JSON-RPC of the nodes that transactions are submitted to, in order of preference. */
+  readonly urls: readonly string[];
+  /** JSON-RPC of the nodes that serve reads; absent or none: the same. */
+  readonly readUrls?: readonly string[];
+  /** Of every call. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Time limit of one call, in milliseconds. */
   readonly requestTimeoutMs?: number;
+  /** How long epoch and gas price are cached; never beyond the planned end of the epoch. */
+  readonly statusMaxAgeMs?: number;
   /** Hears of every call to a node when it has ended. */
   readonly onCall?: (call: NodeCall) => void;
 }
@@ -30,10 +34,9 @@ const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
 /** The ledger interface for IOTA nodes, on the public SDK. */
 export function createIotaLedger(options: IotaLedgerOptions): Ledger {
   const timeoutMs = options.requestTimeoutMs ?? 30_000;
-  const writer = createNodeClient(options.url, timeoutMs, options.onCall);
-  const reader = options.readUrl
-    ? createNodeClient(options.readUrl, timeoutMs, options.onCall)
-    : writer;
+  const writer = createNodeClient(options.urls[0]!, timeoutMs, options.onCall);
+  const [readUrl] = options.readUrls ?? [];
+  const reader = readUrl ? createNodeClient(readUrl, timeoutMs, options.onCall) : writer;
   const signatures = new SignatureVerifier();
   const knownObjects = new KnownObjects();
   let known: { status: Promise<LedgerStatus>; at: number } | null = null;

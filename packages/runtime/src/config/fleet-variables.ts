@@ -39,22 +39,6 @@ export const fleetVariables = {
       return share;
     },
   }),
-  ledgerUrl: variable.url('LEDGER_URL', {
-    default: 'http://127.0.0.1:9000',
-    protocols: HTTP,
-    description: 'JSON-RPC URL of the node that transactions are submitted to',
-  }),
-  ledgerReadUrl: variable.optionalUrl('LEDGER_READ_URL', {
-    protocols: HTTP,
-    description: 'JSON-RPC URL of the node that serves reads, if it is another one',
-  }),
-  ledgerTimeoutMs: variable.integer('LEDGER_TIMEOUT_MS', {
-    default: 30_000,
-    min: 100,
-    max: 600_000,
-    unit: 'ms',
-    description: 'Time limit of one call to a node',
-  }),
   sponsorKeys: variable.secretList('SPONSOR_KEYS', {
     description: 'Keys of the sponsors, each base64 of `flag‖key` or bech32 (`iotaprivkey1…`)',
   }),

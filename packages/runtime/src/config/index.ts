@@ -2,6 +2,8 @@ export { accessVariables } from './access-variables.js';
 export { describeVariables, type VariableRow } from './describe-variables.js';
 export { checkFleetSecret, fleetSecretVariables } from './fleet-secret-variables.js';
 export { fleetVariables } from './fleet-variables.js';
+export { type HttpHeaders, parseHttpHeaders } from './http-headers.js';
+export { httpHeadersKind, ledgerVariables } from './ledger-variables.js';
 export {
   ConfigError,
   type ConfigOf,

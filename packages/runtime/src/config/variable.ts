@@ -68,6 +68,10 @@ function parseUrl(text: string, protocols: readonly string[]): string {
   return text;
 }
 
+function parseUrls(text: string, protocols: readonly string[]): readonly string[] {
+  return text.split(/,\s*(?=[a-z]+:\/\/)/i).map((url) => parseUrl(url.trim(), protocols));
+}
+
 const splitList = (text: string) => text.split(/[,\s]+/).filter((part) => part !== '');
 
 function parseEndpoint(text: string): Endpoint {
@@ -172,8 +176,7 @@ export const variable = {
     options: WithDefault<string> & { protocols: readonly string[]; secret?: boolean },
   ) {
     const { protocols, secret } = options;
-    const parse = (text: string): readonly string[] =>
-      text.split(/,\s*(?=[a-z]+:\/\/)/i).map((url) => parseUrl(url.trim(), protocols));
+    const parse = (text: string) => parseUrls(text, protocols);
     return define<readonly string[]>(
       name,
       { ...options, default: parse(options.default) },
@@ -181,6 +184,12 @@ export const variable = {
       parse,
       { write: () => options.default, secret },
     );
+  },
+
+  /** As `urls`; an empty list where absent. */
+  optionalUrls(name: string, options: Described & { protocols: readonly string[] }) {
+    const parse = (text: string) => parseUrls(text, options.protocols);
+    return define(name, { ...options, optional: true }, 'list of URLs', parse, { absent: [] });
   },
 
   /** `host:port,host:port`. */
@@ -213,6 +222,17 @@ export const variable = {
     return define(name, { ...options, optional: true }, 'secret', parse, {
       secret: true,
       absent: null,
+    });
+  },
+
+  /** A secret with a form of its own; also from `<name>_FILE`. `parse` throws `Error` saying what it must be, without it. */
+  optionalSecretParsed<T>(
+    name: string,
+    options: Described & { kind: string; absent: T; parse: (text: string) => T },
+  ) {
+    return define<T>(name, { ...options, optional: true }, options.kind, options.parse, {
+      secret: true,
+      absent: options.absent,
     });
   },
 

@@ -1,1 +1,2 @@
-export { LEDGER, LedgerModule, type LedgerSettings } from './ledger.module.js';
+export { LEDGER, LedgerModule } from './ledger.module.js';
+export { ledgerOptions, type LedgerSettings } from './ledger-options.js';
