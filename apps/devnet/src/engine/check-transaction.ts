@@ -1,4 +1,4 @@
-import { refuseInputs } from './engine-error.js';
+import { refuseBytes } from './engine-error.js';
 import type { DecodedTransaction, Program } from './decode-transaction.js';
 import { MAX_GAS_BUDGET, MAX_GAS_PRICE, UNIT_STEP } from './gas-schedule.js';
 
@@ -20,7 +20,7 @@ export function checkTransaction(transaction: DecodedTransaction, chain: ChainFa
   const { price, budget } = data.gasData;
   const epoch = data.expiration.Epoch;
   if (epoch !== undefined && epoch !== null && BigInt(epoch) < chain.epoch) {
-    throw refuseInputs(['Transaction Expired']);
+    throw refuseBytes(['Transaction Expired']);
   }
   if (bytes.length > MAX_BYTES) {
     throw tooLarge('serialized transaction size exceeded maximum', MAX_BYTES);
@@ -49,26 +49,26 @@ function checkProgram({ inputs, commands }: Program): void {
       throw tooLarge('maximum arguments in a programmable transaction command', MAX_ARGUMENTS);
     }
     if (upgrade) {
-      throw refuseInputs(['Feature is not supported: packages cannot be upgraded here']);
+      throw refuseBytes(['Feature is not supported: packages cannot be upgraded here']);
     }
   }
 }
 
 function checkGas(price: bigint, budget: bigint, reference: bigint): void {
   if (price < reference) {
-    throw refuseInputs([`Gas price ${price} under reference gas price (RGP) ${reference}`]);
+    throw refuseBytes([`Gas price ${price} under reference gas price (RGP) ${reference}`]);
   }
   if (price >= MAX_GAS_PRICE) {
-    throw refuseInputs([`Gas price cannot exceed ${MAX_GAS_PRICE} nanos`]);
+    throw refuseBytes([`Gas price cannot exceed ${MAX_GAS_PRICE} nanos`]);
   }
   if (budget > MAX_GAS_BUDGET) {
-    throw refuseInputs([`Gas budget: ${budget} is higher than max: ${MAX_GAS_BUDGET}`]);
+    throw refuseBytes([`Gas budget: ${budget} is higher than max: ${MAX_GAS_BUDGET}`]);
   }
   if (budget < UNIT_STEP * price) {
-    throw refuseInputs([`Gas budget: ${budget} is lower than min: ${UNIT_STEP * price}`]);
+    throw refuseBytes([`Gas budget: ${budget} is lower than min: ${UNIT_STEP * price}`]);
   }
 }
 
 function tooLarge(limit: string, value: number) {
-  return refuseInputs([`Size limit exceeded: ${limit} is ${value}`]);
+  return refuseBytes([`Size limit exceeded: ${limit} is ${value}`]);
 }

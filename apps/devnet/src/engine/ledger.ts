@@ -26,6 +26,8 @@ export class Ledger {
   epoch = 0n;
   epochStartMs: number;
   referenceGasPrice: bigint;
+  /** Position of the first transaction whose replaced object versions a node still has. */
+  deletionsShownFrom = 0;
   readonly #supply = new Map<string, bigint>();
 
   constructor(
@@ -108,6 +110,17 @@ export class Ledger {
     }
     this.listeners.notify('checkpoint', sealed);
     return sealed;
+  }
+
+  /** Drops the checkpoints below this one, except the newest, and their transactions. */
+  prune(belowCheckpoint: number): void {
+    const first = Math.min(belowCheckpoint, this.checkpoints.latest.sequenceNumber);
+    const before = this.checkpoints.find(first - 1);
+    if (!before) return;
+    this.deletionsShownFrom = this.transactions.count;
+    this.checkpoints.dropBelow(first);
+    this.transactions.dropBelow(before.networkTotalTransactions);
+    this.listeners.notify('pruned', before.networkTotalTransactions);
   }
 
   advanceEpoch(): bigint {

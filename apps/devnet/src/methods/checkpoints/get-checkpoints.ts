@@ -11,7 +11,8 @@ export const getCheckpoint: RpcMethod = {
     const text = typeof id === 'number' ? String(id) : readText(id, 'id');
     const found = view.getCheckpoint(/^\d+$/.test(text) ? Number(text) : text);
     if (found === null) {
-      throw invalidParams(`Verified checkpoint not found for id: ${text}`);
+      const name = /^\d+$/.test(text) ? 'sequence number' : 'digest';
+      throw invalidParams(`Verified checkpoint not found for ${name} ${text}`);
     }
     return showCheckpoint(found);
   },
