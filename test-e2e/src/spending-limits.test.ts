@@ -17,7 +17,7 @@ import { useSystem } from './use-system.js';
 
 const GATEWAYS = 10;
 const EXECUTE = 'iota_executeTransactionBlock';
-const COIN_DEPOSIT = 988_000n;
+const COIN_DEPOSIT = 980_400n;
 const COMPUTATION = 1_000_000n;
 
 async function setRules(lines: string): Promise<void> {

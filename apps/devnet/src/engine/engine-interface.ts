@@ -24,6 +24,8 @@ export interface EngineOptions {
   readonly checkpoints?: 'each-transaction' | 'on-demand';
   /** Number of executed transactions kept, with the object versions they replaced; about 5 KB each. Default 200 000. */
   readonly keptTransactions?: number;
+  /** When epoch 0 begins, in ms since 1970. Default: the time of genesis. */
+  readonly epochStartMs?: number;
   /** Shown by the system state only; the host ends epochs. Default 24 h. */
   readonly epochDurationMs?: number;
 }

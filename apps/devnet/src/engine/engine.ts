@@ -58,6 +58,7 @@ export class Engine implements EngineInterface {
         referenceGasPrice: options.referenceGasPrice ?? 1000n,
         sealsEach: options.checkpoints !== 'on-demand',
         kept: options.keptTransactions ?? DEFAULT_KEPT,
+        epochStartMs: options.epochStartMs ?? genesis.transaction.timestampMs,
       },
       genesis,
       this.#listeners,

@@ -16,6 +16,7 @@ export interface LedgerFacts {
   /** Whether every transaction gets a checkpoint of its own. */
   readonly sealsEach: boolean;
   readonly kept: number;
+  readonly epochStartMs: number;
 }
 
 /** The ledger's state and its history. */
@@ -36,7 +37,7 @@ export class Ledger {
     private readonly listeners: Listeners,
   ) {
     this.referenceGasPrice = facts.referenceGasPrice;
-    this.epochStartMs = genesis.transaction.timestampMs;
+    this.epochStartMs = facts.epochStartMs;
     this.transactions = new TransactionLog(facts.kept, (oldest) => this.forget(oldest));
     this.checkpoints = new CheckpointLog(facts.kept);
     for (const object of genesis.objects) {
