@@ -6,6 +6,7 @@ export const errorTable = {
   INVALID_REQUEST: { status: 400, message: '{detail}' },
   INVALID_TRANSACTION_BYTES: { status: 400, message: 'Invalid transaction bytes: {detail}' },
   INVALID_SIGNATURE: { status: 400, message: 'Invalid transaction signature' },
+  SIGNATURE_UNSUPPORTED: { status: 400, message: 'Invalid transaction signature: {detail}' },
   SENDER_IS_SPONSOR: {
     status: 400,
     message: 'The sender is the sponsor: a sponsored transaction is sent by its user',

@@ -7,7 +7,7 @@ export {
   type SharedInput,
 } from './decoded-transaction.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
-export type { NodeCall } from './iota/node-client.js';
+export type { NodeCall, NodeChange } from './iota/nodes/ledger-node.js';
 export {
   COIN_STORAGE_COST,
   MAX_COINS_PER_SPLIT,

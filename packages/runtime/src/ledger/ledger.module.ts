@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { createIotaLedger } from '@forecourt/ledger';
 import { ledgerOptions, type LedgerSettings } from './ledger-options.js';
 import { measureLedgerCalls, Metrics } from '../metrics/index.js';
+import { type Logger, LOGGER } from '../service/index.js';
+import { logNodeChange } from './log-node-change.js';
 
 /** Injection token of the service's `Ledger`. */
 export const LEDGER = Symbol('LEDGER');
@@ -16,9 +18,13 @@ export class LedgerModule {
       providers: [
         {
           provide: LEDGER,
-          inject: [Metrics],
-          useFactory: (metrics: Metrics) =>
-            createIotaLedger({ ...ledgerOptions(settings), onCall: measureLedgerCalls(metrics) }),
+          inject: [Metrics, LOGGER],
+          useFactory: (metrics: Metrics, logger: Logger) =>
+            createIotaLedger({
+              ...ledgerOptions(settings),
+              onCall: measureLedgerCalls(metrics),
+              onNodeChange: logNodeChange(logger),
+            }),
         },
       ],
       exports: [LEDGER],
