@@ -78,10 +78,7 @@ async function settleIfMoved(
 }
 
 /** The sponsor pays a transaction of its own with the coins: at their new version they cannot pay for the old one. */
-async function moveCoins(
-  dependencies: ExecutionDependencies,
-  execution: Execution,
-): Promise<void> {
+async function moveCoins(dependencies: ExecutionDependencies, execution: Execution): Promise<void> {
   const { ledger, redis } = dependencies;
   const { begun, signer } = execution;
   const { sponsor, reservationId, digest, fence } = execution.job;

@@ -36,7 +36,9 @@ describe('no MoveAuthenticator and no passkey inside a multisig can be verified'
     const { signature } = await new Ed25519Keypair().signTransaction(bytes);
     const others = ['', 'AAAA', Buffer.from([3]), Buffer.from([3, 200, 0])];
     for (const one of [signature, (await aMultisig()).toString('base64'), ...others]) {
-      expect(findUnsupportedScheme(typeof one === 'string' ? one : one.toString('base64'))).toBeNull();
+      expect(
+        findUnsupportedScheme(typeof one === 'string' ? one : one.toString('base64')),
+      ).toBeNull();
     }
   });
 });

@@ -18,10 +18,10 @@ export async function submitTransaction(
 ): Promise<Submission> {
   try {
     // The SDK's own method leaves out the request type, and then nodes differ in what they wait for.
-    const { effects } = await client.transport.request<IotaTransactionBlockResponse>({
-      method: 'iota_executeTransactionBlock',
-      params: [toBase64(bytes), signatures, { showEffects: true }, 'WaitForEffectsCert'],
-    });
+    const { effects } = await client.call<IotaTransactionBlockResponse>(
+      'iota_executeTransactionBlock',
+      [toBase64(bytes), signatures, { showEffects: true }, 'WaitForEffectsCert'],
+    );
     if (!effects) return { kind: 'unknown', message: 'the node answered without effects' };
     return { kind: 'executed', effects: effects as unknown as TransactionEffects };
   } catch (error) {

@@ -65,7 +65,8 @@ export class LedgerNodes implements IotaTransport {
         await this.checkNetwork(node, waitMs);
         return (await node.call(call, waitMs)) as T;
       } catch (error) {
-        if (isWrite && error instanceof NodeRefusal && OUTCOME_UNKNOWN.has(error.code)) node.avoid();
+        if (isWrite && error instanceof NodeRefusal && OUTCOME_UNKNOWN.has(error.code))
+          node.avoid();
         if (!(error instanceof NodeFailure) || call.signal?.aborted) throw error;
         last = named(error, node);
         if (isWrite && error.mayBeProcessed) return last;

@@ -20,7 +20,15 @@ export interface PostOptions {
 const RATE_LIMITED = -32009;
 const TOO_MANY_REQUESTS = 429;
 /** Statuses with which a node or what stands before it declines a call that it has not looked at. */
-const NOT_PROCESSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, TOO_MANY_REQUESTS]);
+const NOT_PROCESSED: ReadonlySet<number> = new Set([
+  400,
+  401,
+  403,
+  404,
+  405,
+  413,
+  TOO_MANY_REQUESTS,
+]);
 /** What can fail before a request is on its way. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'EAI_AGAIN',

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { IotaClient } from '@iota/iota-sdk/client';
+import { LedgerNodes } from './ledger-nodes.js';
 
 /** What a stand-in responds to a call: a result, a JSON-RPC error, or an HTTP response of any form. */
 export type Response =
@@ -68,4 +70,10 @@ export class StandInNode {
     this.server.close();
     await once(this.server, 'close');
   }
+}
+
+/** The SDK's client on the transport that the service uses. */
+export function clientOf(...nodes: readonly StandInNode[]): IotaClient {
+  const urls = nodes.map(({ url }) => url);
+  return new IotaClient({ transport: new LedgerNodes({ urls, timeoutMs: 5_000 }) });
 }
