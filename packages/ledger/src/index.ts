@@ -6,6 +6,8 @@ export {
   type MoveCall,
   type SharedInput,
 } from './decoded-transaction.js';
+export { examineNode } from './iota/doctor/examine-node.js';
+export type { Finding } from './iota/doctor/finding.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
 export type { NodeCall, NodeChange } from './iota/nodes/ledger-node.js';
 export {
