@@ -1,5 +1,5 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { createIotaLedger } from '@forecourt/ledger';
+import { type DynamicModule, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { createIotaLedger, type Ledger } from '@forecourt/ledger';
 import { ledgerOptions, type LedgerSettings } from './ledger-options.js';
 import { measureLedgerCalls, Metrics } from '../metrics/index.js';
 import { type Logger, LOGGER } from '../service/index.js';
@@ -10,7 +10,12 @@ export const LEDGER = Symbol('LEDGER');
 
 /** The configured ledger, whose calls are measured, for every module of a service. */
 @Module({})
-export class LedgerModule {
+export class LedgerModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
   static forRoot(settings: LedgerSettings): DynamicModule {
     return {
       module: LedgerModule,
@@ -29,5 +34,23 @@ export class LedgerModule {
       ],
       exports: [LEDGER],
     };
+  }
+
+  /** Logs what operators should see of the ledger at start; `npm run doctor` examines a node in full. */
+  onApplicationBootstrap(): void {
+    const { ledger, logger } = this;
+    Promise.all([ledger.chainIdentifier(), ledger.status()]).then(
+      ([network, { epoch, referenceGasPrice, objectLockMs }]) =>
+        logger.info(
+          {
+            network,
+            epoch: String(epoch),
+            referenceGasPrice: String(referenceGasPrice),
+            objectLocks: objectLockMs === null ? 'until the epoch ends' : `${objectLockMs} ms`,
+          },
+          'Ledger connected',
+        ),
+      (error: Error) => logger.warn({ reason: error.message }, 'Ledger not available at start'),
+    );
   }
 }
