@@ -1,5 +1,4 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import { IotaClient } from '@iota/iota-sdk/client';
 import type { Ledger } from '../ledger.js';
 import { buildConsolidation, buildSplit } from './build-maintenance.js';
 import { decodeTransaction } from './decode-transaction.js';
@@ -11,7 +10,7 @@ import { KnownObjects } from './known-objects.js';
 import { haveInputsMovedOn } from './have-inputs-moved-on.js';
 import { inspectInputs } from './inspect-inputs.js';
 import type { NodeCall, NodeChange } from './nodes/ledger-node.js';
-import { LedgerNodes } from './nodes/ledger-nodes.js';
+import { createNodeClient } from './nodes/create-node-client.js';
 import { readStatus } from './read-status.js';
 import { StatusCache } from './status-cache.js';
 import { submitTransaction } from './submit-transaction.js';
@@ -42,12 +41,9 @@ const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
 export function createIotaLedger(options: IotaLedgerOptions): Ledger {
   const { urls, readUrls = [], headers, onCall, onNodeChange } = options;
   const timeoutMs = options.requestTimeoutMs ?? 40_000;
-  const connect = (nodes: readonly string[]) => {
-    const how = { headers, timeoutMs, onCall, onChange: onNodeChange };
-    return new IotaClient({ transport: new LedgerNodes({ urls: nodes, ...how }) });
-  };
-  const writer = connect(urls);
-  const reader = readUrls.length > 0 ? connect(readUrls) : writer;
+  const how = { headers, timeoutMs, onCall, onChange: onNodeChange };
+  const writer = createNodeClient({ urls, ...how });
+  const reader = readUrls.length > 0 ? createNodeClient({ urls: readUrls, ...how }) : writer;
   const signatures = new SignatureVerifier();
   const knownObjects = new KnownObjects();
   // Of the node that submits: its epoch is the one a submission belongs to.

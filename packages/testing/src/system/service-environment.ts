@@ -14,15 +14,11 @@ export interface SystemFacts {
   readonly fleetSecret: string;
 }
 
-/** Tests end epochs before their time. */
-const STATUS_MAX_AGE_MS = '1000';
-
 /** The variables that the services with a sponsor's key read. */
 function signerEnvironment(facts: SystemFacts, service: RedisUser): NodeJS.ProcessEnv {
   return {
     REDIS_URL: facts.redisUrlOf(service),
     LEDGER_URL: facts.ledgerUrl,
-    LEDGER_STATUS_MAX_AGE_MS: STATUS_MAX_AGE_MS,
     SPONSOR_KEYS: facts.sponsorSecrets.join(','),
   };
 }
@@ -46,7 +42,6 @@ export function gatewayEnvironment(
   return {
     REDIS_URL: facts.redisUrlOf('gateway'),
     LEDGER_URL: facts.ledgerUrl,
-    LEDGER_STATUS_MAX_AGE_MS: STATUS_MAX_AGE_MS,
     GAS_STATION_AUTH: facts.tokens.join(','),
     FLEET_SECRET: facts.fleetSecret,
     COIN_POOL_ENDPOINTS: coinPools.join(','),

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { IotaClient } from '@iota/iota-sdk/client';
-import { LedgerNodes } from './ledger-nodes.js';
+import type { IotaClient } from '@iota/iota-sdk/client';
+import { createNodeClient } from './create-node-client.js';
 
 /** What a stand-in responds to a call: a result, a JSON-RPC error, or an HTTP response of any form. */
 export type Response =
@@ -75,5 +75,5 @@ export class StandInNode {
 /** The SDK's client on the transport that the service uses. */
 export function clientOf(...nodes: readonly StandInNode[]): IotaClient {
   const urls = nodes.map(({ url }) => url);
-  return new IotaClient({ transport: new LedgerNodes({ urls, timeoutMs: 5_000 }) });
+  return createNodeClient({ urls, timeoutMs: 5_000 });
 }
