@@ -30,6 +30,7 @@ export async function quarantine(
     fence,
     message,
     epoch: lockedEpoch,
+    isExcused: kind === 'unknown',
   });
   if (quarantined) {
     passFailpoint('executor:after-quarantine');
