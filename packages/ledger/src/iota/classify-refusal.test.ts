@@ -155,11 +155,13 @@ describe('error data of nodes without certificates', () => {
   const conflict = [['D', [['0x1', 1, 'E']]]];
 
   it.each([
-    ['what validators rejected may still be executed', 'RejectedByValidators', cheap, 'conflict'],
-    ['a rejection over an object is one', 'RejectedByValidators', stale, 'conflict'],
-    ['an object that they do not know yet', 'RejectedByValidators', absent, 'missing'],
-    ['what the node proved invalid by itself', 'ValidationFailed', stale, 'refused'],
-    ['a reason that is not known here', 'TimedOut', cheap, 'unknown'],
+    ['what validators rejected may still be executed', 'REJECTED_BY_VALIDATORS', cheap, 'conflict'],
+    ['a rejection over an object is a conflict', 'RejectedByValidators', stale, 'conflict'],
+    ['an object that they do not know yet', 'REJECTED_BY_VALIDATORS', absent, 'missing'],
+    ['what the node proved invalid by itself', 'INVALID_TRANSACTION', stale, 'refused'],
+    ['a signature that is not valid', 'INVALID_USER_SIGNATURE', stale, 'refused'],
+    ['a reason that does not say who refused', 'NON_RECOVERABLE', cheap, 'refused'],
+    ['such a reason with the text of a conflict', 'NON_RECOVERABLE', stale, 'conflict'],
   ])('%s', (_what, reason, message, kind) => {
     expect(classifyRefusal({ code: -32002, message, data: { reason } }).kind).toBe(kind);
   });

@@ -10,8 +10,8 @@ const INVALID_PARAMS = -32602;
 const TOO_BIG = -32701;
 const INTERNAL_ERROR = -32603;
 
-const REJECTED = /reject/i;
-const INVALID = /invalid|validation/i;
+const REJECTED = /^rejected/i;
+const INVALID = /^(invalid|validation)/i;
 
 /** A JSON-RPC error. */
 export interface NodeError {
@@ -76,8 +76,8 @@ export function classifyRefusal(error: NodeError): { kind: Kind; message: string
 
 function kindOf({ code, message, data }: NodeError): Kind {
   if (code === INVALID_PARAMS || code === TOO_BIG) return 'refused';
-  const reason = readReason(data);
-  if (reason !== null) return kindOfReason(reason, message);
+  const kind = kindOfReason(readReason(data), message);
+  if (kind !== null) return kind;
   if (code === CLIENT_ERROR) return kindOfText(message) ?? 'conflict';
   // An indexer answers every error with it, and the node's text inside.
   if (code === INTERNAL_ERROR) return kindOfText(message) ?? 'unknown';
@@ -85,19 +85,19 @@ function kindOf({ code, message, data }: NodeError): Kind {
 }
 
 /** Newer nodes say in `data.reason` who refused; other data, such as the digests of a conflict, has none. */
-function readReason(data: unknown): string | null {
-  if (data === null || typeof data !== 'object' || !('reason' in data)) return null;
-  return typeof data.reason === 'string' ? data.reason : null;
+function readReason(data: unknown): string {
+  if (data === null || typeof data !== 'object' || !('reason' in data)) return '';
+  return typeof data.reason === 'string' ? data.reason : '';
 }
 
 /**
  * What the node found invalid by itself no validator has seen. What validators rejected may still be executed, whatever
- * their reason: others of them may have accepted it.
+ * their reason: others of them may have accepted it. Null: the reason does not say.
  */
-function kindOfReason(reason: string, message: string): Kind {
+function kindOfReason(reason: string, message: string): Kind | null {
   if (REJECTED.test(reason)) {
     const kind = kindOfText(message);
     return kind === 'missing' || kind === 'finalized' ? kind : 'conflict';
   }
-  return INVALID.test(reason) ? 'refused' : 'unknown';
+  return INVALID.test(reason) ? 'refused' : null;
 }
