@@ -17,7 +17,7 @@ import {
 import { APPS } from './app-configurations.js';
 import { imageDefaults } from './dockerfile.js';
 import { DOCKER, type Manifest } from './manifest.js';
-import { resolveKustomization } from './resolve-kustomization.js';
+import { resolveOverlay } from './resolve-kustomization.js';
 import { withSecretsIn, type Workload, workloadsOf } from './workload.js';
 
 const LOGS = join(DOCKER, '..', '.data', 'test-logs');
@@ -55,7 +55,7 @@ export interface ProductionSystem {
 export async function startProductionSystem(): Promise<ProductionSystem> {
   mkdirSync(LOGS, { recursive: true });
   const folder = mkdtempSync(join(LOGS, 'production-'));
-  const [objects, local] = [overlay('production'), overlay('local')];
+  const [objects, local] = [resolveOverlay('production'), resolveOverlay('local')];
   const sponsor = createSponsorKey();
   const token = 'token-of-a-test';
   const watchdog = new Watchdog();
@@ -152,8 +152,4 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
       return runApp('cli', env, { entry: 'audit.js' });
     },
   };
-}
-
-function overlay(name: string): Manifest[] {
-  return resolveKustomization(join(DOCKER, 'kubernetes', 'overlays', name));
 }
