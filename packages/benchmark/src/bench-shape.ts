@@ -1,4 +1,4 @@
-import { startRedis } from '@forecourt/testing/system';
+import { startRedisServer } from '@forecourt/testing/system';
 import type { Row } from './row.js';
 import { runBenchmark } from './run-benchmark.js';
 import { runProgram } from './run-program.js';
@@ -13,7 +13,7 @@ stay as they are. Took a quarter of an hour on two busy cores; --transactions ch
 through the whole system besides. --write puts the table into packages/benchmark/results.`;
 
 async function simulate(transactions: string): Promise<Row[]> {
-  const redis = await startRedis({ appendfsync: 'no' });
+  const redis = await startRedisServer({ appendfsync: 'no' });
   try {
     const program = 'packages/benchmark/dist/shape/run-simulation.js';
     return await runProgram(program, redis.url, transactions);

@@ -11,7 +11,7 @@ import {
   RedisCredentials,
   runApp,
   ServiceProcess,
-  startRedis,
+  startRedisServer,
   Watchdog,
 } from '@forecourt/testing/system';
 import { APPS } from './app-configurations.js';
@@ -60,7 +60,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
   const token = 'token-of-a-test';
   const watchdog = new Watchdog();
   const credentials = new RedisCredentials(readUsersTemplate());
-  const redis = await startRedis({ users: credentials.aclLines }, watchdog);
+  const redis = await startRedisServer({ users: credentials.aclLines, watchdog });
   const secrets: Readonly<Record<string, string>> = {
     'forecourt-redis/gateway.url': credentials.urlOf('gateway', redis.url),
     'forecourt-redis/coin-pool.url': credentials.urlOf('coin-pool', redis.url),
