@@ -47,10 +47,6 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.test.ts', '**/*.cases.ts'],
-    rules: { 'max-lines': ['error', 300] },
-  },
-  {
     files: [
       '**/*-config.ts',
       '**/*.test.ts',
