@@ -26,6 +26,8 @@ export class LedgerNodes implements IotaTransport {
   private readonly nodes: readonly LedgerNode[];
   /** Those that were seen to be on the network of the first that answered. */
   private readonly checked = new Set<LedgerNode>();
+  /** Those of another network: never called again. */
+  private readonly foreign = new Set<LedgerNode>();
   private chain: unknown = null;
 
   constructor(private readonly options: NodesOptions) {
@@ -81,9 +83,10 @@ export class LedgerNodes implements IotaTransport {
     const chain = await node.call({ method: 'iota_getChainIdentifier', params: [] }, timeoutMs);
     this.chain ??= chain;
     if (chain !== this.chain) {
-      throw new NodeFailure(`it is on network ${String(chain)}, not ${String(this.chain)}`, {
-        mayBeProcessed: false,
-      });
+      const reason = `it is on network ${String(chain)}, not ${String(this.chain)}`;
+      this.foreign.add(node);
+      this.options.onChange?.({ node: node.host, reason });
+      throw new NodeFailure(reason, { mayBeProcessed: false });
     }
     this.checked.add(node);
   }
@@ -92,7 +95,8 @@ export class LedgerNodes implements IotaTransport {
     if (this.nodes.length === 1) return this.nodes;
     const now = performance.now();
     const rank = ({ avoidedUntil }: LedgerNode) => (avoidedUntil <= now ? 0 : avoidedUntil);
-    return this.nodes.toSorted((one, other) => rank(one) - rank(other));
+    const ours = this.nodes.filter((node) => !this.foreign.has(node));
+    return ours.toSorted((one, other) => rank(one) - rank(other));
   }
 
   private allLimited(): NodeFailure {
