@@ -43,7 +43,7 @@ export class LedgerNodes implements IotaTransport {
     for (;;) {
       const failure = await this.requestOnce<T>(call);
       if (!(failure instanceof NodeFailure)) return failure;
-      const pauseMs = Math.min(...this.nodes.map(({ limitedMs }) => limitedMs));
+      const pauseMs = this.limitedMs;
       const isWorthWaiting = pauseMs > 0 && pauseMs <= LONGEST_LIMIT_MS && !failure.mayBeProcessed;
       if (!isWorthWaiting || performance.now() + pauseMs > deadline) throw failure;
       await delay(pauseMs, undefined, { signal: call.signal });
@@ -63,15 +63,16 @@ export class LedgerNodes implements IotaTransport {
     let last: NodeFailure | null = null;
     for (const node of this.inOrder()) {
       if (node.limitedMs > 0) continue;
+      let isCalled = false;
       try {
         await this.checkNetwork(node, waitMs);
+        isCalled = true;
         return (await node.call(call, waitMs)) as T;
       } catch (error) {
-        if (isWrite && error instanceof NodeRefusal && OUTCOME_UNKNOWN.has(error.code))
-          node.avoid();
+        if (isWrite && isUnknown(error)) node.avoid();
         if (!(error instanceof NodeFailure) || call.signal?.aborted) throw error;
         last = named(error, node);
-        if (isWrite && error.mayBeProcessed) return last;
+        if (isWrite && isCalled && error.mayBeProcessed) return last;
       }
     }
     return last ?? this.allLimited();
@@ -91,6 +92,11 @@ export class LedgerNodes implements IotaTransport {
     this.checked.add(node);
   }
 
+  /** Milliseconds until one of the nodes may be called; 0: one may be now. */
+  private get limitedMs(): number {
+    return Math.min(...this.inOrder().map(({ limitedMs }) => limitedMs));
+  }
+
   private inOrder(): readonly LedgerNode[] {
     if (this.nodes.length === 1) return this.nodes;
     const now = performance.now();
@@ -100,13 +106,17 @@ export class LedgerNodes implements IotaTransport {
   }
 
   private allLimited(): NodeFailure {
-    const retryAfterMs = Math.ceil(Math.min(...this.nodes.map(({ limitedMs }) => limitedMs)));
+    const retryAfterMs = Math.ceil(this.limitedMs);
     const hosts = this.nodes.map(({ host }) => host).join(', ');
     return new NodeFailure(`Ledger node ${hosts}: rate limit, retry in ${retryAfterMs} ms`, {
       mayBeProcessed: false,
       retryAfterMs,
     });
   }
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof NodeRefusal && OUTCOME_UNKNOWN.has(error.code);
 }
 
 function named(failure: NodeFailure, { host }: LedgerNode): NodeFailure {
