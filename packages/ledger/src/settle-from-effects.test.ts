@@ -7,6 +7,7 @@ const reference = { objectId: '0xc', version: 9, digest: 'New' };
 const effects = (over: Partial<TransactionEffects> = {}): TransactionEffects => ({
   status: { status: 'success' },
   transactionDigest: 'D',
+  executedEpoch: '0',
   gasUsed: {
     computationCost: '1000000',
     storageCost: '1960800',

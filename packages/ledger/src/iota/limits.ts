@@ -17,4 +17,4 @@ export const COIN_STORAGE_COST = 980_400n;
 export const MIN_COMPUTATION_UNITS = 1000n;
 
 /** Pauses between looks at what was made a moment ago and may not show yet, in milliseconds. */
-export const LOOK_AGAIN_MS: readonly number[] = [150, 350, 700];
+export const LOOK_AGAIN_MS: readonly number[] = [200, 400, 600];
