@@ -55,6 +55,15 @@ describe('errors in the words of a node', () => {
     expect(present(invalid, profile, 'iotax_getCoins').code).toBe(-32602);
   });
 
+  it('of a dry run name the first fault, as invalid parameters', () => {
+    const refused = present(refuseInputs(['one', 'two']), OF_2026, 'iota_dryRunTransactionBlock');
+    expect(refused).toEqual({
+      code: -32602,
+      message: 'Error checking transaction input objects: one',
+      data: undefined,
+    });
+  });
+
   it('call ObjectNotFound and DependentPackageNotFound transient where a node does, and nothing else', () => {
     const profile = { ...OF_2026, missingIsTransient: true };
     expect(present(refuseInputs([missing]), profile)).toMatchObject({

@@ -108,6 +108,20 @@ describe('the order of iotax_queryTransactionBlocks', () => {
     expect(ledgers).toEqual([one, two, three, after]);
   });
 
+  it('keeps transactions in their epoch, and finds no cursor that is not in the index yet', async () => {
+    const known = await listed('ascending');
+    await devnet.setFault({ kind: 'reorder', group: 9 });
+    const [one, two] = [await transfer(), await transfer()];
+    expect(await listed('ascending')).toEqual(known);
+    const from = await devnet.rpc('iotax_queryTransactionBlocks', [{}, one]);
+    expect(from.error?.message).toContain('Could not find the referenced transaction');
+    await devnet.control('POST', '/epoch');
+    const three = await transfer();
+    expect(await listed('ascending')).toEqual([...known, two, one]);
+    await devnet.control('DELETE', '/faults');
+    expect(await listed('ascending')).toEqual([...known, two, one, three]);
+  });
+
   it('lags alone while everything else is current', async () => {
     await devnet.setFault({ kind: 'lag', checkpoints: 1, method: 'iotax_queryTransactionBlocks' });
     const digest = await transfer();
