@@ -48,7 +48,8 @@ describe('kinds of nodes', () => {
   });
 
   it('not found: -32602 before August 2026, -32003 since, -32603 behind an indexer', async () => {
-    const codeOf = async () => (await devnet.rpc('iota_getTransactionBlock', [UNKNOWN])).error?.code;
+    const codeOf = async () =>
+      (await devnet.rpc('iota_getTransactionBlock', [UNKNOWN])).error?.code;
     const codes = [await codeOf()];
     await behaveLike({ version: '2026' });
     codes.push(await codeOf());
@@ -63,7 +64,9 @@ describe('kinds of nodes', () => {
       await devnet.setFault({ kind: 'refuse', preset: 'stale', times: 1 });
       return (await devnet.rpc(EXECUTE, params)).error?.message;
     };
-    expect(await refusal()).toMatch(/^Transaction validator signing failed due to .*:\n- Object ID/s);
+    expect(await refusal()).toMatch(
+      /^Transaction validator signing failed due to .*:\n- Object ID/s,
+    );
     await behaveLike({ version: '2026' });
     expect(await refusal()).toMatch(/^Transaction execution failed due to .*:\n- Object ID/s);
   });
@@ -141,7 +144,11 @@ describe('kinds of nodes', () => {
     const { params } = await signedTransfer(devnet);
     const data = { reason: 'SOMETHING_ELSE' };
     await devnet.setFault({ kind: 'refuse', code: -32002, message: 'no', data, times: 1 });
-    expect((await devnet.rpc(EXECUTE, params)).error).toEqual({ code: -32002, message: 'no', data });
+    expect((await devnet.rpc(EXECUTE, params)).error).toEqual({
+      code: -32002,
+      message: 'no',
+      data,
+    });
   });
 
   it.each([

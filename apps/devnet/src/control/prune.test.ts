@@ -60,7 +60,9 @@ describe('a pruned node', () => {
       message: `Verified checkpoint not found for sequence number ${below - 1}`,
     });
     await expect(devnet.client.getCheckpoint({ id: '0' })).rejects.toMatchObject({ code: -32602 });
-    await expect(changesOf(digests[0]!)).rejects.toThrow('Could not find the referenced transaction');
+    await expect(changesOf(digests[0]!)).rejects.toThrow(
+      'Could not find the referenced transaction',
+    );
     const query = { MoveModule: { package: devnet.engine.demo.packageId, module: 'garage' } };
     const events = await devnet.client.queryEvents({ query });
     const builds = events.data.filter(({ type }) => type.endsWith('CarBuilt'));
@@ -85,6 +87,8 @@ describe('a pruned node', () => {
     const newest = devnet.engine.latestCheckpoint.sequenceNumber;
     const answer = await devnet.control('POST', '/prune', { below: newest + 1_000 });
     expect(answer).toEqual({ oldestCheckpoint: newest });
-    expect((await devnet.client.getCheckpoint({ id: String(newest) })).transactions).toHaveLength(1);
+    expect((await devnet.client.getCheckpoint({ id: String(newest) })).transactions).toHaveLength(
+      1,
+    );
   });
 });

@@ -23,13 +23,9 @@ export function readNodeProfile(request: unknown): Partial<NodeProfile> {
   };
   const unknown = Object.keys(body).find((field) => !Object.hasOwn(known, field));
   if (unknown !== undefined) {
-    throw new InvalidControlRequest(
-      `"${unknown}" is not one of ${Object.keys(known).join(', ')}`,
-    );
+    throw new InvalidControlRequest(`"${unknown}" is not one of ${Object.keys(known).join(', ')}`);
   }
-  return Object.fromEntries(
-    Object.entries(known).filter(([, value]) => value !== undefined),
-  ) as Partial<NodeProfile>;
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
 }
 
 function readHeaders({ requiredHeaders: value }: Body): Record<string, string> | undefined {

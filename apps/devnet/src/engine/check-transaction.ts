@@ -81,10 +81,7 @@ function checkCommand(command: Command): void {
     return;
   }
   if (made.modules.length >= MODULES_END) {
-    throw tooLarge(
-      'maximum modules in a programmable transaction upgrade command',
-      MODULES_END,
-    );
+    throw tooLarge('maximum modules in a programmable transaction upgrade command', MODULES_END);
   }
   if (made.dependencies.length >= DEPENDENCIES_END) {
     throw tooLarge('maximum package dependencies', DEPENDENCIES_END);

@@ -39,11 +39,7 @@ describe('limits as on a node', () => {
     ['splits nothing', EMPTY, (tx) => void tx.splitCoins(tx.gas, [])],
     ['merges nothing', EMPTY, (tx) => void tx.mergeCoins(tx.gas, [])],
     ['publishes nothing', EMPTY, (tx) => void tx.publish({ modules: [], dependencies: [] })],
-    [
-      'makes an empty vector without a type',
-      EMPTY,
-      (tx) => void tx.makeMoveVec({ elements: [] }),
-    ],
+    ['makes an empty vector without a type', EMPTY, (tx) => void tx.makeMoveVec({ elements: [] })],
     [
       'publishes more than five packages',
       '5 max publish/upgrade commands allowed, 6 provided',
@@ -60,14 +56,21 @@ describe('limits as on a node', () => {
       'depends on 32 packages',
       'maximum package dependencies is 32',
       (tx) => {
-        const dependencies = Array.from({ length: 32 }, (_, each) => `0x${(each + 1).toString(16)}`);
+        const dependencies = Array.from(
+          { length: 32 },
+          (_, each) => `0x${(each + 1).toString(16)}`,
+        );
         tx.publish({ modules: some(1), dependencies });
       },
     ],
     [
       'splits into 512 coins',
       'maximum arguments in a programmable transaction command is 512',
-      (tx) => void tx.splitCoins(tx.gas, Array.from({ length: 512 }, () => 1)),
+      (tx) =>
+        void tx.splitCoins(
+          tx.gas,
+          Array.from({ length: 512 }, () => 1),
+        ),
     ],
     [
       'passes 512 arguments to a call',

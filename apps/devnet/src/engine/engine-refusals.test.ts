@@ -176,28 +176,6 @@ describe('refusal of a transaction', () => {
     expect(large).toContain('serialized transaction size exceeded maximum is 131072');
   });
 
-  it('for packages that do not exist: called, upgraded and needed by an upgrade', async () => {
-    const chain = new TestChain();
-    const alice = await chain.account(COIN);
-    const nothing = () => undefined;
-    for (const [upgraded, dependency] of [
-      [NOWHERE, '0x1'],
-      ['0x2', NOWHERE],
-    ] as const) {
-      expect(
-        await refusal(chain, alice, nothing, (tx) => {
-          const ticket = tx.moveCall({ target: '0x2::package::authorize_upgrade' });
-          tx.upgrade({ modules: [[1]], dependencies: [dependency], package: upgraded, ticket });
-        }),
-      ).toBe(`Dependent package not found on-chain: ${NOWHERE}`);
-    }
-    expect(
-      await refusal(chain, alice, nothing, (tx) => {
-        tx.moveCall({ target: `${NOWHERE}::m::f` });
-      }),
-    ).toBe(`Dependent package not found on-chain: ${NOWHERE}`);
-  });
-
   it('for a shared object used as owned, a mutable clock or a wrong initial version', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);

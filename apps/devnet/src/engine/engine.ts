@@ -235,27 +235,21 @@ export class Engine implements EngineInterface {
     return found ? normalizeModule(found) : null;
   }
 
-  onExecuted(listener: (transaction: ExecutedTransaction) => void) {
-    return this.#listeners.add('executed', listener);
-  }
+  readonly onExecuted: EngineInterface['onExecuted'] = (listener) =>
+    this.#listeners.add('executed', listener);
 
-  onCheckpoint(listener: (checkpoint: CheckpointRecord) => void) {
-    return this.#listeners.add('checkpoint', listener);
-  }
+  readonly onCheckpoint: EngineInterface['onCheckpoint'] = (listener) =>
+    this.#listeners.add('checkpoint', listener);
 
-  onClock(listener: (timestampMs: number) => void) {
-    return this.#listeners.add('clock', listener);
-  }
+  readonly onClock: EngineInterface['onClock'] = (listener) =>
+    this.#listeners.add('clock', listener);
 
-  onGasPrice(listener: (price: bigint) => void) {
-    return this.#listeners.add('gasPrice', listener);
-  }
+  readonly onGasPrice: EngineInterface['onGasPrice'] = (listener) =>
+    this.#listeners.add('gasPrice', listener);
 
-  onEpoch(listener: (epoch: bigint) => void) {
-    return this.#listeners.add('epoch', listener);
-  }
+  readonly onEpoch: EngineInterface['onEpoch'] = (listener) =>
+    this.#listeners.add('epoch', listener);
 
-  onPruned(listener: (dropped: number) => void) {
-    return this.#listeners.add('pruned', listener);
-  }
+  readonly onPruned: EngineInterface['onPruned'] = (listener) =>
+    this.#listeners.add('pruned', listener);
 }

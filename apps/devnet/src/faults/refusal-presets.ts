@@ -62,10 +62,7 @@ export const REFUSAL_PRESETS = {
     'inputs',
     'A move package is expected, instead a move object is passed: {gasObjectId}',
   ),
-  'immutable-object': about(
-    'inputs',
-    'Immutable parameter provided, mutable parameter expected',
-  ),
+  'immutable-object': about('inputs', 'Immutable parameter provided, mutable parameter expected'),
   'mutable-object': about('inputs', 'Mutable parameter provided, immutable parameter expected'),
   frozen: about('inputs', 'Object {gasObjectId} is frozen'),
   'wrong-sender': about(
@@ -74,10 +71,7 @@ export const REFUSAL_PRESETS = {
       '0x0000000000000000000000000000000000000000000000000000000000000bad, but given owner/signer address is {sender}',
   ),
   'not-an-object': about('inputs', 'Object {gasObjectId} is not a Move object'),
-  'verification-timeout': about(
-    'inputs',
-    'Package verification failed: Verification timed out',
-  ),
+  'verification-timeout': about('inputs', 'Package verification failed: Verification timed out'),
   'bad-signature': client(
     'Invalid user signature: Signature is not valid: Fail to verify user sig',
   ),

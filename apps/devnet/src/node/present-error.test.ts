@@ -41,9 +41,7 @@ describe('errors in the words of a node', () => {
   ] as const)('introduce faults of inputs as in %s', (version, introduction) => {
     const { code, message } = present(refuseInputs(['one', 'two']), { ...OF_2025, version });
     expect(code).toBe(-32002);
-    expect(message).toBe(
-      `${introduction}, please review the errors and try again:\n- one\n- two`,
-    );
+    expect(message).toBe(`${introduction}, please review the errors and try again:\n- one\n- two`);
   });
 
   it('of a write are -32603 with the node’s text inside behind an indexer, those of reads are not', () => {

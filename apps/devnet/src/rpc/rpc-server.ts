@@ -56,10 +56,12 @@ export class RpcServer implements OnModuleInit {
       profiles,
     };
     const call = withPresentedErrors(
-      withFaults(
-        (method, params, context) => runMethod(dependencies, method, params, context),
-        { faults, counters, recentCalls, latencyMs },
-      ),
+      withFaults((method, params, context) => runMethod(dependencies, method, params, context), {
+        faults,
+        counters,
+        recentCalls,
+        latencyMs,
+      }),
       profiles,
     );
     const server = this.host.httpAdapter.getInstance();

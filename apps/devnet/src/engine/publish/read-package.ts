@@ -15,10 +15,7 @@ export interface PackageContent {
 }
 
 /** Reads the modules of a package that is published, in base64, and charges for them. Throws `ExecutionFailure`. */
-export function readPackage(
-  session: ExecutionSession,
-  modules: readonly string[],
-): PackageContent {
+export function readPackage(session: ExecutionSession, modules: readonly string[]): PackageContent {
   const bytes = modules.map((module) => fromBase64(module));
   const size = bytes.reduce((sum, { length }) => sum + length, 0);
   session.facts.meter.charge(UNITS_PER_BYTE * BigInt(size));

@@ -123,10 +123,14 @@ describe('a package', () => {
     const chain = new TestChain();
     const author = await chain.account(COIN);
     const large = [...moduleBytes('alpha'), ...new Uint8Array(100 * 1024)];
-    const { effects } = await chain.run(author, (tx) => {
-      const cap = tx.publish({ modules: [large], dependencies: DEPENDENCIES });
-      tx.transferObjects([cap], author.address);
-    }, { budget: 5_000_000_000n });
+    const { effects } = await chain.run(
+      author,
+      (tx) => {
+        const cap = tx.publish({ modules: [large], dependencies: DEPENDENCIES });
+        tx.transferObjects([cap], author.address);
+      },
+      { budget: 5_000_000_000n },
+    );
     expect(effects.status).toMatchObject({ error: expect.stringContaining('MovePackageTooBig') });
   });
 });

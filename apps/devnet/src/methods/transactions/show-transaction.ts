@@ -63,7 +63,9 @@ export function showTransactionRead(
   const shown = showTransaction(context.engine, transaction, options);
   const omits =
     options.showObjectChanges &&
-    faults.take('omitChanges', context.method, ({ digest }) => isThis(digest ?? transaction.digest));
+    faults.take('omitChanges', context.method, ({ digest }) =>
+      isThis(digest ?? transaction.digest),
+    );
   if (omits) {
     delete shown['objectChanges'];
     shown['errors'] = [`Failed to read object changes of ${transaction.digest}: object not found`];

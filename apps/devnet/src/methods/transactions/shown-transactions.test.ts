@@ -33,7 +33,11 @@ describe('transactions that a node cannot show in full', () => {
     (await devnet.rpc('iota_multiGetTransactionBlocks', [digests, OPTIONS])).result as Shown[];
   const query = (limit: number, cursor: string | null = null) => {
     const filter = { FromAddress: key.toIotaAddress() };
-    return devnet.rpc('iotax_queryTransactionBlocks', [{ filter, options: OPTIONS }, cursor, limit]);
+    return devnet.rpc('iotax_queryTransactionBlocks', [
+      { filter, options: OPTIONS },
+      cursor,
+      limit,
+    ]);
   };
 
   it('object changes are left out and errors filled, of one transaction or of all', async () => {
@@ -60,7 +64,9 @@ describe('transactions that a node cannot show in full', () => {
       hasNextPage: true,
     });
     expect((await query(1, digests[1])).error?.message).toContain(digests[2]!);
-    expect((await devnet.rpc('iota_multiGetTransactionBlocks', [digests])).error?.code).toBe(-32603);
+    expect((await devnet.rpc('iota_multiGetTransactionBlocks', [digests])).error?.code).toBe(
+      -32603,
+    );
     expect((await devnet.rpc('iota_getTransactionBlock', [digests[2]])).error?.code).toBe(-32603);
   });
 });
