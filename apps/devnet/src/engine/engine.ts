@@ -12,13 +12,12 @@ import type {
 } from './engine-interface.js';
 import { decodeTransaction } from './decode-transaction.js';
 import { Faucet } from './faucet.js';
+import { findNormalizedFunction, findNormalizedModule } from './find-normalized.js';
 import { makeGenesis } from './genesis.js';
 import { fullId } from './hex.js';
 import { Ledger } from './ledger.js';
 import { Listeners } from './listeners.js';
 import { DEMO_PACKAGE } from './move/demo-package.js';
-import { findModule } from './move/move-library.js';
-import { normalizeFunction, normalizeModule } from './normalize-module.js';
 import { Submissions } from './submissions.js';
 import { Simulator } from './simulator.js';
 import { coinMetadataOf } from './coin-metadata.js';
@@ -223,18 +222,8 @@ export class Engine implements EngineInterface {
     return found?.type === 'package' ? found.modules : null;
   }
 
-  getNormalizedFunction(packageId: string, module: string, name: string): object | null {
-    const found = findModule(fullId(packageId), module)?.functions.find(
-      (each) => each.name === name,
-    );
-    return found ? normalizeFunction(found) : null;
-  }
-
-  getNormalizedModule(packageId: string, module: string): object | null {
-    const found = findModule(fullId(packageId), module);
-    return found ? normalizeModule(found) : null;
-  }
-
+  readonly getNormalizedFunction = findNormalizedFunction;
+  readonly getNormalizedModule = findNormalizedModule;
   readonly onExecuted: EngineInterface['onExecuted'] = (listener) =>
     this.#listeners.add('executed', listener);
 
