@@ -1,4 +1,4 @@
-import { type CallMethod, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { type CallMethod, invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import {
   describeFaults,
   EngineError,
@@ -13,6 +13,7 @@ import { describeReason } from './refusal-reason.js';
 /** Code of a transaction that is not found, since August 2026. */
 const TRANSACTION_NOT_FOUND = -32003;
 const EXECUTE = 'iota_executeTransactionBlock';
+const DRY_RUN = 'iota_dryRunTransactionBlock';
 
 const INTRODUCTIONS: Record<NodeVersion, string> = {
   '2025': INTRODUCTION,
@@ -38,18 +39,20 @@ export function withPresentedErrors(run: CallMethod, profiles: NodeProfiles): Ca
 
 /** Errors of other classes than `EngineError` and `JsonRpcError` are returned as they are. */
 export function presentError(error: unknown, method: string, profile: NodeProfile): unknown {
-  const presented = presentByNode(error, profile);
+  const presented = presentByNode(error, method, profile);
   if (!(presented instanceof JsonRpcError) || !profile.behindIndexer) return presented;
   const isPassedOn = method === EXECUTE || error instanceof TransactionNotFound;
   return isPassedOn ? passOn(presented) : presented;
 }
 
-function presentByNode(error: unknown, profile: NodeProfile): unknown {
+function presentByNode(error: unknown, method: string, profile: NodeProfile): unknown {
   if (error instanceof TransactionNotFound) {
     const code = profile.version === '2025' ? error.code : TRANSACTION_NOT_FOUND;
     return new JsonRpcError(code, error.message);
   }
-  if (error instanceof InputsRefused) return presentFaults(error, profile);
+  if (error instanceof InputsRefused) {
+    return method === DRY_RUN ? presentDryRun(error) : presentFaults(error, profile);
+  }
   if (error instanceof LockConflict) return presentConflict(error, profile);
   const isRefusal = error instanceof EngineError || error instanceof JsonRpcError;
   if (!isRefusal) return error;
@@ -63,6 +66,11 @@ function presentFaults({ faults, foundBy }: InputsRefused, profile: NodeProfile)
   const isTransient = profile.missingIsTransient && faults.every(({ missing }) => missing);
   const code = isTransient ? JsonRpcCode.transient : JsonRpcCode.transactionClientError;
   return new JsonRpcError(code, message, describeReason(code, message, profile, foundBy));
+}
+
+/** A dry run asks no validators: the node names the first fault that it finds itself. */
+function presentDryRun({ faults: [first] }: InputsRefused): JsonRpcError {
+  return invalidParams(`Error checking transaction input objects: ${first?.text}`);
 }
 
 /** With certificates the data name the conflicting transactions; without, validators reject like for any other reason. */

@@ -39,6 +39,8 @@ const RECEIPT: StructLayout = {
   ],
 };
 
+/** The policy of packages to which upgrades may only add. */
+const ADDITIVE = 128n;
 const TOO_PERMISSIVE = 1n;
 const ALREADY_AUTHORIZED = 2n;
 const NOT_AUTHORIZED = 3n;
@@ -68,7 +70,7 @@ export const PACKAGE_MODULE: MoveModule = {
         const { id, values } = objectOf(capability);
         const policy = BigInt(bytesOf(wanted)[0]!);
         if (values.package === NO_PACKAGE) throw abort(location, ALREADY_AUTHORIZED);
-        if (policy < BigInt(values.policy as bigint)) throw abort(location, TOO_PERMISSIVE);
+        if (policy < (values.policy as bigint)) throw abort(location, TOO_PERMISSIVE);
         const ticket = { cap: id, package: values.package!, policy };
         values.package = NO_PACKAGE;
         return [asValue(hotPotato(UPGRADE_TICKET, TICKET, ticket))];
@@ -88,8 +90,18 @@ export const PACKAGE_MODULE: MoveModule = {
       },
     ),
     fn(
+      'only_additive_upgrades',
+      { parameters: [`&mut ${UPGRADE_CAP}`], isEntry: true },
+      ({ values: [capability], location }) => {
+        const { values } = objectOf(capability);
+        if ((values.policy as bigint) > ADDITIVE) throw abort(location, TOO_PERMISSIVE);
+        values.policy = ADDITIVE;
+        return [];
+      },
+    ),
+    fn(
       'make_immutable',
-      { parameters: [UPGRADE_CAP] },
+      { parameters: [UPGRADE_CAP], isEntry: true },
       ({ session, values: [capability] }) => {
         session.delete(objectOf(capability));
         return [];

@@ -1,4 +1,5 @@
 import type { ExecutedTransaction } from '../../engine/engine-interface.js';
+import { TransactionNotFound } from '../../node/not-found.js';
 import type { LedgerView } from '../../views/ledger-view.js';
 import type { TransactionPredicate } from './read-transaction-filter.js';
 
@@ -32,7 +33,7 @@ export function scanLedgerOrder(view: LedgerView, scan: Scan): ExecutedTransacti
   }
 }
 
-/** The same in the order of the node's index. */
+/** The same in the order of the node's index. Throws `TransactionNotFound` for a start that is not in it yet. */
 export function scanNodeOrder(
   view: LedgerView,
   sequences: readonly number[],
@@ -40,8 +41,7 @@ export function scanNodeOrder(
 ): ExecutedTransaction[] {
   const found: ExecutedTransaction[] = [];
   const step = descending ? -1 : 1;
-  const before = after === null ? null : sequences.indexOf(after.sequence);
-  const start = before === null ? (descending ? sequences.length - 1 : 0) : before + step;
+  const start = startOf(sequences, after, descending);
   for (let at = start; found.length < wanted; at += step) {
     const sequence = sequences[at];
     if (sequence === undefined) break;
@@ -50,4 +50,15 @@ export function scanNodeOrder(
     if (isShown && matches(transaction)) found.push(transaction);
   }
   return found;
+}
+
+function startOf(
+  sequences: readonly number[],
+  after: ExecutedTransaction | null,
+  descending: boolean,
+): number {
+  if (after === null) return descending ? sequences.length - 1 : 0;
+  const before = sequences.indexOf(after.sequence);
+  if (before < 0) throw new TransactionNotFound(after.digest);
+  return before + (descending ? -1 : 1);
 }
