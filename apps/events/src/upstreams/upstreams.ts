@@ -7,7 +7,7 @@ import { HistoryPruned, UpstreamLacks } from './upstream-lacks.js';
 
 /** -32000: nodes respond, but none of them has what the query needs. */
 export class QueryUnanswerable extends JsonRpcError {
-  constructor(lack: UpstreamLacks) {
+  constructor(readonly lack: UpstreamLacks) {
     super(JsonRpcCode.callFailed, lack.message, lack.data, { cause: lack });
   }
 }

@@ -4,10 +4,10 @@ import { UpstreamFailed } from '../event-source.js';
 import { UpstreamLacks } from '../upstream-lacks.js';
 import type { Checkpoints } from './checkpoints.js';
 
-/** Throws `UpstreamFailed` for anything but the first bytes of a genesis checkpoint's digest, in hex. */
+/** The first bytes of the genesis checkpoint's digest, in hex. Throws `UpstreamFailed` for anything but a short text. */
 export async function readChainIdentifier(call: CallNode): Promise<string> {
   const identifier = await call<unknown>('iota_getChainIdentifier', []);
-  if (typeof identifier === 'string' && /^[0-9a-f]{8,}$/i.test(identifier)) return identifier;
+  if (typeof identifier === 'string' && /^[0-9A-Za-z]{4,100}$/.test(identifier)) return identifier;
   throw new UpstreamFailed('iota_getChainIdentifier: the ledger node returned no identifier');
 }
 
