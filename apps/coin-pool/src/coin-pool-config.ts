@@ -30,14 +30,11 @@ export const coinPoolVariables = {
   targetBalance: fleetVariables.poolTargetBalance,
   targetCoins: variable.integer('POOL_TARGET_COINS', {
     default: 500,
-    min: 1,
-    max: 1_000_000,
     description: 'Number of coins that the pool is filled to',
   }),
   minCoins: variable.integer('POOL_MIN_COINS', {
     default: 250,
     min: 0,
-    max: 1_000_000,
     description: 'Number of coins below which the pool is filled again',
   }),
   minFreeShare: variable.integer('POOL_MIN_FREE_SHARE', {
@@ -50,7 +47,6 @@ export const coinPoolVariables = {
   }),
   splitConcurrency: variable.integer('POOL_SPLIT_CONCURRENCY', {
     default: 8,
-    min: 1,
     max: 64,
     description: 'Concurrent splits while the pool is filled',
   }),

@@ -70,33 +70,23 @@ export const gatewayVariables = {
   }),
   rpcRequestsPerSecond: variable.integer('RPC_REQUESTS_PER_SECOND', {
     default: 200,
-    min: 1,
-    max: 1_000_000,
     description:
       'Rate limit for requests and WebSockets of one client address at `/rpc`, with bursts of ten seconds’ worth; beyond it 429',
   }),
   maxRpcRequestsPerClient: variable.integer('MAX_RPC_REQUESTS_PER_CLIENT', {
     default: 64,
-    min: 1,
-    max: 1_000_000,
     description: 'Concurrent requests of one client address at `/rpc`; beyond it 429',
   }),
   maxRpcRequests: variable.integer('MAX_RPC_REQUESTS', {
     default: 1_024,
-    min: 1,
-    max: 1_000_000,
     description: 'Concurrent requests at `/rpc`; beyond it 429',
   }),
   maxRpcSocketsPerClient: variable.integer('MAX_RPC_SOCKETS_PER_CLIENT', {
     default: 256,
-    min: 1,
-    max: 1_000_000,
     description: 'Concurrent WebSockets of one client address at `/rpc`; beyond it 429',
   }),
   maxRpcSockets: variable.integer('MAX_RPC_SOCKETS', {
     default: 20_000,
-    min: 1,
-    max: 1_000_000,
     description: 'Concurrent WebSockets at `/rpc`; beyond it 429',
   }),
   ...accessVariables,
@@ -113,7 +103,6 @@ export const gatewayVariables = {
   }),
   reserveMaxPoolShare: variable.integer('RESERVE_MAX_POOL_SHARE', {
     default: 50,
-    min: 1,
     max: 100,
     unit: '%',
     description:
@@ -121,54 +110,43 @@ export const gatewayVariables = {
   }),
   reserveMaxCoins: variable.integer('RESERVE_MAX_COINS', {
     default: 10_000,
-    min: 1,
     max: 10_000_000,
     description: 'Coins that one caller may hold at once',
   }),
   reserveMaxBudget: variable.integer('RESERVE_MAX_BUDGET', {
     default: 1_000_000_000_000,
-    min: 1,
     max: Number.MAX_SAFE_INTEGER,
     unit: 'smallest unit',
     description: 'Sum of the gas budgets that one caller may hold at once',
   }),
   quarantineMax: variable.integer('QUARANTINE_MAX', {
     default: 20,
-    min: 1,
     max: 1_000,
     description:
       'Transactions of one caller that may end in quarantine, where they bind coins until the epoch ends, within `QUARANTINE_WINDOW_SECS`; beyond it executions get 429. A token’s `quarantine` overrides it',
   }),
   quarantineWindowSecs: variable.integer('QUARANTINE_WINDOW_SECS', {
     default: 600,
-    min: 1,
     max: 86_400,
     unit: 's',
     description: 'Length of the window of `QUARANTINE_MAX`',
   }),
   maxReservations: variable.integer('MAX_RESERVATIONS_AT_ONCE', {
     default: 1_000,
-    min: 1,
-    max: 1_000_000,
     description: 'Concurrent reserve requests of this gateway; beyond it 503',
   }),
   maxExecutions: variable.integer('MAX_EXECUTIONS_AT_ONCE', {
     default: 5_000,
-    min: 1,
-    max: 1_000_000,
     description:
       'Concurrent execute requests of this gateway, including those that wait; beyond it 503',
   }),
   maxQueued: variable.integer('MAX_QUEUED_EXECUTIONS', {
     default: 10_000,
-    min: 1,
     max: 10_000_000,
     description: 'Executions that may wait for an executor in the whole fleet; beyond it 503',
   }),
   maxRefusedExecutions: variable.integer('MAX_REFUSED_EXECUTIONS_PER_MINUTE', {
     default: 300,
-    min: 1,
-    max: 1_000_000,
     description:
       'Transactions of one caller that look-ups or dry runs may refuse per minute, in the whole fleet; beyond it executions get 429',
   }),
@@ -180,8 +158,6 @@ export const gatewayVariables = {
   }),
   maxGasPriceRatio: variable.integer('MAX_GAS_PRICE_RATIO', {
     default: 5,
-    min: 1,
-    max: 1_000_000,
     description:
       'Maximum gas price as a multiple of the reference gas price, unless an access rule allows more',
   }),

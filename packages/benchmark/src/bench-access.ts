@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import {
   type AccessSubject,
   decideAccess,
@@ -7,10 +6,9 @@ import {
   type RuleSet,
 } from '@forecourt/policy/access';
 import { createIotaLedger, type DecodedTransaction } from '@forecourt/ledger';
-import { rowsAsMarkdown } from './print-rows.js';
 import { median, type Row } from './row.js';
+import { runBenchmark } from './run-benchmark.js';
 import { sampleTransaction } from './sample-transaction.js';
-import { writeResults } from './write-results.js';
 
 const HELP = `npm run bench:access [-- --write]
 
@@ -21,13 +19,6 @@ const ROUNDS = 9;
 const ROUND_US = 300_000;
 const TARGET_US = 100;
 const UNUSED: KnownUsages = new Map();
-
-const { values } = parseArgs({
-  options: {
-    write: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
 
 const ledger = createIotaLedger({ urls: ['http://127.0.0.1:0'] });
 
@@ -95,7 +86,7 @@ async function bench(): Promise<Row[]> {
   const subject = subjectOf(ledger.decodeTransaction(bytes));
   const decoding = await measure(() => ledger.decodeTransaction(bytes));
   const rows: Row[] = [];
-  const add = async (what: string, ruleSet: RuleSet, target: number | null) => {
+  const add = async (what: string, ruleSet: RuleSet, target?: number) => {
     const decide = () =>
       decideAccess(ruleSet, subject, {
         known: UNUSED,
@@ -110,23 +101,22 @@ async function bench(): Promise<Row[]> {
       unit: 'µs a decision',
       ratio: value / decoding,
       reference: `decoding the transaction, ${decoding.toFixed(1)} µs`,
-      target: target === null ? '' : `below ${target} µs`,
-      isMet: target === null || value < target,
+      ...(target !== undefined && { target: `below ${target} µs`, isMet: value < target }),
     });
   };
   for (const [name, rule] of Object.entries(kinds)) {
     await add(`1000 rules: ${name}`, await aFile(1_000, rule), TARGET_US);
   }
-  await add('10 rules', await aFile(10, Object.values(kinds)[1]!), null);
-  await add('10 rules with an expression each', await aFile(10, expression), null);
+  await add('10 rules', await aFile(10, Object.values(kinds)[1]!));
+  await add('10 rules with an expression each', await aFile(10, expression));
   return rows;
 }
 
-if (values.help) {
-  process.stdout.write(`${HELP}\n`);
-} else {
-  const rows = await bench();
-  process.stdout.write(`${rowsAsMarkdown(rows)}\n`);
-  if (values.write) writeResults('access', 'Access rules', rows);
-  if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1;
-}
+await runBenchmark({
+  name: 'access',
+  title: 'Access rules',
+  script: 'bench:access',
+  help: HELP,
+  options: {},
+  measure: async () => ({ rows: await bench() }),
+});

@@ -1,8 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
-import { rowsAsMarkdown } from './print-rows.js';
 import { benchRedisTime } from './redis-time/bench-redis-time.js';
 import type { Row } from './row.js';
+import { runBenchmark, say } from './run-benchmark.js';
 import { benchFilling } from './sponsoring/bench-filling.js';
 import { benchLatency } from './sponsoring/bench-latency.js';
 import { benchMemory } from './sponsoring/bench-memory.js';
@@ -10,7 +9,6 @@ import { benchReserving } from './sponsoring/bench-reserving.js';
 import { benchScaling } from './sponsoring/bench-scaling.js';
 import { benchThroughput } from './sponsoring/bench-throughput.js';
 import type { Effort } from './sponsoring/effort.js';
-import { writeResults } from './write-results.js';
 
 const parts: Readonly<Record<string, (effort: Effort) => Promise<Row[]>>> = {
   redis: benchRedisTime,
@@ -36,57 +34,49 @@ Starts whole systems and measures sponsoring, each figure beside a reference in 
 Takes about ten minutes, with --quick about three. --write puts the table of a whole run into packages/benchmark/results.
 Ends with 1 when a target is missed.`;
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    requests: { type: 'string' },
-    coins: { type: 'string' },
-    write: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-
 /** A count that an option gives. Throws `RangeError` when it is none. */
-function readCount(option: 'requests' | 'coins', usual: number): number {
-  const text = values[option];
+function readCount(option: string, text: string | undefined, usual: number): number {
   if (text === undefined) return usual;
   if (/^[1-9]\d{2,8}$/.test(text)) return Number(text);
   throw new RangeError(`--${option} must be a whole number, 100 or more; got ${text}`);
 }
 
-function choose(): [string, (effort: Effort) => Promise<Row[]>][] {
-  const chosen = Object.entries(parts).filter(([name]) => [undefined, name].includes(values.only));
-  if (chosen.length > 0) return chosen;
-  throw new RangeError(
-    `--only must be one of ${Object.keys(parts).join(', ')}; got ${values.only}`,
-  );
+function choose(only: string | undefined): ((effort: Effort) => Promise<Row[]>)[] {
+  if (only === undefined) return Object.values(parts);
+  const part = parts[only];
+  if (part) return [part];
+  throw new RangeError(`--only must be one of ${Object.keys(parts).join(', ')}; got ${only}`);
 }
 
-if (values.help) {
-  process.stdout.write(`${HELP}\n`);
-} else {
-  const { quick } = values;
-  const effort: Effort = {
-    quick,
-    say: (text) => void process.stderr.write(`${text}\n`),
-    requests: readCount('requests', quick ? 20_000 : 60_000),
-    coins: readCount('coins', quick ? 5_000 : 20_000),
-  };
-  const chosen = choose();
-  if (values.write && values.only !== undefined) {
-    throw new RangeError('--write needs all parts, and --only leaves some out');
-  }
-  const busy = loadavg()[0]!;
-  if (busy > QUIET)
-    effort.say(`the machine is busy (load average ${busy.toFixed(1)}): times will be too long`);
-  const rows: Row[] = [];
-  for (const [, bench] of chosen) rows.push(...(await bench(effort)));
-  process.stdout.write(`${rowsAsMarkdown(rows)}\n`);
-  if (values.write)
-    writeResults('sponsoring', 'Sponsoring', rows, {
-      script: 'bench',
-      note: `${availableParallelism()} cores, Node ${process.version}; load average before the run ${busy.toFixed(1)}, after it ${loadavg()[0]!.toFixed(1)}.`,
-    });
-  if (rows.some(({ isMet }) => !isMet)) process.exitCode = 1;
-}
+await runBenchmark({
+  name: 'sponsoring',
+  title: 'Sponsoring',
+  script: 'bench',
+  help: HELP,
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    requests: { type: 'string' },
+    coins: { type: 'string' },
+  },
+  async measure({ quick, only, requests, coins, write }) {
+    const effort: Effort = {
+      quick,
+      say,
+      requests: readCount('requests', requests, quick ? 20_000 : 60_000),
+      coins: readCount('coins', coins, quick ? 5_000 : 20_000),
+    };
+    const chosen = choose(only);
+    if (write && only !== undefined) {
+      throw new RangeError('--write needs all parts, and --only leaves some out');
+    }
+    const busy = loadavg()[0]!;
+    if (busy > QUIET) {
+      say(`the machine is busy (load average ${busy.toFixed(1)}): times will be too long`);
+    }
+    const rows: Row[] = [];
+    for (const bench of chosen) rows.push(...(await bench(effort)));
+    const note = `${availableParallelism()} cores, Node ${process.version}; load average before the run ${busy.toFixed(1)}, after it ${loadavg()[0]!.toFixed(1)}.`;
+    return { rows, note };
+  },
+});

@@ -2,10 +2,10 @@ import type { Row } from './row.js';
 
 /** The rows as a Markdown table. */
 export function rowsAsMarkdown(rows: readonly Row[]): string {
-  const lines = rows.map(({ what, value, unit, reference, ratio, target, isMet }) => [
+  const lines = rows.map(({ what, value, unit, reference, ratio, target, isMet = true }) => [
     what,
     `${showNumber(value)} ${unit}`,
-    ratio === null ? '' : ratio.toFixed(2),
+    ratio?.toFixed(2),
     reference,
     target,
     isMet ? 'yes' : 'no',

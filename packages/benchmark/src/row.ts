@@ -4,11 +4,12 @@ export interface Row {
   readonly value: number;
   readonly unit: string;
   /** What the figure is compared with, in words. */
-  readonly reference: string;
+  readonly reference?: string;
   /** The figure as a share of the reference's. */
-  readonly ratio: number | null;
-  readonly target: string;
-  readonly isMet: boolean;
+  readonly ratio?: number;
+  readonly target?: string;
+  /** Whether the target is met; absent where there is none. */
+  readonly isMet?: boolean;
 }
 
 export function median(values: readonly number[]): number {

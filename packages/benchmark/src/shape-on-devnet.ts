@@ -7,6 +7,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { Redis } from 'ioredis';
 import type { Row } from './row.js';
+import { say } from './run-benchmark.js';
 
 const CLIENTS = 32;
 const COINS = 200;
@@ -30,10 +31,7 @@ interface Counts {
 }
 
 /** The whole system on a devnet pays for real transactions: what becomes of its pool. */
-export async function shapeOnDevnet(
-  transactions: number,
-  say: (text: string) => void,
-): Promise<Row[]> {
+export async function shapeOnDevnet(transactions: number): Promise<Row[]> {
   const env = { POOL_TARGET_COINS: String(COINS), POOL_MIN_COINS: String(MIN_COINS) };
   const system = await startSystem({ env, executors: 2, onProgress: say });
   const redis = prepareCoinStore(new Redis(system.facts.redisUrl));
@@ -87,7 +85,7 @@ export async function shapeOnDevnet(
 const RATE = 'per 1 000 transactions';
 
 function row(what: string, value: number, unit: string, more: Partial<Row> = {}): Row {
-  return { what, value, unit, reference: '', ratio: null, target: '', isMet: true, ...more };
+  return { what, value, unit, ...more };
 }
 
 async function sponsorOne(system: System, counts: Counts): Promise<void> {

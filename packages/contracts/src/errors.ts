@@ -1,116 +1,72 @@
 /**
- * Every error that callers see: its HTTP status and its message (specification, "Errors"; contract, HTTP table).
+ * Every error that callers see: its message by its HTTP status (specification, "Errors"; contract, HTTP table).
  * `{detail}` comes from the code that throws it and never contains internals.
  */
-export const errorTable = {
-  INVALID_REQUEST: { status: 400, message: '{detail}' },
-  INVALID_TRANSACTION_BYTES: { status: 400, message: 'Invalid transaction bytes: {detail}' },
-  INVALID_SIGNATURE: { status: 400, message: 'Invalid transaction signature' },
-  SENDER_IS_SPONSOR: {
-    status: 400,
-    message: 'The sender is the sponsor: a sponsored transaction is sent by its user',
+const messages = {
+  400: {
+    INVALID_REQUEST: '{detail}',
+    INVALID_TRANSACTION_BYTES: 'Invalid transaction bytes: {detail}',
+    INVALID_SIGNATURE: 'Invalid transaction signature',
+    SIGNATURE_UNSUPPORTED: 'Invalid transaction signature: {detail}',
+    SENDER_IS_SPONSOR: 'The sender is the sponsor: a sponsored transaction is sent by its user',
+    GAS_OWNER_MISMATCH: "The transaction's gas owner is not the reservation's sponsor: {detail}",
+    GAS_PAYMENT_MISMATCH:
+      "The transaction's gas payment does not match the reserved coins: {detail}",
+    GAS_BUDGET_ABOVE_RESERVED:
+      "The transaction's gas budget exceeds the reserved budget: {detail}",
+    GAS_COIN_USED: 'Reserved coins may only pay for gas, but the gas coin is used by {detail}',
+    RESERVED_COIN_IS_INPUT: 'A reserved coin is an input object of the transaction: {detail}',
+    TRANSACTION_EXPIRED: 'The transaction has expired: {detail}',
+    TOO_MANY_OBJECTS: 'The transaction references too many objects and packages: {detail}',
+    GAS_PRICE_TOO_HIGH: "The transaction's gas price is too high: {detail}",
+    RESERVATION_UNKNOWN: 'Reservation {detail} not found',
+    RESERVATION_EXPIRED: 'Reservation {detail} has expired',
+    RESERVATION_USED: 'Reservation {detail} is already used by another transaction',
+    INPUT_IN_FLIGHT: 'An input object is locked by another transaction in flight: {detail}',
+    REFUSED_BY_LEDGER: '{detail}',
+    ACCESS_RULES_INVALID: '{detail}',
   },
-  GAS_OWNER_MISMATCH: {
-    status: 400,
-    message: "The transaction's gas owner is not the reservation's sponsor: {detail}",
+  401: {
+    INVALID_AUTHORIZATION_TOKEN: 'Invalid authorization token',
+    UNAUTHORIZED: 'Unauthorized',
   },
-  GAS_PAYMENT_MISMATCH: {
-    status: 400,
-    message: "The transaction's gas payment does not match the reserved coins: {detail}",
-  },
-  GAS_BUDGET_ABOVE_RESERVED: {
-    status: 400,
-    message: "The transaction's gas budget exceeds the reserved budget: {detail}",
-  },
-  GAS_COIN_USED: {
-    status: 400,
-    message: 'Reserved coins may only pay for gas, but the gas coin is used by {detail}',
-  },
-  RESERVED_COIN_IS_INPUT: {
-    status: 400,
-    message: 'A reserved coin is an input object of the transaction: {detail}',
-  },
-  TRANSACTION_EXPIRED: { status: 400, message: 'The transaction has expired: {detail}' },
-  TOO_MANY_OBJECTS: {
-    status: 400,
-    message: 'The transaction references too many objects and packages: {detail}',
-  },
-  GAS_PRICE_TOO_HIGH: { status: 400, message: "The transaction's gas price is too high: {detail}" },
-  RESERVATION_UNKNOWN: { status: 400, message: 'Reservation {detail} not found' },
-  RESERVATION_EXPIRED: { status: 400, message: 'Reservation {detail} has expired' },
-  RESERVATION_USED: {
-    status: 400,
-    message: 'Reservation {detail} is already used by another transaction',
-  },
-  INPUT_IN_FLIGHT: {
-    status: 400,
-    message: 'An input object is locked by another transaction in flight: {detail}',
-  },
-  REFUSED_BY_LEDGER: { status: 400, message: '{detail}' },
-  ACCESS_UNDECIDED: {
-    status: 503,
-    message: 'The access rules cannot be evaluated at the moment; try again shortly',
-  },
-  ACCESS_RULES_INVALID: { status: 400, message: '{detail}' },
-  ACCESS_RULES_NOT_EVERYWHERE: {
-    status: 503,
-    message: 'Not every gateway has loaded the new access rules: {detail}',
-  },
-  INVALID_AUTHORIZATION_TOKEN: { status: 401, message: 'Invalid authorization token' },
-  UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
-  FORBIDDEN: { status: 403, message: '{detail}' },
-  NOT_FOUND: { status: 404, message: 'No such endpoint: {detail}' },
-  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large: {detail}' },
-  RATE_LIMITED: { status: 429, message: 'Too many requests with this token; try again later' },
-  TOO_MANY_REQUESTS: {
-    status: 429,
-    message: 'Too many requests from this address; try again later',
-  },
-  RESERVATION_LIMIT: {
-    status: 429,
-    message: 'Token has reached its reservation limit ({detail}); try again later',
-  },
-  QUARANTINE_LIMIT: {
-    status: 429,
-    message:
+  403: { FORBIDDEN: '{detail}' },
+  404: { NOT_FOUND: 'No such endpoint: {detail}' },
+  413: { PAYLOAD_TOO_LARGE: 'The request body is too large: {detail}' },
+  429: {
+    RATE_LIMITED: 'Too many requests with this token; try again later',
+    TOO_MANY_REQUESTS: 'Too many requests from this address; try again later',
+    RESERVATION_LIMIT: 'Token has reached its reservation limit ({detail}); try again later',
+    QUARANTINE_LIMIT:
       'Too many recent transactions of this token are quarantined because of conflicting objects; try again later',
-  },
-  REFUSED_TOO_OFTEN: {
-    status: 429,
-    message:
+    REFUSED_TOO_OFTEN:
       'Too many transactions of this token were rejected by the ledger, or are being checked for one reservation at once; try again later',
+    SPENDING_LIMIT: 'Spending limit reached: {detail}',
   },
-  SPENDING_LIMIT: {
-    status: 429,
-    message: 'Spending limit reached: {detail}',
-  },
-  NO_COINS: {
-    status: 503,
-    message: 'No gas coins available for this budget; try again shortly',
-  },
-  OUTCOME_UNKNOWN: {
-    status: 503,
-    message:
+  500: { INTERNAL: 'Internal error {detail}' },
+  503: {
+    ACCESS_UNDECIDED: 'The access rules cannot be evaluated at the moment; try again shortly',
+    ACCESS_RULES_NOT_EVERYWHERE: 'Not every gateway has loaded the new access rules: {detail}',
+    NO_COINS: 'No gas coins available for this budget; try again shortly',
+    OUTCOME_UNKNOWN:
       'The outcome of transaction {detail} is not known yet; the same call may be repeated safely',
+    LEDGER_UNREACHABLE: 'The ledger is unreachable; try again shortly',
+    STORE_UNREACHABLE: 'The coin pool is unreachable; try again shortly',
+    OVERLOADED: 'Too many requests in progress; try again shortly',
+    POOL_REFUSED: 'Coin pool unavailable: {detail}',
+    NOT_READY: 'Not ready: {detail}',
   },
-  LEDGER_UNREACHABLE: {
-    status: 503,
-    message: 'The ledger is unreachable; try again shortly',
-  },
-  STORE_UNREACHABLE: {
-    status: 503,
-    message: 'The coin pool is unreachable; try again shortly',
-  },
-  OVERLOADED: {
-    status: 503,
-    message: 'Too many requests in progress; try again shortly',
-  },
-  POOL_REFUSED: { status: 503, message: 'Coin pool unavailable: {detail}' },
-  NOT_READY: { status: 503, message: 'Not ready: {detail}' },
-  INTERNAL: { status: 500, message: 'Internal error {detail}' },
-} as const satisfies Record<string, { status: number; message: string }>;
+} as const;
 
-export type ErrorCode = keyof typeof errorTable;
+type KeyOfAny<T> = T extends unknown ? keyof T : never;
+export type ErrorCode = KeyOfAny<(typeof messages)[keyof typeof messages]>;
+
+/** Status and message of every error. */
+export const errorTable = Object.fromEntries(
+  Object.entries(messages).flatMap(([status, ofStatus]) =>
+    Object.entries(ofStatus).map(([code, message]) => [code, { status: Number(status), message }]),
+  ),
+) as Readonly<Record<ErrorCode, { readonly status: number; readonly message: string }>>;
 
 /** Seconds that a client is asked to wait after a 503 or 429 that names no other time. */
 export const DEFAULT_RETRY_AFTER_SECS = 1;

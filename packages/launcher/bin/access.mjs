@@ -1,23 +1,12 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { chooseNode } from './choose-node.mjs';
 import { root } from './prepare.mjs';
-import { Failure, runCommand } from './progress.mjs';
-import { runProgram } from './run-program.mjs';
+import { runCommand } from './progress.mjs';
+import { runBuilt } from './run-built.mjs';
 
 /** Checks files of rules and tokens, and explains what they decide of a transaction. */
-await runCommand(async () => {
-  const main = join(root, 'apps', 'cli', 'dist', 'access.js');
-  if (!existsSync(main)) throw new Failure('nothing is built yet: run npm start or npm run build');
-  const { code } = await runProgram(
-    chooseNode(root),
-    ['--enable-source-maps', main, ...process.argv.slice(2)],
-    {
-      cwd: process.env.INIT_CWD ?? root,
-      env: process.env,
-      stdio: ['inherit', 'inherit', 'inherit'],
-    },
-  );
-  return code;
-});
+await runCommand(() =>
+  runBuilt(['apps', 'cli', 'dist', 'access.js'], {
+    cwd: process.env.INIT_CWD ?? root,
+    stdio: 'inherit',
+  }),
+);

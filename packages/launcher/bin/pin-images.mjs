@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { root } from './prepare.mjs';
 import { Failure, runCommand } from './progress.mjs';
+import { readOptions } from './read-options.mjs';
 
 const HELP = `npm run pin-images -- [--own registry.example.com/forecourt:1.0.0] [--check] [--folder docker]
 
@@ -25,11 +25,13 @@ const NO_DIGEST = `sha256:${'0'.repeat(64)}`;
 const asked = new Map();
 
 await runCommand(async () => {
-  const { own, check, folder, help } = readArguments();
-  if (help) {
-    process.stdout.write(`${HELP}\n`);
-    return 0;
-  }
+  const options = readOptions(HELP, {
+    own: { type: 'string' },
+    check: { type: 'boolean', default: false },
+    folder: { type: 'string', default: join(root, 'docker') },
+  });
+  if (options === null) return 0;
+  const { own, check, folder } = options;
   if (check) {
     const missing = unpinned(folder);
     for (const line of missing) process.stdout.write(`${line}\n`);
@@ -84,20 +86,4 @@ function inspect(image) {
 
 function edit(file, change) {
   writeFileSync(file, change(readFileSync(file, 'utf8')));
-}
-
-function readArguments() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        own: { type: 'string' },
-        check: { type: 'boolean', default: false },
-        folder: { type: 'string', default: join(root, 'docker') },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    return values;
-  } catch (error) {
-    throw new Failure(`${error.message}\n\n${HELP}`);
-  }
 }

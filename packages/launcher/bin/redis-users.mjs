@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { root } from './prepare.mjs';
 import { Failure, runCommand } from './progress.mjs';
+import { readOptions } from './read-options.mjs';
 
 const HELP = `npm run redis-users -- [--url redis://redis:6379] [--out .data/redis-users]
 
@@ -20,11 +20,12 @@ const TEMPLATE = join(root, 'docker', 'redis', 'users.acl.template');
 const PLACE = '{password}';
 
 await runCommand(async () => {
-  const { url, out, help } = readArguments();
-  if (help) {
-    process.stdout.write(`${HELP}\n`);
-    return 0;
-  }
+  const options = readOptions(HELP, {
+    url: { type: 'string', default: 'redis://redis:6379' },
+    out: { type: 'string', default: join(root, '.data', 'redis-users') },
+  });
+  if (options === null) return 0;
+  const { url, out } = options;
   if (!/^rediss?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw new Failure(`--url must begin with redis:// or rediss://, not ${url}`);
   }
@@ -52,19 +53,4 @@ await runCommand(async () => {
 /** The folder keeps others out. The file is mounted without it into containers, whose users are others. */
 function write(file, text) {
   writeFileSync(file, `${text}\n`, { mode: 0o644 });
-}
-
-function readArguments() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        url: { type: 'string', default: 'redis://redis:6379' },
-        out: { type: 'string', default: join(root, '.data', 'redis-users') },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    return values;
-  } catch (error) {
-    throw new Failure(`${error.message}\n\n${HELP}`);
-  }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { createHash, randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { Failure, runCommand } from './progress.mjs';
+import { readOptions } from './read-options.mjs';
 
 const HELP = `npm run token -- --name <name> [--role sponsor|operator]... [--expires <days>d|<date>]
 
@@ -17,11 +17,13 @@ Another token for the same caller is another hash in its entry, so that both ser
 const DAY_MS = 86_400_000;
 
 await runCommand(async () => {
-  const { values } = readArguments();
-  if (values.help || !values.name) {
-    (values.help ? process.stdout : process.stderr).write(`${HELP}\n`);
-    return values.help ? 0 : 1;
-  }
+  const values = readOptions(HELP, {
+    name: { type: 'string' },
+    role: { type: 'string', multiple: true, default: ['sponsor'] },
+    expires: { type: 'string' },
+  });
+  if (values === null) return 0;
+  if (!values.name) throw new Failure(HELP);
   if (!/^[\w.-]{1,64}$/.test(values.name)) {
     throw new Failure('--name must be letters, digits, dots and dashes');
   }
@@ -38,21 +40,6 @@ await runCommand(async () => {
 ${expires === null ? '' : `    expires: ${expires}\n`}`);
   return 0;
 });
-
-function readArguments() {
-  try {
-    return parseArgs({
-      options: {
-        name: { type: 'string' },
-        role: { type: 'string', multiple: true, default: ['sponsor'] },
-        expires: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new Failure(`${error.message}\n\n${HELP}`);
-  }
-}
 
 function readExpiry(text) {
   const days = /^(\d{1,5})d$/.exec(text);

@@ -11,13 +11,13 @@ import {
   RedisCredentials,
   runApp,
   ServiceProcess,
-  startRedis,
+  startRedisServer,
   Watchdog,
 } from '@forecourt/testing/system';
 import { APPS } from './app-configurations.js';
 import { imageDefaults } from './dockerfile.js';
 import { DOCKER, type Manifest } from './manifest.js';
-import { resolveKustomization } from './resolve-kustomization.js';
+import { resolveOverlay } from './resolve-kustomization.js';
 import { withSecretsIn, type Workload, workloadsOf } from './workload.js';
 
 const LOGS = join(DOCKER, '..', '.data', 'test-logs');
@@ -55,12 +55,12 @@ export interface ProductionSystem {
 export async function startProductionSystem(): Promise<ProductionSystem> {
   mkdirSync(LOGS, { recursive: true });
   const folder = mkdtempSync(join(LOGS, 'production-'));
-  const [objects, local] = [overlay('production'), overlay('local')];
+  const [objects, local] = [resolveOverlay('production'), resolveOverlay('local')];
   const sponsor = createSponsorKey();
   const token = 'token-of-a-test';
   const watchdog = new Watchdog();
   const credentials = new RedisCredentials(readUsersTemplate());
-  const redis = await startRedis({ users: credentials.aclLines }, watchdog);
+  const redis = await startRedisServer({ users: credentials.aclLines, watchdog });
   const secrets: Readonly<Record<string, string>> = {
     'forecourt-redis/gateway.url': credentials.urlOf('gateway', redis.url),
     'forecourt-redis/coin-pool.url': credentials.urlOf('coin-pool', redis.url),
@@ -152,8 +152,4 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
       return runApp('cli', env, { entry: 'audit.js' });
     },
   };
-}
-
-function overlay(name: string): Manifest[] {
-  return resolveKustomization(join(DOCKER, 'kubernetes', 'overlays', name));
 }

@@ -5,7 +5,7 @@ import {
   generateConfigMap,
   nameConfigMapsByContent,
 } from './config-maps.js';
-import { isObject, type JsonObject, type Manifest, nameOf, readYaml } from './manifest.js';
+import { DOCKER, isObject, type JsonObject, type Manifest, nameOf, readYaml } from './manifest.js';
 import { mergePatch } from './merge-patch.js';
 import { type Image, setImages } from './set-images.js';
 
@@ -26,6 +26,11 @@ const HEAD = ['apiVersion', 'kind'];
 export function resolveKustomization(folder: string): Manifest[] {
   const generated = new Set<string>();
   return nameConfigMapsByContent(accumulate(folder, [], generated), generated);
+}
+
+/** The objects of an overlay of this project: `local` or `production`. */
+export function resolveOverlay(name: string): Manifest[] {
+  return resolveKustomization(join(DOCKER, 'kubernetes', 'overlays', name));
 }
 
 /** `found`: what a component is applied to. Names of generated ConfigMaps are added to `generated`. */

@@ -1,151 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { Transaction } from '@iota/iota-sdk/transactions';
 import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.js';
+import { countersOf, signedTransfer } from './signed-transfer.test-support.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
-
-interface Counters {
-  requests: Record<string, number>;
-  executed: number;
-  submissions: Record<string, number>;
-}
 
 describe('control interface', () => {
   let devnet: TestDevnet;
   beforeAll(async () => {
     devnet = await startTestDevnet();
   });
-  afterEach(() => devnet.control('DELETE', '/faults'));
   afterAll(() => devnet.stop());
 
-  /** A signed transfer that nobody has submitted. */
-  async function signedTransfer(key?: Ed25519Keypair) {
-    const sender = key ?? (await devnet.fundedKey());
-    const tx = new Transaction();
-    tx.transferObjects([tx.splitCoins(tx.gas, [1])[0]], new Ed25519Keypair().toIotaAddress());
-    tx.setSender(sender.toIotaAddress());
-    const transactionBlock = await tx.build({ client: devnet.client });
-    const { signature } = await sender.signTransaction(transactionBlock);
-    const digest = await tx.getDigest();
-    const coin = tx.getData().gasData.payment![0]!;
-    const submit = () =>
-      devnet.client.executeTransactionBlock({ transactionBlock, signature: [signature] });
-    return { digest, submit, coin, sender };
-  }
-  const counters = async () => (await devnet.control('GET', '/counters')) as Counters;
-  const isExecuted = (digest: string) => devnet.engine.getTransaction(digest) !== null;
-
-  it('delays one method the given number of times', async () => {
-    await devnet.setFault({
-      kind: 'latency',
-      ms: 800,
-      method: 'iota_getChainIdentifier',
-      times: 1,
-    });
-    const time = async () => {
-      const start = performance.now();
-      await devnet.client.getChainIdentifier();
-      return performance.now() - start;
-    };
-    await devnet.client.getReferenceGasPrice();
-    expect(await time()).toBeGreaterThanOrEqual(798);
-    expect(await time()).toBeLessThan(700);
-  });
-
-  it('delays every method within a range', async () => {
-    await devnet.setFault({ kind: 'latency', minMs: 30, maxMs: 60 });
-    const start = performance.now();
-    await devnet.client.getReferenceGasPrice();
-    await devnet.client.getChainIdentifier();
-    expect(performance.now() - start).toBeGreaterThanOrEqual(58);
-  });
-
-  it('loses the reply of a transaction that executed', async () => {
-    const { digest, submit } = await signedTransfer();
-    await devnet.setFault({ kind: 'loseReply', times: 1 });
-    await expect(submit()).rejects.toThrow('fetch failed');
-    expect(isExecuted(digest)).toBe(true);
-    expect((await submit()).digest).toBe(digest);
-    expect((await counters()).submissions[digest]).toBe(2);
-  });
-
-  it.each([
-    ['locked', -32002, 'reserved for another transaction. Other transactions locking'],
-    ['equivocated', -32002, 'equivocated until the next epoch'],
-    ['stale', -32002, 'is not available for consumption, current version'],
-    ['missing', -32002, 'Could not find the referenced object'],
-    ['low-balance', -32002, 'is lower than the needed amount'],
-    ['gas-price', -32002, 'under reference gas price (RGP)'],
-    ['bad-signature', -32002, 'Invalid user signature: Signature is not valid'],
-    ['absent-signature', -32002, 'Required Signature from 0x'],
-    ['different-signatures', -32002, 'already finalized but with different user signatures'],
-    ['internal', -32603, 'Internal error occurred while executing transaction.'],
-  ])('refuses before execution: %s', async (preset, code, part) => {
-    const { digest, submit } = await signedTransfer();
-    await devnet.setFault({ kind: 'refuse', preset, times: 1 });
-    await expect(submit()).rejects.toMatchObject({
-      code,
-      message: expect.stringContaining(part),
-    });
-    expect(isExecuted(digest)).toBe(false);
-    expect((await counters()).submissions[digest]).toBe(1);
-    expect((await submit()).digest).toBe(digest);
-  });
-
-  it("names the transaction's gas coin in a stale refusal", async () => {
-    const { submit, coin } = await signedTransfer();
-    await devnet.setFault({ kind: 'refuse', preset: 'stale' });
-    await expect(submit()).rejects.toThrow(
-      `Object ID ${coin.objectId} Version 0x${Number(coin.version).toString(16)} Digest ${coin.digest}`,
-    );
-  });
-
-  it('refuses any method with any code and message', async () => {
-    const method = 'iotax_getReferenceGasPrice';
-    await devnet.setFault({ kind: 'refuse', method, code: -32000, message: 'busy', times: 1 });
-    await expect(devnet.client.getReferenceGasPrice()).rejects.toMatchObject({
-      code: -32000,
-      message: 'busy',
-    });
-    expect(await devnet.client.getReferenceGasPrice()).toBe(1000n);
-  });
-
-  it('fails transiently before and after execution', async () => {
-    for (const when of ['before', 'after']) {
-      const { digest, submit } = await signedTransfer();
-      await devnet.setFault({ kind: 'transient', when, times: 1 });
-      await expect(submit()).rejects.toMatchObject({
-        code: -32050,
-        message: 'Transaction timed out before reaching finality',
-      });
-      expect(isExecuted(digest)).toBe(when === 'after');
-    }
-  });
-
-  it('executes a transaction after its submitter gave up', async () => {
-    const { digest, submit } = await signedTransfer();
-    await devnet.setFault({ kind: 'transient', when: 'later', afterMs: 30, times: 1 });
-    await expect(submit()).rejects.toMatchObject({ code: -32050 });
-    expect(isExecuted(digest)).toBe(false);
-    const landed = await devnet.client.waitForTransaction({ digest, pollInterval: 10 });
-    expect(landed.digest).toBe(digest);
-  });
-
-  it('keeps the locks of a transaction that never executes by itself', async () => {
-    const first = await signedTransfer();
-    await devnet.setFault({ kind: 'transient', when: 'never', times: 1 });
-    await expect(first.submit()).rejects.toMatchObject({ code: -32050 });
-    const rival = await signedTransfer(first.sender);
-    await expect(rival.submit()).rejects.toMatchObject({
-      code: -32002,
-      message: expect.stringContaining(first.digest),
-    });
-    expect((await first.submit()).digest).toBe(first.digest);
-  });
-
   it('locks an object for an unknown transaction until the epoch ends', async () => {
-    const { submit, coin } = await signedTransfer();
+    const { submit, coin } = await signedTransfer(devnet);
     const digest = '11111111111111111111111111111111';
     await devnet.control('POST', '/locks', { objectId: coin.objectId, digest });
     await expect(submit()).rejects.toMatchObject({
@@ -156,75 +24,12 @@ describe('control interface', () => {
     expect((await submit()).digest).toBeDefined();
   });
 
-  it.each([{ checkpoints: 1 }, { ms: 3_600_000 }])('makes reads lag behind: %j', async (lag) => {
-    const { digest, submit, coin, sender } = await signedTransfer();
-    const owner = sender.toIotaAddress();
-    const read = async () => ({
-      coins: (await devnet.client.getCoins({ owner })).data,
-      balance: await devnet.client.getBalance({ owner }),
-      object: await devnet.client.getObject({ id: coin.objectId, options: { showBcs: true } }),
-      owned: (await devnet.client.getOwnedObjects({ owner })).data,
-    });
-    const before = await read();
-    const total = await devnet.client.getTotalTransactionBlocks();
-    await submit();
-    const after = await read();
-    expect(after).not.toEqual(before);
-
-    await devnet.setFault({ kind: 'lag', ...lag });
-    if ('checkpoints' in lag) {
-      expect(await read()).toEqual(before);
-      expect(await devnet.client.getTotalTransactionBlocks()).toBe(total);
-      const newest = await devnet.client.queryTransactionBlocks({ order: 'descending', limit: 1 });
-      expect(newest.data[0]?.digest).not.toBe(digest);
-    } else {
-      expect((await read()).coins).toEqual([]);
-    }
-    await expect(devnet.client.getTransactionBlock({ digest })).rejects.toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('Could not find the referenced transaction'),
-    });
-
-    await devnet.control('DELETE', '/faults');
-    expect(await read()).toEqual(after);
-    expect((await devnet.client.getTransactionBlock({ digest })).digest).toBe(digest);
-  });
-
-  it.each(['refuse', 'reset'])('takes the node down and up again: %s', async (mode) => {
-    const before = await devnet.client.getChainIdentifier();
-    const id = await devnet.setFault({ kind: 'down', mode });
-    await expect(devnet.client.getChainIdentifier()).rejects.toThrow('fetch failed');
-    await expect(fetch(`${devnet.urls.rpc}/health/live`)).rejects.toThrow();
-    await devnet.control('DELETE', `/faults/${id}`);
-    expect(await devnet.client.getChainIdentifier()).toBe(before);
-  });
-
-  it('clears a fault when its time is over', async () => {
-    await devnet.setFault({ kind: 'down', forMs: 40 });
-    await expect(devnet.client.getChainIdentifier()).rejects.toThrow();
-    const answered = async (): Promise<string> =>
-      devnet.client.getChainIdentifier().catch(() => answered());
-    expect(await answered()).toBe(devnet.chainIdentifier);
-    expect(await devnet.control('GET', '/faults')).toEqual({ faults: [] });
-  });
-
-  it('lists active faults with hits and clears them by id', async () => {
-    const id = await devnet.setFault({ kind: 'latency', ms: 0, times: 5 });
-    await devnet.client.getChainIdentifier();
-    expect(await devnet.control('GET', '/faults')).toEqual({
-      faults: [{ id, kind: 'latency', minMs: 0, maxMs: 0, when: 'before', remaining: 4, hits: 1 }],
-    });
-    await devnet.control('DELETE', `/faults/${id}`);
-    await devnet.control('DELETE', `/faults/${id}`, undefined, 404);
-    expect(await devnet.control('GET', '/faults')).toEqual({ faults: [] });
-  });
-
   it('changes the epoch and the gas price', async () => {
     const before = (await devnet.client.getLatestIotaSystemState()).epoch;
     expect(await devnet.control('POST', '/epoch')).toEqual({ epoch: String(Number(before) + 1) });
     expect((await devnet.client.getLatestIotaSystemState()).epoch).toBe(String(Number(before) + 1));
 
-    const { submit } = await signedTransfer();
+    const { submit } = await signedTransfer(devnet);
     await devnet.control('POST', '/gas-price', { price: 1200 });
     expect(await devnet.client.getReferenceGasPrice()).toBe(1200n);
     await expect(submit()).rejects.toThrow('Gas price 1000 under reference gas price (RGP) 1200');
@@ -233,12 +38,12 @@ describe('control interface', () => {
   });
 
   it('counts requests, executions and submissions by digest', async () => {
-    const { digest, submit } = await signedTransfer();
+    const { digest, submit } = await signedTransfer(devnet);
     await devnet.control('DELETE', '/counters');
     await submit();
     await submit();
     await devnet.client.getChainIdentifier();
-    expect(await counters()).toEqual({
+    expect(await countersOf(devnet)).toEqual({
       requests: { [EXECUTE]: 2, iota_getChainIdentifier: 1 },
       executed: 1,
       submissions: { [digest]: 2 },

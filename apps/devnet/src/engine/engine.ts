@@ -58,6 +58,7 @@ export class Engine implements EngineInterface {
         referenceGasPrice: options.referenceGasPrice ?? 1000n,
         sealsEach: options.checkpoints !== 'on-demand',
         kept: options.keptTransactions ?? DEFAULT_KEPT,
+        epochStartMs: options.epochStartMs ?? genesis.transaction.timestampMs,
       },
       genesis,
       this.#listeners,
@@ -119,7 +120,15 @@ export class Engine implements EngineInterface {
 
   lockObject(objectId: string, digest: string): void {
     const object = this.#ledger.store.latest(fullId(objectId));
-    if (object) this.#submissions.locks.takeForeign(object.objectId, object.version, digest);
+    if (object) this.#submissions.locks.takeForeign(object.reference, digest);
+  }
+
+  setLockLifetime(lifetimeMs: number | null): void {
+    this.#submissions.locks.lifetimeMs = lifetimeMs;
+  }
+
+  prune(belowCheckpoint: number): void {
+    this.#ledger.prune(belowCheckpoint);
   }
 
   lockedBy(objectId: string): string | null {
@@ -193,6 +202,14 @@ export class Engine implements EngineInterface {
     return this.#ledger.checkpoints.latest;
   }
 
+  get oldestCheckpoint(): number {
+    return this.#ledger.checkpoints.oldest;
+  }
+
+  get deletionsShownFrom(): number {
+    return this.#ledger.deletionsShownFrom;
+  }
+
   getCheckpoint(sequenceNumberOrDigest: number | string) {
     return this.#ledger.checkpoints.find(sequenceNumberOrDigest);
   }
@@ -236,5 +253,9 @@ export class Engine implements EngineInterface {
 
   onEpoch(listener: (epoch: bigint) => void) {
     return this.#listeners.add('epoch', listener);
+  }
+
+  onPruned(listener: (dropped: number) => void) {
+    return this.#listeners.add('pruned', listener);
   }
 }

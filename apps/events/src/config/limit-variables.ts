@@ -4,14 +4,10 @@ import { variable } from '@forecourt/runtime/config';
 export const limitVariables = {
   maxConnections: variable.integer('EVENTS_MAX_CONNECTIONS', {
     default: 10_000,
-    min: 1,
-    max: 1_000_000,
     description: 'Open WebSockets; more are refused with 503',
   }),
   maxConnectionsPerClient: variable.integer('EVENTS_MAX_CONNECTIONS_PER_CLIENT', {
     default: 256,
-    min: 1,
-    max: 1_000_000,
     description: 'Open WebSockets of one client address; more are refused with 429',
   }),
   trustedGateways: variable.networks('EVENTS_TRUSTED_GATEWAYS', {
@@ -21,19 +17,15 @@ export const limitVariables = {
   }),
   maxSubscriptions: variable.integer('EVENTS_MAX_SUBSCRIPTIONS', {
     default: 100_000,
-    min: 1,
     max: 10_000_000,
     description: 'Open subscriptions in this process',
   }),
   maxSubscriptionsPerConnection: variable.integer('EVENTS_MAX_SUBSCRIPTIONS_PER_CONNECTION', {
     default: 1_024,
-    min: 1,
-    max: 1_000_000,
     description: 'Open subscriptions on one connection',
   }),
   maxSubscriptionsPerClient: variable.integer('EVENTS_MAX_SUBSCRIPTIONS_PER_CLIENT', {
     default: 4_096,
-    min: 1,
     max: 10_000_000,
     description: 'Open subscriptions of one client address',
   }),
@@ -46,20 +38,16 @@ export const limitVariables = {
   }),
   maxPendingCalls: variable.integer('EVENTS_MAX_PENDING_CALLS', {
     default: 32,
-    min: 1,
     max: 10_000,
     description: 'Calls of one connection that run at once',
   }),
   maxPendingCallsPerClient: variable.integer('EVENTS_MAX_PENDING_CALLS_PER_CLIENT', {
     default: 256,
-    min: 1,
-    max: 1_000_000,
     description:
       'Queued and running calls of one client address, each call of a batch counted; more get `-32009`, over HTTP with status 429',
   }),
   maxPendingCallsInAll: variable.integer('EVENTS_MAX_PENDING_CALLS_IN_ALL', {
     default: 8_192,
-    min: 1,
     max: 10_000_000,
     description: 'Queued and running calls of all clients of this process',
   }),
@@ -72,19 +60,16 @@ export const limitVariables = {
   }),
   maxBatch: variable.integer('EVENTS_MAX_BATCH', {
     default: 50,
-    min: 1,
     max: 1_000,
     description: 'Calls in one JSON-RPC batch',
   }),
   maxFilterDepth: variable.integer('EVENTS_MAX_FILTER_DEPTH', {
     default: 16,
-    min: 1,
     max: 100,
     description: 'Nesting depth of a filter',
   }),
   maxFilterSize: variable.integer('EVENTS_MAX_FILTER_SIZE', {
     default: 1_000,
-    min: 1,
     max: 100_000,
     description: 'Attribute filters and combinators in one filter',
   }),
@@ -119,20 +104,14 @@ export const limitVariables = {
   }),
   maxFieldPathsPerConnection: variable.integer('EVENTS_MAX_FIELD_PATHS_PER_CONNECTION', {
     default: 128,
-    min: 1,
-    max: 1_000_000,
     description: 'Different `MoveEventField` paths in the filters of one connection',
   }),
   maxFieldPathsPerClient: variable.integer('EVENTS_MAX_FIELD_PATHS_PER_CLIENT', {
     default: 256,
-    min: 1,
-    max: 1_000_000,
     description: 'Different `MoveEventField` paths in the filters of one client address',
   }),
   maxFieldPathsInAll: variable.integer('EVENTS_MAX_FIELD_PATHS_IN_ALL', {
     default: 4_096,
-    min: 1,
-    max: 1_000_000,
     description:
       'Different `MoveEventField` paths in the filters of this process; each is resolved once in every Move event',
   }),
@@ -145,15 +124,11 @@ export const limitVariables = {
   }),
   nodeCallsPerRequest: variable.integer('EVENTS_NODE_CALLS_PER_REQUEST', {
     default: 1_500,
-    min: 1,
-    max: 1_000_000,
     description:
       'Ledger node calls for one request, all queries of a batch together; beyond it queries fail with `-32000`',
   }),
   nodeCallsPerSecond: variable.integer('EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT', {
     default: 200,
-    min: 1,
-    max: 1_000_000,
     description:
       'Ledger node calls per second for one client address, with bursts of ten seconds’ worth; a response of more than 64 KiB counts as several. More get `-32009`',
   }),

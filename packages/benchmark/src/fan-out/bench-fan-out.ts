@@ -1,16 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import {
   inheritedEnvironment,
   freePort,
   ServiceProcess,
   startService,
 } from '@forecourt/testing/system';
+import { startProgram } from '../load/start-program.js';
 import { median, percentile, type Row } from '../row.js';
+import { say } from '../run-benchmark.js';
 import { Audience } from './audience.js';
 
 const SUBSCRIBERS = 1_000;
@@ -20,22 +19,6 @@ const ROUNDS = 5;
 const RATE = 1_000;
 const SECONDS = 15;
 const STRETCH = 30;
-
-interface Server {
-  readonly url: string;
-  stop(): void;
-}
-
-/** One of this package's own programs, beside this one. */
-async function startProgram(name: string): Promise<Server> {
-  const port = await freePort();
-  const program = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
-  const settings = { env: inheritedEnvironment(), stdio: 'inherit' } as const;
-  const child: ChildProcess = spawn(process.execPath, [program, String(port)], settings);
-  const url = `http://127.0.0.1:${port}`;
-  while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) await sleep(20);
-  return { url, stop: () => void child.kill() };
-}
 
 function startEvents(
   upstream: string,
@@ -75,18 +58,13 @@ async function burst(audience: Audience, url: string): Promise<number> {
   return (BURST * PER_EVENT * 1_000) / (performance.now() - start);
 }
 
-export interface FanOutOptions {
-  readonly soakSeconds: number;
-  readonly say: (text: string) => void;
-}
-
 /** From the ledger to a thousand subscribers: how many messages, how late, and at what memory. */
-export async function benchFanOut({ soakSeconds, say }: FanOutOptions): Promise<Row[]> {
+export async function benchFanOut(soakSeconds: number): Promise<Row[]> {
   say(`fan-out to ${SUBSCRIBERS} subscribers: bare ws broadcast …`);
-  const bare = await startProgram('bare-broadcast');
+  const bare = await startProgram(new URL('./bare-broadcast.js', import.meta.url));
   const listeners = new Audience();
   await listeners.join(bare.url, SUBSCRIBERS);
-  const upstream = await startProgram('blast-upstream');
+  const upstream = await startProgram(new URL('./blast-upstream.js', import.meta.url));
   // A burst is meant to pile up.
   const patient = {
     EVENTS_MAX_BUFFERED_BYTES: String(64 * 2 ** 20),
@@ -119,7 +97,7 @@ export async function benchFanOut({ soakSeconds, say }: FanOutOptions): Promise<
     const p99 = percentile(audience.delays, 0.99);
     audience.leave();
     await events.stop();
-    const memory = await soak(upstream.url, soakSeconds, say);
+    const memory = await soak(upstream.url, soakSeconds);
     return [
       {
         what: `fan-out, messages in bursts to ${SUBSCRIBERS} subscribers`,
@@ -143,8 +121,6 @@ export async function benchFanOut({ soakSeconds, say }: FanOutOptions): Promise<
         what: 'delay from ledger to client at that rate, p99',
         value: p99,
         unit: 'ms',
-        reference: '',
-        ratio: null,
         target: 'below 250 ms',
         isMet: p99 < 250,
       },
@@ -158,11 +134,7 @@ export async function benchFanOut({ soakSeconds, say }: FanOutOptions): Promise<
 }
 
 /** Half of the clients read slowly: the service ends them rather than growing. */
-async function soak(
-  upstreamUrl: string,
-  seconds: number,
-  say: (text: string) => void,
-): Promise<Row> {
+async function soak(upstreamUrl: string, seconds: number): Promise<Row> {
   say(`${seconds} s with half of the clients reading slowly …`);
   const events = await startEvents(upstreamUrl);
   const audience = new Audience();

@@ -1,4 +1,4 @@
-import { startRedis, Watchdog } from '@forecourt/testing/system';
+import { startRedisServer, Watchdog } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import type { Effort } from '../sponsoring/effort.js';
 import { median, type Row } from '../row.js';
@@ -23,7 +23,7 @@ type Times = Record<
 export async function benchRedisTime({ say, quick }: Effort): Promise<Row[]> {
   const sizes = quick ? [1_000, 100_000] : [1_000, 100_000, 1_000_000];
   const watchdog = new Watchdog();
-  const server = await startRedis({}, watchdog);
+  const server = await startRedisServer({ watchdog });
   const connection = new Redis(server.url);
   try {
     const references = new ReferenceScripts(connection);

@@ -1,3 +1,4 @@
+import type { Row } from '../row.js';
 import { distance } from './pool-shape.js';
 import type { SimulatedPool } from './simulation.js';
 
@@ -5,7 +6,7 @@ const CLOSE = 0.05;
 const MILLION = 1_000_000;
 
 /** What became of a pool, as rows of the benchmark. `halved`: after so many transactions taking in turn has lost half. */
-export function describeShape(pool: SimulatedPool, halved: { after: number; lost: number }) {
+export function describeShape(pool: SimulatedPool, halved: { after: number; lost: number }): Row[] {
   const { before, after, executed } = pool;
   const asked = executed + pool.released + pool.unserved;
   const perThousand = (count: number) => (1_000 * count) / executed;
@@ -58,7 +59,7 @@ export function describeShape(pool: SimulatedPool, halved: { after: number; lost
 
 const RATE = { unit: 'per 1 000 transactions' };
 
-function sizeRow(size: bigint, { before, after }: SimulatedPool) {
+function sizeRow(size: bigint, { before, after }: SimulatedPool): Row {
   const [least, most] = [size, 2n * size].map((end) => (Number(end) / MILLION).toFixed(1));
   const [then, now] = [before, after].map((shape) => shape.sizes.get(size) ?? 0);
   return row(`available coins of ${least} to ${most} million`, now!, {
@@ -67,16 +68,6 @@ function sizeRow(size: bigint, { before, after }: SimulatedPool) {
   });
 }
 
-function row(
-  what: string,
-  value: number,
-  more: {
-    readonly unit: string;
-    readonly reference?: string;
-    readonly ratio?: number;
-    readonly target?: string;
-    readonly isMet?: boolean;
-  },
-) {
-  return { what, value, reference: '', ratio: null, target: '', isMet: true, ...more };
+function row(what: string, value: number, more: Omit<Row, 'what' | 'value'>): Row {
+  return { what, value, ...more };
 }

@@ -70,7 +70,7 @@ async function sponsorOwnObjects(bench: BenchSystem): Promise<number> {
 function describe(which: string, { counts, done, seconds }: Counted, readsWanted: number): Row[] {
   const { [WRITE]: writes = 0, [READ]: reads = 0, ...others } = counts;
   const perSecond = Object.values(others).reduce((sum, count) => sum + count, 0) / seconds;
-  const basis = { reference: `${done} transactions`, ratio: null };
+  const basis = { reference: `${done} transactions` };
   const row = (what: string, count: number, wanted: number): Row => ({
     what: `${what}, for a transaction ${which}`,
     value: count / done,

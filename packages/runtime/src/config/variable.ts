@@ -1,4 +1,4 @@
-import { type Networks, parseNetworks } from './networks.js';
+import { parseNetworks } from './networks.js';
 
 /** One environment variable: how its text is read, and its documentation. */
 export interface Variable<T> {
@@ -50,6 +50,19 @@ function define<T>(
   };
 }
 
+/** A variable whose default is given as it would be written. */
+function defineWritten<T>(
+  name: string,
+  options: WithDefault<string>,
+  kind: string,
+  parse: (text: string) => T,
+  secret = false,
+): Variable<T> {
+  const { default: written } = options;
+  const write = () => (written === '' ? 'none' : written);
+  return define<T>(name, { ...options, default: parse(written) }, kind, parse, { write, secret });
+}
+
 function parseInteger(text: string, min: number, max: number): number {
   const value = Number(text);
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value) || value < min || value > max) {
@@ -91,11 +104,12 @@ export interface Endpoint {
 
 /** Builders of typed variables. */
 export const variable = {
+  /** An integer from 1 to a million, unless the options say otherwise. */
   integer(
     name: string,
-    options: WithDefault<number> & { min: number; max: number; unit?: string },
+    options: WithDefault<number> & { min?: number; max?: number; unit?: string },
   ) {
-    const { min, max, unit } = options;
+    const { min = 1, max = 1_000_000, unit } = options;
     const kind = `integer, ${min} to ${max}${unit ? ` (${unit})` : ''}`;
     return define(name, options, kind, (text) => parseInteger(text, min, max));
   },
@@ -177,13 +191,7 @@ export const variable = {
   ) {
     const { protocols, secret } = options;
     const parse = (text: string) => parseUrls(text, protocols);
-    return define<readonly string[]>(
-      name,
-      { ...options, default: parse(options.default) },
-      'list of URLs',
-      parse,
-      { write: () => options.default, secret },
-    );
+    return defineWritten(name, options, 'list of URLs', parse, secret);
   },
 
   /** As `urls`; an empty list where absent. */
@@ -195,25 +203,12 @@ export const variable = {
   /** `host:port,host:port`. */
   endpoints(name: string, options: WithDefault<string>) {
     const parse = (text: string): readonly Endpoint[] => splitList(text).map(parseEndpoint);
-    return define<readonly Endpoint[]>(
-      name,
-      { ...options, default: parse(options.default) },
-      'list of host:port',
-      parse,
-      { write: () => options.default },
-    );
+    return defineWritten(name, options, 'list of host:port', parse);
   },
 
   /** Addresses and networks: `10.0.0.0/8,192.0.2.7`. */
   networks(name: string, options: WithDefault<string>) {
-    const { default: written } = options;
-    return define<Networks>(
-      name,
-      { ...options, default: parseNetworks(written) },
-      'list of addresses and networks',
-      parseNetworks,
-      { write: () => (written === '' ? 'none' : written) },
-    );
+    return defineWritten(name, options, 'list of addresses and networks', parseNetworks);
   },
 
   /** One secret; also from `<name>_FILE`. */

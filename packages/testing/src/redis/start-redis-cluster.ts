@@ -33,16 +33,12 @@ export async function startRedisCluster({ masters: count = 3 } = {}): Promise<Re
 function startMember(busPort: number): Promise<RedisServer> {
   return startRedisServer({
     appendfsync: 'no',
-    settings: [
-      '--cluster-enabled',
-      'yes',
-      '--cluster-config-file',
-      'nodes.conf',
-      '--cluster-port',
-      String(busPort),
-      '--cluster-node-timeout',
-      '2000',
-    ],
+    settings: {
+      'cluster-enabled': 'yes',
+      'cluster-config-file': 'nodes.conf',
+      'cluster-port': String(busPort),
+      'cluster-node-timeout': '2000',
+    },
   });
 }
 

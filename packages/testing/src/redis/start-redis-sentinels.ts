@@ -36,7 +36,7 @@ export async function startRedisSentinels(): Promise<RedisSentinels> {
     const master = await startRedisServer();
     started.push(master);
     const replica = await startRedisServer({
-      settings: ['--replicaof', `127.0.0.1 ${master.port}`],
+      settings: { replicaof: `127.0.0.1 ${master.port}` },
     });
     started.push(replica);
     await untilReplicated(master.url);

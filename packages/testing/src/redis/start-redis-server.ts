@@ -14,18 +14,10 @@ export interface RedisServerOptions {
   readonly appendfsync?: 'always' | 'everysec' | 'no';
   /** Its users, one per line, as `ACL SETUSER` takes them: `user name on >password ~keys +commands`; absent: no password. */
   readonly users?: readonly string[];
-  /** Further arguments of the server: `['--replicaof', '127.0.0.1 7000']`. */
-  readonly settings?: readonly string[];
-}
-
-/** A private Redis on loopback. */
-export interface RedisServer {
-  readonly url: string;
-  readonly port: number;
-  readonly dir: string;
-  readonly process: ChildProcess;
-  /** Ends it (default SIGTERM) and waits; a temporary folder is removed. */
-  stop(signal?: NodeJS.Signals): Promise<void>;
+  /** Further settings of the server: `{ replicaof: '127.0.0.1 7000' }`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Told of each process that is started. */
+  readonly watchdog?: { watch(child: ChildProcess): void };
 }
 
 /**
@@ -35,48 +27,58 @@ export interface RedisServer {
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
   const port = options.port ?? (await freePort());
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'forecourt-redis-'));
-  mkdirSync(dir, { recursive: true });
-  const own = serverArguments(port, dir, options.appendfsync ?? 'always');
-  const settings = [
-    ...(options.users ? usersFile(dir, options.users) : []),
-    ...(options.settings ?? []),
-  ];
-  const child = await startServerProcess([...own, ...settings], 'Ready to accept connections');
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    port,
-    dir,
-    process: child,
-    async stop(signal = 'SIGTERM') {
-      await endServerProcess(child, signal);
-      if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
-    },
-  };
+  const server = new RedisServer(port, dir, options);
+  await server.start();
+  return server;
 }
 
-function serverArguments(port: number, dir: string, appendfsync: string): string[] {
-  return [
-    '--bind',
-    '127.0.0.1',
-    '--port',
-    String(port),
-    '--dir',
-    dir,
-    '--appendonly',
-    'yes',
-    '--appendfsync',
-    appendfsync,
-    '--maxmemory-policy',
-    'noeviction',
-    '--save',
-    '',
-    '--daemonize',
-    'no',
-  ];
+/** A private Redis on loopback. It can be killed and started again on its port and data. */
+export class RedisServer {
+  #process: ChildProcess | null = null;
+
+  constructor(
+    readonly port: number,
+    private readonly dir: string,
+    private readonly options: RedisServerOptions,
+  ) {}
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Starts it, also after a stop; only data in a folder that was named are kept. */
+  async start(): Promise<void> {
+    const { port, dir, options } = this;
+    mkdirSync(dir, { recursive: true });
+    const settings = {
+      bind: '127.0.0.1',
+      port: String(port),
+      dir,
+      appendonly: 'yes',
+      appendfsync: options.appendfsync ?? 'always',
+      'maxmemory-policy': 'noeviction',
+      save: '',
+      daemonize: 'no',
+      ...(options.users && { aclfile: usersFile(dir, options.users) }),
+      ...options.settings,
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+    this.#process = await startServerProcess(args, 'Ready to accept connections');
+    options.watchdog?.watch(this.#process);
+  }
+
+  /** Ends it (default SIGTERM) and waits; a temporary folder is removed. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.#process) await endServerProcess(this.#process, signal);
+    if (this.options.dir === undefined) rmSync(this.dir, { recursive: true, force: true });
+  }
 }
 
-function usersFile(dir: string, users: readonly string[]): string[] {
+function usersFile(dir: string, users: readonly string[]): string {
   const file = join(dir, 'users.acl');
   writeFileSync(file, users.map((line) => `${line}\n`).join(''), { mode: 0o600 });
-  return ['--aclfile', file];
+  return file;
 }

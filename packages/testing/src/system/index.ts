@@ -2,13 +2,13 @@ export { inheritedEnvironment } from '../processes/inherited-environment-config.
 export { type App, DATA, ROOT } from '../processes/paths.js';
 export { type Finished, runApp } from '../processes/run-app.js';
 export { type ServiceOptions, ServiceProcess } from '../processes/service-process.js';
-export { type RedisProcess, startRedis } from '../processes/start-redis.js';
 export { startService } from '../processes/start-service.js';
 export { Watchdog } from '../processes/watchdog.js';
-export { freePort } from '../redis/index.js';
+export { freePort, type RedisServer, startRedisServer } from '../redis/index.js';
 export { readUsersTemplate, type RedisUser } from '../redis-users/read-users-template.js';
 export { RedisCredentials } from '../redis-users/redis-credentials.js';
 export { type DevnetControl, devnetControl } from './devnet-control.js';
+export type { NodeBehaviour } from './node-behaviour.js';
 export { fundSponsor } from './fund-sponsor.js';
 export { defaultPorts } from './ports.js';
 export {

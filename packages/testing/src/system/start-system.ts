@@ -3,8 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inheritedEnvironment } from '../processes/inherited-environment-config.js';
-import { startRedis } from '../processes/start-redis.js';
 import { Watchdog } from '../processes/watchdog.js';
+import { startRedisServer } from '../redis/index.js';
 import { readUsersTemplate } from '../redis-users/read-users-template.js';
 import { RedisCredentials } from '../redis-users/redis-credentials.js';
 import { randomPorts } from './ports.js';
@@ -15,6 +15,9 @@ import { startDevnet } from './start-devnet.js';
 import { startServices } from './start-services.js';
 import { System } from './system.js';
 import type { SystemOptions } from './system-options.js';
+
+/** Tests end epochs before their time. */
+const DEVNET_STATUS_MAX_AGE_MS = '1000';
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
@@ -42,7 +45,12 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const system = new System(facts, watchdog, logDir);
   system.sponsor = sponsor.address;
   // No load balancer has to notice that a service stops.
-  const env = { ...inheritedEnvironment(), SHUTDOWN_DRAIN_MS: '0', ...options.env };
+  const env = {
+    ...inheritedEnvironment(),
+    SHUTDOWN_DRAIN_MS: '0',
+    ...(options.ledgerUrl === undefined && { LEDGER_STATUS_MAX_AGE_MS: DEVNET_STATUS_MAX_AGE_MS }),
+    ...options.env,
+  };
   const start: Start = { system, options, ports, watchdog, env, say };
   const giveUp = () => void system.stop(5_000);
   options.signal?.addEventListener('abort', giveUp);
@@ -73,7 +81,8 @@ async function provideRedis(start: Start, facts: Mutable<SystemFacts>): Promise<
   const port = settings.port ?? (await ports('FORECOURT_REDIS_PORT', 9379, 0));
   say(`Redis on port ${port}`);
   const credentials = new RedisCredentials(readUsersTemplate());
-  const redis = await startRedis({ ...settings, port, users: credentials.aclLines }, watchdog);
+  const users = credentials.aclLines;
+  const redis = await startRedisServer({ ...settings, port, users, watchdog });
   system.redis = redis;
   facts.redisUrl = credentials.urlOf('operator', redis.url);
   facts.redisUrlOf = (service) => credentials.urlOf(service, redis.url);

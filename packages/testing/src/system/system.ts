@@ -1,8 +1,8 @@
 import type { App } from '../processes/paths.js';
 import { type Finished, runApp } from '../processes/run-app.js';
 import type { ServiceProcess } from '../processes/service-process.js';
-import type { RedisProcess } from '../processes/start-redis.js';
 import type { Watchdog } from '../processes/watchdog.js';
+import type { RedisServer } from '../redis/index.js';
 import type { SystemFacts } from './service-environment.js';
 
 /** Ends first what others do not need: the doors, then those behind them, then what they stand on. */
@@ -16,7 +16,7 @@ const STOP_ORDER: readonly (readonly App[])[] = [
 /** A running system; all its parts are processes of their own. */
 export class System {
   readonly processes: ServiceProcess[] = [];
-  redis: RedisProcess | null = null;
+  redis: RedisServer | null = null;
   controlUrl: string | null = null;
   faucetUrl: string | null = null;
   /** The address of the first sponsor. */

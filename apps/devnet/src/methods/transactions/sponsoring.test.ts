@@ -1,127 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bcs } from '@iota/iota-sdk/bcs';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { SerialTransactionExecutor, Transaction } from '@iota/iota-sdk/transactions';
-import { fromBase64 } from '@iota/iota-sdk/utils';
+import { Transaction } from '@iota/iota-sdk/transactions';
 import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devnet.js';
+import { buildCar, SHOW_ALL, sponsored } from './sponsored.test-support.js';
 
-const SHOW_ALL = {
-  showInput: true,
-  showRawInput: true,
-  showEffects: true,
-  showRawEffects: true,
-  showEvents: true,
-  showObjectChanges: true,
-  showBalanceChanges: true,
-};
-
-describe('transactions through the SDK', () => {
+describe('sponsored transactions through the SDK', () => {
   let devnet: TestDevnet;
   beforeAll(async () => {
     devnet = await startTestDevnet();
   });
   afterAll(() => devnet.stop());
 
-  /** A call by `user` paid by `sponsor`, built and signed by both. */
-  async function sponsored(user: Ed25519Keypair, sponsor: Ed25519Keypair, tx: Transaction) {
-    tx.setSender(user.toIotaAddress());
-    tx.setGasOwner(sponsor.toIotaAddress());
-    const transactionBlock = await tx.build({ client: devnet.client });
-    const signature = [
-      (await user.signTransaction(transactionBlock)).signature,
-      (await sponsor.signTransaction(transactionBlock)).signature,
-    ];
-    return { transactionBlock, signature };
-  }
-
-  function buildCar(owner: string): Transaction {
-    const tx = new Transaction();
-    tx.moveCall({
-      target: `${devnet.engine.demo.packageId}::garage::build_car`,
-      arguments: [tx.pure.string('Kadett'), tx.pure.address(owner)],
-    });
-    return tx;
-  }
-
-  it('builds, dry-runs, executes and shows a transfer', async () => {
-    const { client } = devnet;
-    const sender = await devnet.fundedKey();
-    const recipient = new Ed25519Keypair().toIotaAddress();
-    const tx = new Transaction();
-    const [coin] = tx.splitCoins(tx.gas, [1_234_567]);
-    tx.transferObjects([coin], recipient);
-    tx.setSender(sender.toIotaAddress());
-    const bytes = await tx.build({ client });
-
-    const dry = await client.dryRunTransactionBlock({ transactionBlock: bytes });
-    expect(dry.effects.status.status).toBe('success');
-    const { signature } = await sender.signTransaction(bytes);
-    const done = await client.executeTransactionBlock({
-      transactionBlock: bytes,
-      signature,
-      options: SHOW_ALL,
-    });
-
-    expect(done.digest).toBe(await tx.getDigest());
-    expect(done.effects).toMatchObject({
-      status: { status: 'success' },
-      gasUsed: dry.effects.gasUsed,
-      transactionDigest: done.digest,
-    });
-    expect(typeof done.effects?.gasObject.reference.version).toBe('number');
-    expect(done.transaction).toMatchObject({
-      txSignatures: [signature],
-      data: {
-        messageVersion: 'v1',
-        sender: sender.toIotaAddress(),
-        transaction: {
-          kind: 'ProgrammableTransaction',
-          inputs: [
-            { type: 'pure', valueType: 'u64', value: '1234567' },
-            { type: 'pure', valueType: 'address', value: recipient },
-          ],
-          transactions: [
-            { SplitCoins: ['GasCoin', [{ Input: 0 }]] },
-            { TransferObjects: [[expect.anything()], { Input: 1 }] },
-          ],
-        },
-      },
-    });
-    const [signed] = bcs.SenderSignedData.parse(fromBase64(done.rawTransaction ?? ''));
-    expect(signed?.txSignatures).toEqual([signature]);
-    const raw = bcs.TransactionEffects.parse(Uint8Array.from(done.rawEffects ?? []));
-    expect(raw.V1?.transactionDigest).toBe(done.digest);
-    expect(raw.V1?.changedObjects.length).toBe(
-      (done.effects?.mutated?.length ?? 0) +
-        (done.effects?.created?.length ?? 0) +
-        (done.effects?.deleted?.length ?? 0),
-    );
-    expect(done.balanceChanges).toContainEqual({
-      owner: { AddressOwner: recipient },
-      coinType: '0x2::iota::IOTA',
-      amount: '1234567',
-    });
-    expect(done.objectChanges).toContainEqual(
-      expect.objectContaining({ type: 'created', owner: { AddressOwner: recipient } }),
-    );
-    expect(await client.getBalance({ owner: recipient })).toMatchObject({
-      totalBalance: '1234567',
-    });
-
-    const read = await client.waitForTransaction({ digest: done.digest, options: SHOW_ALL });
-    expect(read).toMatchObject({ effects: done.effects, checkpoint: expect.any(String) });
-    const [checkpointed] = await client.multiGetTransactionBlocks({ digests: [done.digest] });
-    expect(checkpointed?.checkpoint).toBe(read.checkpoint);
-    const checkpoint = await client.getCheckpoint({ id: read.checkpoint ?? '' });
-    expect(checkpoint.transactions).toContain(done.digest);
-  });
-
   it('executes a sponsored Move call and charges the sponsor only', async () => {
     const { client } = devnet;
     const sponsor = await devnet.fundedKey();
     const user = new Ed25519Keypair();
     const before = await client.getBalance({ owner: sponsor.toIotaAddress() });
-    const signed = await sponsored(user, sponsor, buildCar(user.toIotaAddress()));
+    const signed = await sponsored(devnet, user, sponsor, buildCar(devnet, user.toIotaAddress()));
     const done = await client.executeTransactionBlock({ ...signed, options: SHOW_ALL });
 
     expect(done.effects?.status).toEqual({ status: 'success' });
@@ -147,7 +42,7 @@ describe('transactions through the SDK', () => {
     const sponsor = await devnet.fundedKey();
     const user = new Ed25519Keypair();
     const built = await client.executeTransactionBlock({
-      ...(await sponsored(user, sponsor, buildCar(user.toIotaAddress()))),
+      ...(await sponsored(devnet, user, sponsor, buildCar(devnet, user.toIotaAddress()))),
       options: { showEffects: true },
     });
     const car = built.effects?.created?.[0]?.reference.objectId ?? '';
@@ -159,7 +54,7 @@ describe('transactions through the SDK', () => {
     });
     tx.moveCall({ target: `${packageId}::garage::count`, arguments: [tx.object(counterId)] });
     const done = await client.executeTransactionBlock({
-      ...(await sponsored(user, sponsor, tx)),
+      ...(await sponsored(devnet, user, sponsor, tx)),
       options: { showEffects: true, showEvents: true, showInput: true },
     });
     expect(done.effects?.status).toEqual({ status: 'success' });
@@ -191,7 +86,7 @@ describe('transactions through the SDK', () => {
     });
     tx.setGasBudget(10_000_000);
     const done = await client.executeTransactionBlock({
-      ...(await sponsored(new Ed25519Keypair(), sponsor, tx)),
+      ...(await sponsored(devnet, new Ed25519Keypair(), sponsor, tx)),
       options: SHOW_ALL,
     });
     expect(done.effects?.status).toMatchObject({
@@ -201,80 +96,13 @@ describe('transactions through the SDK', () => {
     expect(BigInt(done.effects!.gasUsed.computationCost)).toBeGreaterThanOrEqual(1_000_000n);
   });
 
-  it("refuses with a node's own messages", async () => {
-    const { client } = devnet;
-    const sponsor = await devnet.fundedKey();
-    const user = new Ed25519Keypair();
-    const { transactionBlock, signature } = await sponsored(
-      user,
-      sponsor,
-      buildCar(user.toIotaAddress()),
-    );
-    const execute = (signatures: string[], bytes = transactionBlock) =>
-      client.executeTransactionBlock({ transactionBlock: bytes, signature: signatures });
-
-    await expect(execute([signature[0]!])).rejects.toMatchObject({
-      code: -32002,
-      message: expect.stringMatching(/signature/i),
-    });
-    const stranger = await new Ed25519Keypair().signTransaction(transactionBlock);
-    await expect(execute([signature[0]!, stranger.signature])).rejects.toMatchObject({
-      code: -32002,
-      message: expect.stringContaining('Required Signature from'),
-    });
-    await expect(execute(signature, Uint8Array.of(1, 2, 3))).rejects.toMatchObject({
-      code: -32602,
-    });
-
-    await execute(signature);
-    const again = await execute(signature);
-    expect(again.digest).toBe(await Transaction.from(transactionBlock).getDigest());
-
-    const { V1: data } = bcs.TransactionData.parse(transactionBlock);
-    const stale = buildCar(user.toIotaAddress());
-    stale.setGasPayment(data.gasData.payment);
-    stale.setGasBudget(20_000_000);
-    const late = await sponsored(user, sponsor, stale);
-    await expect(client.executeTransactionBlock(late)).rejects.toMatchObject({
-      code: -32002,
-      message: expect.stringMatching(
-        /Transaction validator signing failed .*\n- .*is not available for consumption, current version: 0x/s,
-      ),
-    });
-  });
-
-  it("supports the SDK's executors, which track versions through raw effects", async () => {
-    const signer = await devnet.fundedKey();
-    const executor = new SerialTransactionExecutor({ client: devnet.client, signer });
-    const car = (await executor.executeTransaction(buildCar(signer.toIotaAddress()), {
-      showObjectChanges: true,
-    })) as { data: { objectChanges: { objectType: string; objectId: string }[] } };
-    const { objectId } = car.data.objectChanges.find(({ objectType }) =>
-      objectType.endsWith('::garage::Car'),
-    )!;
-    const run = async () => {
-      const tx = new Transaction();
-      tx.moveCall({
-        target: `${devnet.engine.demo.packageId}::garage::drive`,
-        arguments: [tx.object(objectId), tx.pure.u64(1)],
-      });
-      return executor.executeTransaction(tx);
-    };
-    await Promise.all([run(), run(), run()]);
-    const { data } = await devnet.client.getObject({
-      id: objectId,
-      options: { showContent: true },
-    });
-    expect(data?.content).toMatchObject({ fields: { mileage: '3' } });
-  });
-
   it('finds transactions by filter, page by page', async () => {
     const { client } = devnet;
     const sponsor = await devnet.fundedKey();
     const user = new Ed25519Keypair();
     const digests: string[] = [];
     for (let i = 0; i < 3; i++) {
-      const signed = await sponsored(user, sponsor, buildCar(user.toIotaAddress()));
+      const signed = await sponsored(devnet, user, sponsor, buildCar(devnet, user.toIotaAddress()));
       digests.push((await client.executeTransactionBlock(signed)).digest);
     }
     const filter = { FromAddress: user.toIotaAddress() };

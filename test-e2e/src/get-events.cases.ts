@@ -1,47 +1,32 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { getAllEvents, getEvents, postRpc } from './events-client.js';
+import { BOB, GARAGE, iota, open, system, user } from './events-system.js';
 import { buildCar, driveCar, scrapCar } from './ledger-user.js';
-import { useSystem } from './use-system.js';
-import { useEvents, useLedgerUser } from './use-events.js';
-
-const BOB = `0x${'b0b'.padStart(64, '0')}`;
-const GARAGE = `0x${'dec0'.padStart(64, '0')}`;
-
-const system = useSystem({
-  events: 1,
-  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
-});
-const user = useLedgerUser(system);
-const iota = useEvents(() => ({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}` }));
-let gateway: string;
-let everything: StoredEventRecord[];
-let driven: string;
-let car: string;
-
-beforeAll(async () => {
-  gateway = system.application.url;
-  const built = await user.run((tx) => {
-    for (const model of ['Mini', 'Beetle']) buildCar(tx, model, user.address);
-  });
-  const cars = built.created;
-  car = cars[0]!;
-  driven = (await user.run((tx) => driveCar(tx, car, 7))).digest;
-  await user.run((tx) => void tx.transferObjects([tx.object(car)], BOB));
-  await user.run((tx) => scrapCar(tx, cars[1]!));
-  await user.run((tx) => void tx.transferObjects([tx.splitCoins(tx.gas, [5])], BOB));
-  await system.control.advanceEpoch();
-  everything = await getAllEvents(gateway, 'All');
-}, 120_000);
-
-/** Kind, and what an event says of itself. */
-function open({ event }: StoredEventRecord): [string, Record<string, unknown>] {
-  return Object.entries(event)[0] as [string, Record<string, unknown>];
-}
 
 const inOrder = ({ id }: StoredEventRecord) => id.txSeq * 1e6 + id.eventSeq;
 
 describe('ledger_getEvents', () => {
+  let gateway: string;
+  let everything: StoredEventRecord[];
+  let driven: string;
+  let car: string;
+
+  beforeAll(async () => {
+    gateway = system.application.url;
+    const built = await user.run((tx) => {
+      for (const model of ['Mini', 'Beetle']) buildCar(tx, model, user.address);
+    });
+    const cars = built.created;
+    car = cars[0]!;
+    driven = (await user.run((tx) => driveCar(tx, car, 7))).digest;
+    await user.run((tx) => void tx.transferObjects([tx.object(car)], BOB));
+    await user.run((tx) => scrapCar(tx, cars[1]!));
+    await user.run((tx) => void tx.transferObjects([tx.splitCoins(tx.gas, [5])], BOB));
+    await system.control.advanceEpoch();
+    everything = await getAllEvents(gateway, 'All');
+  }, 120_000);
+
   it('returns every event of the ledger, of every kind, in ledger order', () => {
     const kinds = new Set(everything.map((record) => open(record)[0]));
     expect([...kinds].sort()).toEqual([

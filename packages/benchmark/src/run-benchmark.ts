@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { rowsAsMarkdown } from './print-rows.js';
+import type { Row } from './row.js';
+
+const RESULTS = fileURLToPath(new URL('../results/', import.meta.url));
+const COMMON = {
+  write: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: Options & typeof COMMON }>
+>['values'];
+
+/** A benchmark as a command of npm. */
+interface Benchmark<Options extends ParseArgsOptionsConfig> {
+  /** Of its files in `results`. */
+  readonly name: string;
+  readonly title: string;
+  /** The npm script that runs it. */
+  readonly script: string;
+  readonly help: string;
+  /** Beside `--write` and `--help`. */
+  readonly options: Options;
+  /** `note`: what a reader of the results has to know besides. */
+  readonly measure: (values: Values<Options>) => Promise<{ rows: readonly Row[]; note?: string }>;
+}
+
+/** Runs it and prints its table; with `--write` puts it into `results` too. The exit code is 1 when a target is missed. */
+export async function runBenchmark<const Options extends ParseArgsOptionsConfig>(
+  benchmark: Benchmark<Options>,
+): Promise<void> {
+  const { name, title, script, help, options, measure } = benchmark;
+  const values = parseArgs({ options: { ...options, ...COMMON } }).values as Values<Options>;
+  if ('help' in values && values.help === true) {
+    process.stdout.write(`${help}\n`);
+    return;
+  }
+  const { rows, note = '' } = await measure(values);
+  const table = rowsAsMarkdown(rows);
+  process.stdout.write(`${table}\n`);
+  if ('write' in values && values.write === true) {
+    const made = `Made by \`npm run ${script} -- --write\`; every ratio is within one run. ${note}`;
+    writeFileSync(`${RESULTS}${name}.md`, `# ${title}\n\n${made.trimEnd()}\n\n${table}\n`);
+    writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify(rows, null, 2)}\n`);
+  }
+  if (rows.some(({ isMet }) => isMet === false)) process.exitCode = 1;
+}
+
+/** One line about what is measured now, for people. */
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { call } from './application.js';
+import { useSystem } from './use-system.js';
+
+export const GATEWAYS = 10;
+
+/** A system whose access rules tests exchange as they go, with enough gateways to spend at once. */
+export const system = useSystem((files) => ({
+  gateways: GATEWAYS,
+  env: {
+    ACCESS_RULES_FILE: files.write(
+      'rules.yaml',
+      'access-controller:\n  access-policy: allow-all\n',
+    ),
+    ACCESS_AUDIT_FILE: files.pathOf('audit.jsonl'),
+    ACCESS_HOOK_SECRET: 'shared',
+    WATCH_ACCESS_FILES: 'false',
+  },
+}));
+
+/** Puts these rules into force at every gateway. */
+export async function setRules(lines: string): Promise<void> {
+  system.files.write('rules.yaml', `access-controller:\n${lines}\n`);
+  const answer = await call(system.application, 'GET', '/v1/reload_access_controller');
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+}
+
+interface Audited {
+  readonly stage: string;
+  readonly outcome: string;
+  readonly rule: string | null;
+  readonly digest: string;
+  readonly dryRun?: boolean;
+}
+
+/** The decisions that have been written down. */
+export function audited(): Audited[] {
+  return readFileSync(system.files.pathOf('audit.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Audited);
+}

@@ -1,0 +1,22 @@
+import { expect } from '@jest/globals';
+import {
+  buildSponsored,
+  executeTx,
+  reserved,
+  type Reservation,
+  type TransactionOptions,
+} from './application.js';
+import { system } from './usual-system.js';
+
+/** What execute answers to a transaction made against a fresh reservation; the reservation then still serves. */
+export async function refusalOf(
+  make: (reservation: Reservation) => TransactionOptions,
+): Promise<{ status: number; error: unknown; digest: string }> {
+  const reservation = await reserved(system.application);
+  const wrong = await buildSponsored(system.application, reservation, make(reservation));
+  const answer = await executeTx(system.application, reservation, wrong);
+  const corrected = await buildSponsored(system.application, reservation);
+  const after = await executeTx(system.application, reservation, corrected);
+  expect(after.body.effects?.status.status).toBe('success');
+  return { status: answer.status, error: answer.body.error, digest: wrong.digest };
+}
