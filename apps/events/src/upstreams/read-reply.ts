@@ -68,7 +68,9 @@ function isReply(value: unknown): value is JsonRpcReply {
 function describe({ status, headers }: Response, reply: unknown): string {
   const type = headers.get('content-type') ?? 'no content type';
   const said = isReply(reply) && reply.error ? `: ${reply.error.message}` : '';
-  return `ledger node responds with HTTP status ${status} (${type}) instead of a JSON-RPC reply${said}`;
+  const advice =
+    status === 401 || status === 403 ? '; it may need headers (EVENTS_UPSTREAM_HEADERS)' : '';
+  return `ledger node responds with HTTP status ${status} (${type}) instead of a JSON-RPC reply${said}${advice}`;
 }
 
 function tooBig(limit: number): JsonRpcError {

@@ -8,7 +8,7 @@ import type { CallNode } from '../call-node.js';
 import { isNotFound } from '../is-not-found.js';
 import { CheckpointMissing } from '../upstream-lacks.js';
 import { findRange, type Search, type SearchedRange } from './find-range.js';
-import type { CheckpointRange, Checkpoints } from './checkpoints.js';
+import type { Checkpoints } from './checkpoints.js';
 import { firstTxSeq } from './derive-records.js';
 import { findSettled } from './find-settled.js';
 import { IndexReader } from './index-reader.js';
@@ -40,7 +40,7 @@ export class CandidateFinder {
   /** Throws `UpstreamLacks` at the first that the node does not have, after everything before it. */
   async *find(search: Search): Candidates {
     const { criterion, descending } = search;
-    if (criterion.key === 'Transaction') return yield* this.single(criterion.digest);
+    if (criterion.key === 'Transaction') return yield* this.single(criterion.digest, descending);
     const { checkpoints } = this.node;
     const range = await findRange(checkpoints, search);
     if (range === null) return;
@@ -98,11 +98,11 @@ export class CandidateFinder {
   }
 
   /** A pruned node cannot tell whether a transaction that it does not know has ever existed. */
-  private async *single(digestInBase64: string): Candidates {
+  private async *single(digestInBase64: string, descending: boolean): Candidates {
     const { call, checkpoints } = this.node;
     try {
       const found = await locateTransaction(call, digestInBase58(digestInBase64));
-      if (found) yield* this.load([found]);
+      if (found) yield* this.load([found], { descending, startTxSeq: null });
     } catch (error) {
       if (!isNotFound(error)) throw error;
       const lowest = await checkpoints.lowest();
@@ -110,41 +110,50 @@ export class CandidateFinder {
     }
   }
 
-  private scan(range: CheckpointRange, onlyLast = false): Candidates {
+  private scan(range: SearchedRange, onlyLast = false): Candidates {
     return scanCheckpoints(this.node, range, { onlyLast });
   }
 
   /** Where the node's index is not settled yet, checkpoints are read one by one. */
-  private async *query(range: CheckpointRange, ...indexes: readonly NodeIndex[]): Candidates {
+  private async *query(range: SearchedRange, ...indexes: readonly NodeIndex[]): Candidates {
     const { first, last, descending } = range;
     const settled = await findSettled(this.node.call, await this.node.checkpoints.lowest());
     if (descending) {
       if (first > settled) yield* this.scan({ ...range, last: Math.max(last, settled + 1) });
       if (last > settled) return;
-      yield* this.fromIndexes({ ...range, first: Math.min(first, settled) }, indexes);
+      const searched = { ...range, first: Math.min(first, settled) };
+      yield* this.fromIndexes(indexes, searched, settled);
     } else {
-      if (first <= settled) {
-        yield* this.fromIndexes({ ...range, last: Math.min(last, settled) }, indexes);
-      }
+      const searched = { ...range, last: Math.min(last, settled) };
+      if (first <= settled) yield* this.fromIndexes(indexes, searched, settled);
       if (last > settled) yield* this.scan({ ...range, first: Math.max(first, settled + 1) });
     }
   }
 
-  private fromIndexes(range: CheckpointRange, indexes: readonly NodeIndex[]): Candidates {
-    const [one, another] = indexes.map((index) => this.fromIndex(range, index));
+  private fromIndexes(
+    indexes: readonly NodeIndex[],
+    range: SearchedRange,
+    settled: number,
+  ): Candidates {
+    const { call, checkpoints } = this.node;
+    const [one, another] = indexes.map((index) =>
+      this.readIndex(new IndexReader(call, checkpoints, index, range, settled), range),
+    );
     return another ? mergeInOrder(one!, another, range.descending) : one!;
   }
 
-  private async *fromIndex(range: CheckpointRange, index: NodeIndex): Candidates {
-    const { call, checkpoints } = this.node;
-    for await (const step of new IndexReader(call, checkpoints, index, range).read()) {
+  private async *readIndex(reader: IndexReader, range: SearchedRange): Candidates {
+    for await (const step of reader.read()) {
       if ('denseFrom' in step) return yield* this.scan({ ...range, first: step.denseFrom });
-      yield* this.load(step.found, range.descending);
+      yield* this.load(step.found, range);
     }
   }
 
   /** The events of transactions in the order of their checkpoints, put into the order within each checkpoint. */
-  private async *load(found: readonly LocatedTransaction[], descending = false): Candidates {
+  private async *load(
+    found: readonly LocatedTransaction[],
+    { descending, startTxSeq }: Pick<SearchedRange, 'descending' | 'startTxSeq'>,
+  ): Candidates {
     let size = SMALLEST_BATCH;
     let end = 0;
     do {
@@ -155,7 +164,10 @@ export class CandidateFinder {
       const sealed = await this.withCheckpoints(found.slice(begin, end));
       const inOrder = sealed.sort((a, b) => a.txSeq - b.txSeq);
       if (descending) inOrder.reverse();
-      const { records, failure } = await this.node.transactions.read(inOrder);
+      const { records, failure } = await this.node.transactions.read(inOrder, {
+        descending,
+        startTxSeq,
+      });
       yield records;
       if (failure) throw failure;
     } while (end < found.length);
@@ -163,7 +175,7 @@ export class CandidateFinder {
 
   private async withCheckpoints(
     found: readonly LocatedTransaction[],
-  ): Promise<(SealedDigest & { readonly txSeq: number })[]> {
+  ): Promise<SealedDigest[]> {
     const { checkpoints } = this.node;
     const numbers = [...new Set(found.map(({ checkpoint }) => checkpoint))];
     const read = await Promise.all(numbers.map((number) => checkpoints.get(number)));

@@ -9,6 +9,8 @@ export interface Search {
 }
 
 export interface SearchedRange extends CheckpointRange {
+  /** Position of the first transaction in the direction of the search; null: that of the range. */
+  readonly startTxSeq: number | null;
   /** The search goes on below the lowest checkpoint that the node has. */
   readonly isCut: boolean;
 }
@@ -21,6 +23,7 @@ export async function findRange(
   checkpoints: Checkpoints,
   { criterion, cursor, descending }: Search,
 ): Promise<SearchedRange | null> {
+  const startTxSeq = cursor?.txSeq ?? null;
   const latest = await checkpoints.latest();
   const lowest = await checkpoints.lowest();
   const { from, to, isCut } =
@@ -31,12 +34,12 @@ export async function findRange(
   if (descending) {
     if (isCut && to < lowest) throw await checkpoints.pruned(lowest);
     const first = Math.min(to, begin ?? to);
-    return first < from ? null : { first, last: from, descending, isCut };
+    return first < from ? null : { first, last: from, descending, startTxSeq, isCut };
   }
   if (isCut && cursor === null) throw await checkpoints.pruned(lowest);
   if (cursor !== null && begin === null) return null;
   const first = Math.max(from, begin ?? from);
-  return to < first ? null : { first, last: to, descending, isCut: false };
+  return to < first ? null : { first, last: to, descending, startTxSeq, isCut: false };
 }
 
 async function inTime(

@@ -40,7 +40,9 @@ export async function* followCheckpoints(
       try {
         const last = await checkpoints.latest();
         for await (const page of checkpoints.range({ first: next, last, descending: false })) {
-          const { records, failure } = await transactions.inCheckpoints(page);
+          const { records, failure } = await transactions.inCheckpoints(page, {
+            startTxSeq: from.txSeq,
+          });
           yield records.flat().filter(({ id }) => compareEventIds(id, from) >= 0);
           if (failure) throw failure;
           next += page.length;

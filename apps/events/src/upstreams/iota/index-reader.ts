@@ -30,6 +30,8 @@ export class IndexReader {
     private readonly checkpoints: Checkpoints,
     private readonly index: NodeIndex,
     private readonly range: CheckpointRange,
+    /** Number of the newest checkpoint whose transactions are all in the index. */
+    private readonly settled: number,
   ) {}
 
   /** Throws `UpstreamFailed` when the index is not in the order of epochs. */
@@ -89,7 +91,7 @@ export class IndexReader {
     const edge = await checkpoints.epochStart(range.descending ? epoch + 1 : epoch);
     if (edge === null) return null;
     const neighbour = range.descending ? edge : edge - 1;
-    if (neighbour < (await checkpoints.lowest())) return null;
+    if (neighbour < (await checkpoints.lowest()) || neighbour > this.settled) return null;
     return (await checkpoints.get(neighbour)).transactions.at(-1) ?? null;
   }
 

@@ -1,4 +1,5 @@
-import type { CheckpointRange, Checkpoints } from './checkpoints.js';
+import type { Checkpoints } from './checkpoints.js';
+import type { SearchedRange } from './find-range.js';
 import type { TransactionRecords, Transactions } from './transactions.js';
 
 /**
@@ -7,12 +8,11 @@ import type { TransactionRecords, Transactions } from './transactions.js';
  */
 export async function* scanCheckpoints(
   { checkpoints, transactions }: { checkpoints: Checkpoints; transactions: Transactions },
-  range: CheckpointRange,
+  range: SearchedRange,
   { onlyLast = false } = {},
 ): AsyncGenerator<readonly TransactionRecords[]> {
   for await (const page of checkpoints.range(range)) {
-    const { descending } = range;
-    const { records, failure } = await transactions.inCheckpoints(page, { onlyLast, descending });
+    const { records, failure } = await transactions.inCheckpoints(page, { ...range, onlyLast });
     yield records;
     if (failure) throw failure;
   }

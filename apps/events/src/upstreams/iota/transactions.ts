@@ -25,6 +25,16 @@ export interface SealedDigest {
   /** In base58. */
   readonly digest: string;
   readonly checkpoint: NodeCheckpoint;
+  /** Position in the ledger's total order. */
+  readonly txSeq: number;
+}
+
+export interface WantedTransactions {
+  /** Only the last transaction of every checkpoint. */
+  readonly onlyLast?: boolean;
+  readonly descending?: boolean;
+  /** Transactions before this position, in the direction, are not read. */
+  readonly startTxSeq?: number | null;
 }
 
 /** The events of the first transactions asked for: of all, or of those before the first that cannot be had. */
@@ -52,22 +62,33 @@ export class Transactions {
     private readonly cache: TransactionCache,
   ) {}
 
-  /** The events of all transactions in `checkpoints`, or only of the last in each, in the direction of the checkpoints. */
+  /** The events of the transactions in `checkpoints`, in the direction of the checkpoints. */
   inCheckpoints(
     checkpoints: readonly NodeCheckpoint[],
-    { onlyLast = false, descending = false } = {},
+    { onlyLast = false, descending = false, startTxSeq = null }: WantedTransactions = {},
   ): Promise<ReadTransactions> {
     const wanted = checkpoints.flatMap((checkpoint) => {
-      const { transactions } = checkpoint;
-      const digests = onlyLast ? transactions.slice(-1) : transactions;
-      const inOrder = descending ? digests.toReversed() : digests;
-      return inOrder.map((digest) => ({ digest, checkpoint }));
+      const first = firstTxSeq(checkpoint);
+      const all = checkpoint.transactions.map((digest, index) => ({
+        digest,
+        checkpoint,
+        txSeq: first + index,
+      }));
+      const some = onlyLast ? all.slice(-1) : all;
+      return descending ? some.reverse() : some;
     });
-    return this.read(wanted);
+    return this.read(wanted, { descending, startTxSeq });
   }
 
   /** The events of these transactions, in this order. */
-  async read(wanted: readonly SealedDigest[]): Promise<ReadTransactions> {
+  async read(
+    sealed: readonly SealedDigest[],
+    { descending = false, startTxSeq = null }: Omit<WantedTransactions, 'onlyLast'> = {},
+  ): Promise<ReadTransactions> {
+    // One that cannot be had must not be in the way of those after it.
+    const isWanted = ({ txSeq }: SealedDigest) =>
+      startTxSeq === null || (descending ? txSeq <= startTxSeq : txSeq >= startTxSeq);
+    const wanted = sealed.filter(isWanted);
     const cached = wanted.map(({ digest }) => this.cache.get(digest));
     const missing = wanted.filter((_one, index) => cached[index] === undefined);
     const pages: Promise<ReadonlyMap<string, FetchedTransaction>>[] = [];
@@ -90,7 +111,7 @@ export class Transactions {
     one: SealedDigest,
     fetched: FetchedTransaction | undefined,
   ): Promise<TransactionRecords | UpstreamLacks> {
-    const { digest, checkpoint } = one;
+    const { digest, checkpoint, txSeq } = one;
     let result = readRecords(one, fetched);
     if ('reason' in result) {
       const again = await fetchTransactions(this.call, [digest]);
@@ -100,7 +121,6 @@ export class Transactions {
       this.cache.set(digest, result);
       return result;
     }
-    const txSeq = firstTxSeq(checkpoint) + checkpoint.transactions.indexOf(digest);
     const failure = new TransactionInconvertible(digest, txSeq, result.reason);
     if (!result.isNotFound) return failure;
     const why = await this.checkpoints.whyAbsent(Number(checkpoint.sequenceNumber), result.reason);
