@@ -19,7 +19,7 @@ beforeAll(() => {
   coinPool = system.services('coin-pool')[0]!;
   port = Number(coinPool.options.env['COIN_POOL_PORT']);
 });
-afterAll(() => Promise.all(gateways.map((gateway) => gateway.stop())));
+const stopGateways = () => Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
 
 /** One more gateway, with other settings than the system's own. */
 async function startGateway(more: Record<string, string>): Promise<ServiceProcess> {
@@ -40,6 +40,8 @@ async function startGateway(more: Record<string, string>): Promise<ServiceProces
 const reservedCoins = async () => Number((await system.totals()).coins.reserved);
 
 describe('a client inside the network without the fleet’s secret', () => {
+  afterAll(stopGateways);
+
   it('reserves nothing', async () => {
     const arrived = await sendPieces(port, [frame(coinPoolPatterns.reserveGas, RESERVE)]);
     expect(arrived).not.toContain('reservationId');
@@ -109,6 +111,8 @@ describe('a client inside the network without the fleet’s secret', () => {
 });
 
 describe('a gateway with another secret than its coin-pool', () => {
+  afterAll(stopGateways);
+
   it('answers 503, and its log says what to do', async () => {
     const gateway = await startGateway({ FLEET_SECRET: WRONG_SECRET });
     const answer = await reserveGas({ ...system.application, url: gateway.url });
@@ -118,6 +122,8 @@ describe('a gateway with another secret than its coin-pool', () => {
 });
 
 describe('a service without the fleet’s secret', () => {
+  afterAll(stopGateways);
+
   it('does not start unless that is asked for by name', async () => {
     const none = { FLEET_SECRET: '' };
     for (const { exitCode, output } of [
