@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { coinStates } from '@forecourt/coin-store';
 import type { App } from '@forecourt/testing/system';
 import { reserveGas, sponsor } from '../application.js';
-import { system } from './monitored-system.js';
+import { system } from '../observed-system.js';
 import { type Exposition, scrape, sumOf } from './scrape.js';
 
 const apps: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events', 'devnet'];
@@ -127,5 +127,7 @@ describe('the metrics', () => {
     const pool = await scrapeOf('coin-pool');
     expect(sumOf(pool, 'forecourt_unread_figures_total')).toBeGreaterThan(0);
     expect(sumOf(pool, 'forecourt_redis_errors_total')).toBeGreaterThan(0);
+    await system.startRedis();
+    await system.until(async () => (await reserveGas(system.application, 1, 1)).status === 200);
   });
 });

@@ -7,11 +7,9 @@ import {
   type Reservation,
   reserveGas,
 } from './application.js';
-import { useSystem } from './use-system.js';
+import { system } from './fleet-system.js';
 
 const CLIENTS = 8;
-
-const system = useSystem({ gateways: 2, coinPools: 2, env: { POOL_TARGET_COINS: '200' } });
 
 let asked = 0;
 
