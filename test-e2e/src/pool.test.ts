@@ -3,6 +3,7 @@ import { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { sponsor } from './application.js';
+import './large-balances.cases.js';
 import { startDevnet } from './start-devnet.js';
 import { startTestSystem, type TestSystem } from './test-system.js';
 import { useSystem } from './use-system.js';
