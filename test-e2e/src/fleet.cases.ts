@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved } from './application.js';
 import { system } from './fleet-system.js';
 
-const TRANSACTIONS = 600;
+const TRANSACTIONS = 300;
 const CLIENTS = 64;
 
 describe('two gateways, two coin-pools and three executors on one Redis', () => {

@@ -117,7 +117,7 @@ describe('ledger_getEvents', () => {
       const expected = everything.filter(wanted);
       expect(expected.length).toBeGreaterThan(0);
       for (const limit of [1, 3, 1_000]) {
-        if (limit === 1 && expected.length > 100) continue;
+        if (limit === 1 && expected.length > 30) continue;
         expect(await getAllEvents(gateway, criterion(), limit)).toEqual(expected);
         const reversed = await getAllEvents(gateway, criterion(), limit, true);
         expect(reversed).toEqual(expected.toReversed());
