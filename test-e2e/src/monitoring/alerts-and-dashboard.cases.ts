@@ -70,7 +70,8 @@ describe('what watches the services', () => {
     const scrapeAll = async () => {
       for (const app of apps) {
         const { samples, types } = await scrape(system.services(app)[0]!.metricsUrl);
-        for (const name of types.keys()) if (!shown.has(name)) shown.set(name, { labels: new Map() });
+        for (const name of types.keys())
+          if (!shown.has(name)) shown.set(name, { labels: new Map() });
         for (const { name, labels } of samples) {
           const series = shown.get(name) ?? { labels: new Map<string, Set<string>>() };
           shown.set(name, series);

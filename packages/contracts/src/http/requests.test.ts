@@ -32,12 +32,15 @@ describe('the body of reserve_gas', () => {
     ['reserve_duration_secs', 0, '0'],
     ['reserve_duration_secs', 601, '601'],
     ['reserve_duration_secs', [60], 'an array'],
-  ])('reserve_gas refuses an invalid %s with its bounds and what arrived: %p', (field, value, arrived) => {
-    const bounds = field === 'gas_budget' ? 'from 1 to 1999999999' : 'from 1 to 600';
-    expect(reserve({ [field]: value })).toEqual([
-      `${field} must be an integer ${bounds}; got ${arrived}`,
-    ]);
-  });
+  ])(
+    'reserve_gas refuses an invalid %s with its bounds and what arrived: %p',
+    (field, value, arrived) => {
+      const bounds = field === 'gas_budget' ? 'from 1 to 1999999999' : 'from 1 to 600';
+      expect(reserve({ [field]: value })).toEqual([
+        `${field} must be an integer ${bounds}; got ${arrived}`,
+      ]);
+    },
+  );
 
   it('a refusal does not repeat a long text', () => {
     const [problem] = reserve({ gas_budget: 'x'.repeat(10_000) });

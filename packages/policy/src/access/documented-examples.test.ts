@@ -175,10 +175,12 @@ ${countBy}      action: allow
       'location-type: http\n        url: "http://127.0.0.1:1/source.rego"',
       /cannot be used/,
     ],
-  ])('a documented policy in Rego whose source is from %s is refused', async (_from, source, reason) => {
-    const folder = mkdtempSync(join(tmpdir(), 'rego-'));
-    writeFileSync(join(folder, 'source_file.rego'), 'package matchers\n');
-    const text = `
+  ])(
+    'a documented policy in Rego whose source is from %s is refused',
+    async (_from, source, reason) => {
+      const folder = mkdtempSync(join(tmpdir(), 'rego-'));
+      writeFileSync(join(folder, 'source_file.rego'), 'package matchers\n');
+      const text = `
 access-controller:
   access-policy: deny-all
   rules:
@@ -188,11 +190,12 @@ access-controller:
         rego-rule-path: data.matchers.move_call_matches
       action: allow
 `;
-    const reading = readAccessRules(text, join(folder, 'rules.yaml'));
-    await expect(reading).rejects.toMatchObject({
-      name: 'InvalidFile',
-      message: expect.stringMatching(reason),
-    });
-    rmSync(folder, { recursive: true });
-  });
+      const reading = readAccessRules(text, join(folder, 'rules.yaml'));
+      await expect(reading).rejects.toMatchObject({
+        name: 'InvalidFile',
+        message: expect.stringMatching(reason),
+      });
+      rmSync(folder, { recursive: true });
+    },
+  );
 });

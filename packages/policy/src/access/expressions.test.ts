@@ -49,11 +49,14 @@ describe('an expression', () => {
     'tx.calls.all(c, c.module == "garage")',
     'tx["calls"].all(c, c.module == "garage")',
     'tx.calls.filter(c, c.name != "x").all(c, c.module == "garage") && size(tx.sender) > 0',
-  ])('an expression about all calls does not allow a transaction without any: %s', async (expression) => {
-    const without = subject({ commandKinds: ['SplitCoins'] });
-    expect(await allowed(allowing(expression), asked, without)).toEqual([true, false]);
-    expect(await allowed(denying(expression), asked, without)).toEqual([false, false]);
-  });
+  ])(
+    'an expression about all calls does not allow a transaction without any: %s',
+    async (expression) => {
+      const without = subject({ commandKinds: ['SplitCoins'] });
+      expect(await allowed(allowing(expression), asked, without)).toEqual([true, false]);
+      expect(await allowed(denying(expression), asked, without)).toEqual([false, false]);
+    },
+  );
 
   it('an expression that fails decides against the transaction', async () => {
     const failing = 'tx.calls[3].module == "m"';

@@ -57,17 +57,20 @@ describe('a rule that allows', () => {
     },
   );
 
-  it.each(contentConditions)('a rule about contents allows calls and nothing beside them: %s', async (condition) => {
-    const text = (kinds: string) => allowing(`      ${condition}\n${kinds}`);
-    for (const rider of ['SplitCoins', 'MergeCoins', 'TransferObjects'] as const) {
-      const riding = withKinds('MoveCall', rider);
-      expect(await allowed(text(''), riding)).toEqual([false]);
-      expect(await allowed(text(`      command-kind: [MoveCall, ${rider}]`), riding)).toEqual([
-        true,
-      ]);
-      expect(await allowed(text(`      command-kind: '*'`), riding)).toEqual([true]);
-    }
-  });
+  it.each(contentConditions)(
+    'a rule about contents allows calls and nothing beside them: %s',
+    async (condition) => {
+      const text = (kinds: string) => allowing(`      ${condition}\n${kinds}`);
+      for (const rider of ['SplitCoins', 'MergeCoins', 'TransferObjects'] as const) {
+        const riding = withKinds('MoveCall', rider);
+        expect(await allowed(text(''), riding)).toEqual([false]);
+        expect(await allowed(text(`      command-kind: [MoveCall, ${rider}]`), riding)).toEqual([
+          true,
+        ]);
+        expect(await allowed(text(`      command-kind: '*'`), riding)).toEqual([true]);
+      }
+    },
+  );
 
   it.each([...everyCondition, 'command-kind: MoveCall', "command-kind: '*'"])(
     'allows no transaction without commands: %s',

@@ -29,11 +29,14 @@ describe('the number of objects and packages a transaction names', () => {
     [0, 0, MAX_NAMED_OBJECTS + 1, 0],
     [0, 0, 0, MAX_NAMED_OBJECTS + 1],
     [MAX_NAMED_OBJECTS - 2, 1, 1, 1],
-  ])('a transaction that names too many is refused: %d owned, %d received, %d shared, %d packages', (...counts) => {
-    const expected = expect.objectContaining({
-      code: 'TOO_MANY_OBJECTS',
-      message: expect.stringContaining('513 exceed the limit of 512'),
-    });
-    expect(() => checkObjectCount(transaction(...counts))).toThrow(expected);
-  });
+  ])(
+    'a transaction that names too many is refused: %d owned, %d received, %d shared, %d packages',
+    (...counts) => {
+      const expected = expect.objectContaining({
+        code: 'TOO_MANY_OBJECTS',
+        message: expect.stringContaining('513 exceed the limit of 512'),
+      });
+      expect(() => checkObjectCount(transaction(...counts))).toThrow(expected);
+    },
+  );
 });
