@@ -84,9 +84,8 @@ const USUAL_PORTS: Readonly<Record<string, string>> = {
   'rediss:': '6379',
 };
 
-function urls(...texts: readonly (string | null)[]): string[] {
+function urls(...texts: readonly string[]): string[] {
   return texts
-    .filter((text) => text !== null)
     .map((text) => new URL(text))
     .map(({ hostname, port, protocol }) => `${hostname}:${port || USUAL_PORTS[protocol]}`);
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { buildSponsored, reserved, sponsor } from './application.js';
+import { system } from './observed-system.js';
 import { parseCurl } from './parse-curl.js';
-import { useSystem } from './use-system.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PAGES = ['README.md', 'docs/http-api.md', 'docs/events.md'];
@@ -17,9 +17,7 @@ const curlExamples = [...pages.matchAll(CURL_EXAMPLE)].map(([, command, answer])
 }));
 const programs = [...pages.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program]) => program!);
 
-const system = useSystem({ events: 1 });
 const running: ChildProcess[] = [];
-afterAll(() => running.forEach((program) => program.kill()));
 
 describe('the curl examples in the documentation', () => {
   it('are all found', () => {
@@ -39,6 +37,8 @@ describe('the curl examples in the documentation', () => {
 });
 
 describe('the programs in the README', () => {
+  afterAll(() => running.forEach((program) => program.kill()));
+
   it('are all found', () => expect(programs).toHaveLength(2));
 
   it('sponsor a transaction', async () => {

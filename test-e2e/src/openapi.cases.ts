@@ -3,7 +3,7 @@ import { errorTable } from '@forecourt/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { call, reserveGas, sponsor } from './application.js';
-import { useSystem } from './use-system.js';
+import { system } from './observed-system.js';
 
 interface Media {
   readonly schema: object;
@@ -27,13 +27,8 @@ interface Document {
 /** The description itself is not described. */
 const OWN = /^[\w,]+ \/(?:openapi\.json|docs(?:\/.*)?)$/;
 
-const system = useSystem({ events: 1, env: { LOG_LEVEL: 'debug' } });
 let document: Document;
 let url: string;
-beforeAll(async () => {
-  url = system.application.url;
-  document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
-});
 
 function validatorOf(schema: object): ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -58,6 +53,11 @@ const operations = () =>
 const jsonOf = (body: Body | undefined): Media | undefined => body?.content?.['application/json'];
 
 describe('the description of the HTTP API', () => {
+  beforeAll(async () => {
+    url = system.application.url;
+    document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+  });
+
   it('is OpenAPI 3.1, as its validator sees it', async () => {
     expect(await new Validator().validate({ ...structuredClone(document) })).toEqual({
       valid: true,

@@ -2,26 +2,20 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { WebSocket } from 'ws';
 import type { Message } from '../events-client.js';
+import { system, user } from '../events-system.js';
 import { buildCar } from '../ledger-user.js';
 import { scrape } from '../monitoring/scrape.js';
 import { call, exchange, openAs, postAs, query } from './events-attacker.js';
-import { useSystem } from '../use-system.js';
-import { useEvents, useLedgerUser } from '../use-events.js';
+import { useEvents } from '../use-events.js';
 
 const ATTACKER = '203.0.113.66';
 const HONEST = '198.51.100.1';
 const PAGE = 1_000;
 
-const system = useSystem({ env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' } });
-const user = useLedgerUser(system);
 const events = useEvents(() => ({
   EVENTS_UPSTREAMS: `legacy+${system.ledgerUrl}`,
   NODE_OPTIONS: '--max-old-space-size=256',
 }));
-beforeAll(async () => {
-  // More than a page of a thousand events.
-  for (let count = 0; count < 10; count++) await buildCars(60);
-}, 120_000);
 
 async function buildCars(count: number): Promise<void> {
   await user.run((tx) => {
@@ -51,6 +45,11 @@ function count(replies: readonly Message[], code: number): number {
 }
 
 describe('events service with little memory', () => {
+  beforeAll(async () => {
+    // More than a page of a thousand events.
+    for (let count = 0; count < 10; count++) await buildCars(60);
+  }, 120_000);
+
   it('survives small batches that request huge responses', async () => {
     const socket = await openAs(events.url, ATTACKER);
     const batch = Array.from({ length: 50 }, (_, id) => query(id, 'All', null, PAGE));

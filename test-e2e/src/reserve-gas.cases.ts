@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, call, executeTx, reserved, reserveGas } from './application.js';
-import { useSystem } from './use-system.js';
-
-const COINS = 12;
-
-const system = useSystem({
-  env: { POOL_TARGET_COINS: String(COINS), POOL_MIN_COINS: '1' },
-});
+import { COINS, system } from './small-pool.js';
 
 describe('POST /v1/reserve_gas', () => {
   it.each([

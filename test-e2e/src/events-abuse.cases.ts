@@ -3,20 +3,15 @@ import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { EventsSocket, type Message } from './events-client.js';
+import { system, user } from './events-system.js';
 import { buildCar } from './ledger-user.js';
 import { startEvents } from './start-events.js';
-import { useSystem } from './use-system.js';
-import { useEvents, useLedgerUser } from './use-events.js';
+import { useEvents } from './use-events.js';
 
 const SUBSCRIPTIONS = 50;
 const CARS = 60;
 const TRANSACTIONS = 8;
 
-const system = useSystem({
-  events: 1,
-  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
-});
-const user = useLedgerUser(system);
 const events = useEvents(() => ({
   EVENTS_UPSTREAMS: system.ledgerUrl,
   EVENTS_MAX_BUFFERED_BYTES: '65536',

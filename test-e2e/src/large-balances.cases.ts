@@ -5,12 +5,12 @@ import { useSystem } from './use-system.js';
 /** Above 2^53 and odd: a double cannot hold it. */
 const HUGE = 2n ** 53n + 2n ** 40n + 1n;
 
-const system = useSystem({
-  sponsorFunds: [HUGE],
-  env: { POOL_TARGET_COINS: '1', POOL_MIN_COINS: '1', POOL_TARGET_BALANCE: String(HUGE / 2n) },
-});
-
 describe('a coin of more than 2^53', () => {
+  const system = useSystem({
+    sponsorFunds: [HUGE],
+    env: { POOL_TARGET_COINS: '1', POOL_MIN_COINS: '1', POOL_TARGET_BALANCE: String(HUGE / 2n) },
+  });
+
   it('is reserved, charged and returned to the last unit', async () => {
     const before = await system.settledTotals();
     expect(before.balance).toBe(HUGE);
@@ -22,6 +22,6 @@ describe('a coin of more than 2^53', () => {
     const after = await system.settledTotals();
     expect(after.balance).toBe(BigInt(totalBalance));
     expect(after.balance).toBeLessThan(HUGE);
-    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+    expect(await system.differences()).toEqual([]);
   });
 });

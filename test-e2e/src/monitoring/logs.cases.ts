@@ -4,13 +4,11 @@ import { createLocalSigner } from '@forecourt/ledger';
 import { decodeIotaPrivateKey } from '@iota/iota-sdk/cryptography';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { buildSponsored, call, executeTx, reserved, sponsor } from '../application.js';
-import { useSystem } from '../use-system.js';
+import { system } from '../observed-system.js';
 
 type Line = Readonly<Record<string, unknown>>;
 const apps: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events', 'devnet'];
 const WRONG_TOKEN = 'a-token-that-is-wrong-0123456789';
-
-const system = useSystem({ events: 1, env: { LOG_LEVEL: 'debug' } });
 
 /** What was sent to the services and is nobody else's to see. */
 const secrets: string[] = [];

@@ -1,19 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Answer, type Application, reserveGas, sponsor } from '../application.js';
-import { useSystem } from '../use-system.js';
-import { tokenEntry, tokensFile, applicationOf } from '../tokens-file.js';
+import { COINS, SHARE, system } from '../token-system.js';
+import { applicationOf } from '../tokens-file.js';
 
-const COINS = 60;
-const SHARE = 50;
 const LARGEST_BUDGET = 999_999_999;
 
-const system = useSystem((files) => ({
-  env: {
-    TOKENS_FILE: files.write('tokens.yaml', tokensFile(tokenEntry('hoarder'), tokenEntry('shop'))),
-    POOL_TARGET_COINS: String(COINS),
-    RESERVE_MAX_POOL_SHARE: String(SHARE),
-  },
-}));
 const as = (name: string) => applicationOf(name, system.application);
 
 /** Reserves until it is told to stop, in large and then in small pieces. */

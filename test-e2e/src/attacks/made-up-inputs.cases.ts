@@ -2,14 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import { type Answer, buildSponsored, executeTx, reserved } from '../application.js';
-import { useSystem } from '../use-system.js';
+import { MOST_REFUSED, system } from '../token-system.js';
 
 const READ = 'iota_multiGetObjects';
-const MOST_REFUSED = 6;
-
-const system = useSystem({
-  env: { MAX_REFUSED_EXECUTIONS_PER_MINUTE: String(MOST_REFUSED) },
-});
 
 const madeUp = () => ({
   objectId: `0x${randomBytes(32).toString('hex')}`,

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { call, reserved } from './application.js';
-import { useSystem } from './use-system.js';
-
-const system = useSystem({ tokens: ['first-token', 'second-token'] });
+import { system } from './usual-system.js';
 
 const INVALID = { error: 'Invalid authorization token' };
 const protectedRoutes = [

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceProcess } from '@forecourt/testing/system';
 import { readClock, sponsor } from '../application.js';
 import { postRpc } from '../events-client.js';
+import { system, user } from '../events-system.js';
 import { startEvents } from '../start-events.js';
 import { postAs, query } from './events-attacker.js';
-import { useSystem } from '../use-system.js';
-import { useLedgerUser } from '../use-events.js';
 
 const ATTACKER = '203.0.113.66';
 const HONEST = '198.51.100.1';
@@ -21,15 +20,7 @@ const QUERY_METHODS = [
   'iotax_queryTransactionBlocks',
 ];
 
-const system = useSystem({ events: 1, env: { POOL_TARGET_COINS: '60', POOL_MIN_COINS: '10' } });
-const user = useLedgerUser(system);
 let attacked: ServiceProcess;
-beforeAll(async () => {
-  // Each in a checkpoint of its own.
-  for (let count = 0; count < TRANSACTIONS; count++) await user.run(readClock);
-  attacked = await startAttacked();
-}, 120_000);
-afterAll(() => attacked?.stop());
 
 /** Events made out of the node that sponsoring uses, with nothing of it known yet. */
 function startAttacked(): Promise<ServiceProcess> {
@@ -69,6 +60,13 @@ async function sponsoringMs(): Promise<number> {
 const OWN_CALLS = 60;
 
 describe('queries that need many node calls', () => {
+  beforeAll(async () => {
+    // Each in a checkpoint of its own.
+    for (let count = 0; count < TRANSACTIONS; count++) await user.run(readClock);
+    attacked = await startAttacked();
+  }, 120_000);
+  afterAll(() => attacked?.stop());
+
   it('fail beyond the limit of node calls per message', async () => {
     const before = await nodeCalls();
     const { text } = await postAs(attacked.url, ATTACKER, batch());

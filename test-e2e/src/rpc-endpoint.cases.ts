@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useStarted } from '@forecourt/testing/jest';
 import { WebSocket } from 'ws';
 import { call, sponsor } from './application.js';
 import { EventsSocket, postRpc } from './events-client.js';
-import { buildCar, createLedgerUser } from './ledger-user.js';
+import { system, user } from './events-system.js';
+import { buildCar } from './ledger-user.js';
 import { startEvents } from './start-events.js';
-import { useSystem } from './use-system.js';
+import { startGateway } from './start-gateway.js';
 
 const request = (method: string, ...params: unknown[]) => ({
   jsonrpc: '2.0',
@@ -14,10 +16,6 @@ const request = (method: string, ...params: unknown[]) => ({
   params,
 });
 
-const system = useSystem({
-  events: 1,
-  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5', RPC_NEEDS_TOKEN: 'true' },
-});
 let gateway: string;
 beforeAll(() => {
   gateway = system.application.url;
@@ -25,8 +23,8 @@ beforeAll(() => {
 
 const bearer = () => ({ authorization: `Bearer ${system.application.token}` });
 
-async function tryToConnect(headers: Record<string, string>): Promise<string> {
-  const socket = new WebSocket(`${gateway.replace('http', 'ws')}/rpc`, { headers });
+async function tryToConnect(url: string, headers: Record<string, string>): Promise<string> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/rpc`, { headers });
   const outcome = await once(socket, 'open').then(
     () => 'open',
     (error: Error) => error.message,
@@ -36,23 +34,28 @@ async function tryToConnect(headers: Record<string, string>): Promise<string> {
 }
 
 describe('/rpc with RPC_NEEDS_TOKEN', () => {
+  const strict = useStarted(
+    () => startGateway(system, { RPC_NEEDS_TOKEN: 'true' }),
+    (started) => started.stop(),
+  );
+
   it('rejects requests and connections without a valid token', async () => {
     const attempts: Record<string, string>[] = [{}, { authorization: 'Bearer wrong' }];
     for (const headers of attempts) {
-      expect(await postRpc(gateway, request('ledger_getEvents', 'All'), headers)).toEqual({
+      expect(await postRpc(strict.url, request('ledger_getEvents', 'All'), headers)).toEqual({
         status: 401,
         body: { error: 'Invalid authorization token' },
       });
-      expect(await tryToConnect(headers)).toMatch(/401/);
+      expect(await tryToConnect(strict.url, headers)).toMatch(/401/);
     }
   });
 
   it('accepts a valid token and never logs it', async () => {
-    const answer = await postRpc(gateway, request('ledger_getEvents', 'All', null, 1), bearer());
+    const answer = await postRpc(strict.url, request('ledger_getEvents', 'All', null, 1), bearer());
     expect(answer).toMatchObject({ status: 200, body: { result: { data: [expect.anything()] } } });
-    expect(await tryToConnect(bearer())).toBe('open');
-    for (const app of ['gateway', 'events'] as const) {
-      expect(await system.services(app)[0]!.log()).not.toContain(system.application.token);
+    expect(await tryToConnect(strict.url, bearer())).toBe('open');
+    for (const service of [strict, system.services('events')[0]!]) {
+      expect(await service.log()).not.toContain(system.application.token);
     }
   });
 });
@@ -99,7 +102,6 @@ describe('method aliases of other networks', () => {
       const { body } = await postRpc(events.url, request(`${prefix}_getEvents`, 'All', null, 1));
       expect(body.result).toMatchObject({ data: [expect.anything()] });
     }
-    const user = await createLedgerUser(system.ledger, system.control);
     const socket = await EventsSocket.open(events.url);
     const { result } = await socket.call('sui_subscribeEvent', [{ SenderAddress: user.address }]);
     await user.run((tx) => buildCar(tx, 'Mini', user.address));
@@ -112,7 +114,7 @@ describe('method aliases of other networks', () => {
   });
 
   it('are not listed by rpc.discover, which describes the ledger methods', async () => {
-    const { body } = await postRpc(gateway, request('rpc.discover'), bearer());
+    const { body } = await postRpc(gateway, request('rpc.discover'));
     const { methods } = body.result as { methods: { name: string; deprecated?: boolean }[] };
     expect(methods.map(({ name, deprecated = false }) => [name, deprecated])).toEqual([
       ['ledger_getEvents', false],
@@ -127,14 +129,14 @@ describe('gateway without the events service', () => {
     const [events] = system.services('events');
     events!.kill();
     await events!.exited();
-    expect(await postRpc(gateway, request('ledger_getEvents', 'All'), bearer())).toMatchObject({
+    expect(await postRpc(gateway, request('ledger_getEvents', 'All'))).toMatchObject({
       status: 503,
       body: { error: { code: -32000, message: 'Events service unreachable' } },
     });
-    expect(await tryToConnect(bearer())).toMatch(/503/);
+    expect(await tryToConnect(gateway, {})).toMatch(/503/);
     expect((await sponsor(system.application)).answer.status).toBe(200);
     await events!.start();
-    const answer = await postRpc(gateway, request('ledger_getEvents', 'All', null, 1), bearer());
+    const answer = await postRpc(gateway, request('ledger_getEvents', 'All', null, 1));
     expect(answer.status).toBe(200);
   });
 });
