@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved, reserveGas, sponsor } from './application.js';
-import { audited, setRules, system } from './limited-system.js';
+import { audited, setRules, system } from './ruled-system.js';
 
 describe('a denied transaction', () => {
   it.each([

@@ -1,20 +1,17 @@
 import type { StoredEventRecord } from '@forecourt/contracts';
-import { useEvents, useLedgerUser } from './use-events.js';
+import { useLedgerUser } from './use-events.js';
 import { useSystem } from './use-system.js';
 
 export const BOB = `0x${'b0b'.padStart(64, '0')}`;
 export const GARAGE = `0x${'dec0'.padStart(64, '0')}`;
 
-/** For tests of queries and subscriptions. */
+/** For tests of the ledger's events. */
 export const system = useSystem({
   events: 1,
   env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
 });
 
 export const user = useLedgerUser(system);
-
-/** Reads the same ledger in the current IOTA dialect. */
-export const iota = useEvents(() => ({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}` }));
 
 /** Kind, and what an event says of itself. */
 export function open({ event }: StoredEventRecord): [string, Record<string, unknown>] {

@@ -1,4 +1,6 @@
-/** Queries of events and subscriptions to them; one system serves all of it. */
+/** Queries of events and subscriptions to them, and who misuses them; one system serves all of it. */
 import './get-events.cases.js';
 import './subscribe-event.cases.js';
 import './subscriptions.cases.js';
+import './rpc-endpoint.cases.js';
+import './events-abuse.cases.js';

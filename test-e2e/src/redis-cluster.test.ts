@@ -74,7 +74,7 @@ describe('every service on a Redis Cluster', () => {
       }
       throw new Error('no master holds the pool');
     };
-    const { process: master } = cluster.masters[await slotOwner()]!;
+    const master = cluster.masters[await slotOwner()]!;
     master.kill('SIGSTOP');
     const startedAt = Date.now();
     try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { type Answer, buildSponsored, executeTx, reserved, sponsor } from './application.js';
-import { audited, GATEWAYS, setRules, system } from './limited-system.js';
+import { audited, GATEWAYS, setRules, system } from './ruled-system.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 const COIN_DEPOSIT = 980_400n;

@@ -11,7 +11,7 @@ import type { Balancer } from './balancer.js';
 import { postRpc } from './events-client.js';
 
 /** Of a client after each request; more load than this says nothing more. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 250;
 const REFUSED_MS = 20;
 
 /** What clients saw that repeat a request only when nobody listens, or when they are asked to wait (503, `Retry-After`). */

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { EventsSocket, getAllEvents, getEvents } from './events-client.js';
-import { BOB, GARAGE, iota, open, system, user } from './events-system.js';
+import { BOB, GARAGE, open, system, user } from './events-system.js';
+import { iota } from './iota-events.js';
 import { buildCar, driveCar, scrapCar } from './ledger-user.js';
 
 describe('ledger_subscribeEvent', () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { EventsSocket, getAllEvents, getEvents } from './events-client.js';
-import { BOB, iota, open, system, user } from './events-system.js';
+import { BOB, open, system, user } from './events-system.js';
+import { iota } from './iota-events.js';
 import { buildCar } from './ledger-user.js';
 
 describe('subscription', () => {

@@ -1,10 +1,12 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  auditPool,
   beginExecution,
   claimReservation,
   type CoinStoreRedis,
   coinStates,
+  listSponsors,
   prepareCoinStore,
   readPoolTotals,
 } from '@forecourt/coin-store';
@@ -19,6 +21,7 @@ import {
   type SystemOptions,
   waitUntil,
 } from '@forecourt/testing/system';
+import { createIotaLedger } from '@forecourt/ledger';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis } from '@forecourt/runtime/redis';
 import { fileURLToPath } from 'node:url';
@@ -64,6 +67,9 @@ export interface TestSystem {
   readonly untilForgotten: (reservationId: number) => Promise<void>;
   /** Asks until it holds; throws when it takes too long. */
   readonly until: (holds: () => Promise<boolean>, withinMs?: number) => Promise<void>;
+  /** What an audit of every pool finds, a sentence each; empty: pools and ledger agree. */
+  readonly differences: () => Promise<readonly string[]>;
+  /** The same by the command. */
   readonly audit: (args?: readonly string[]) => Promise<Finished>;
   /** Starts one more gateway with other settings, to see how it ends. */
   readonly tryGateway: (env: Record<string, string>) => Promise<Finished>;
@@ -148,6 +154,13 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
       return test.until(async () => (await redis.exists(key)) === 0);
     },
     until: (holds, timeoutMs = UNTIL_MS) => waitUntil(holds, { timeoutMs }),
+    async differences() {
+      const node = createIotaLedger({ urls: [system.facts.ledgerUrl] });
+      const sponsors = [...(await listSponsors(redis)).values()];
+      if (sponsors.length === 0) throw new Error('there is no pool');
+      const audits = await Promise.all(sponsors.map((one) => auditPool(redis, node, one)));
+      return audits.flatMap(({ differences }) => differences);
+    },
     audit: (args) => system.audit(args),
     tryGateway: (env) => {
       const settings = { ...system.services('gateway')[0]!.options.env, ...env, GATEWAY_PORT: '0' };

@@ -12,8 +12,7 @@ const messages = {
     GAS_OWNER_MISMATCH: "The transaction's gas owner is not the reservation's sponsor: {detail}",
     GAS_PAYMENT_MISMATCH:
       "The transaction's gas payment does not match the reserved coins: {detail}",
-    GAS_BUDGET_ABOVE_RESERVED:
-      "The transaction's gas budget exceeds the reserved budget: {detail}",
+    GAS_BUDGET_ABOVE_RESERVED: "The transaction's gas budget exceeds the reserved budget: {detail}",
     GAS_COIN_USED: 'Reserved coins may only pay for gas, but the gas coin is used by {detail}',
     RESERVED_COIN_IS_INPUT: 'A reserved coin is an input object of the transaction: {detail}',
     TRANSACTION_EXPIRED: 'The transaction has expired: {detail}',

@@ -8,6 +8,7 @@ export type { ClientLimits } from './limits/client-limits.js';
 export { ClientQuota } from './limits/client-quota.js';
 export { MemoryBudget } from './limits/memory-budget.js';
 export { TokenBuckets } from './limits/token-buckets.js';
+export { bodyRefusal, rpcFailure } from './rpc-failure.js';
 export { registerRpcRoute } from './register-rpc-route.js';
 export { frameText } from './sockets/frame-text.js';
 export { RpcConnection } from './sockets/rpc-connection.js';

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { type CallMethod, ConnectionDropped } from './call-context.js';
 import { handleMessage, type MessageOptions } from './handle-message.js';
 import { HttpOrigin } from './http-origin.js';
-import { JsonRpcCode } from './json-rpc-error.js';
 import { ANY_CLIENT, type ClientLimits } from './limits/client-limits.js';
+import { bodyRefusal } from './rpc-failure.js';
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -73,19 +73,8 @@ export function registerRpcRoute(
       },
       errorHandler: (error, _request, reply) => {
         const { statusCode = 500 } = error as { statusCode?: number };
-        const refusal = refusalOf(statusCode, bodyLimit);
-        void reply.code(statusCode).send({ jsonrpc: '2.0', id: null, error: refusal });
+        void reply.code(statusCode).send(bodyRefusal(statusCode, bodyLimit));
       },
     });
   });
-}
-
-function refusalOf(status: number, bodyLimit: number) {
-  if (status === 413) {
-    const message = `Request is too big: the limit is ${bodyLimit} bytes`;
-    return { code: JsonRpcCode.requestTooBig, message };
-  }
-  return status < 500
-    ? { code: JsonRpcCode.invalidRequest, message: 'Invalid request: body cannot be read' }
-    : { code: JsonRpcCode.internal, message: 'Internal error' };
 }

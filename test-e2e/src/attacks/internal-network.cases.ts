@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { coinPoolPatterns } from '@forecourt/contracts';
-import { freePort, type ServiceProcess, startService } from '@forecourt/testing/system';
+import type { ServiceProcess } from '@forecourt/testing/system';
 import { createMessageClient } from '@forecourt/runtime/transport';
 import { firstValueFrom } from 'rxjs';
 import { buildSponsored, executeTx, reserved, reserveGas, sponsor } from '../application.js';
 import { frame, openConnection, recordTo, sendPieces } from './raw-messages.js';
+import { startGateway } from '../start-gateway.js';
 import { system } from '../usual-system.js';
 
 const WRONG_SECRET = 'the-secret-of-quite-another-fleet-somewhere';
@@ -19,20 +20,11 @@ beforeAll(() => {
   coinPool = system.services('coin-pool')[0]!;
   port = Number(coinPool.options.env['COIN_POOL_PORT']);
 });
-afterAll(() => Promise.all(gateways.map((gateway) => gateway.stop())));
+const stopGateways = () => Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
 
-/** One more gateway, with other settings than the system's own. */
-async function startGateway(more: Record<string, string>): Promise<ServiceProcess> {
-  const [first] = system.services('gateway');
-  const [own, metrics] = [String(await freePort()), String(await freePort())];
-  const env = { ...first!.options.env, GATEWAY_PORT: own, GATEWAY_METRICS_PORT: metrics, ...more };
-  const logFile = first!.options.logFile.replace('gateway.log', `gateway-at-${own}.log`);
-  const gateway = await startService({
-    app: 'gateway',
-    env,
-    logFile,
-    url: `http://127.0.0.1:${own}`,
-  });
+/** One more gateway, until the tests of the block are over. */
+async function addGateway(settings: Record<string, string>): Promise<ServiceProcess> {
+  const gateway = await startGateway(system, settings);
   gateways.push(gateway);
   return gateway;
 }
@@ -40,6 +32,8 @@ async function startGateway(more: Record<string, string>): Promise<ServiceProces
 const reservedCoins = async () => Number((await system.totals()).coins.reserved);
 
 describe('a client inside the network without the fleet’s secret', () => {
+  afterAll(stopGateways);
+
   it('reserves nothing', async () => {
     const arrived = await sendPieces(port, [frame(coinPoolPatterns.reserveGas, RESERVE)]);
     expect(arrived).not.toContain('reservationId');
@@ -84,7 +78,7 @@ describe('a client inside the network without the fleet’s secret', () => {
 
   it('gets nothing by sending again what a gateway has sent', async () => {
     const recorder = await recordTo(port);
-    const gateway = await startGateway({ COIN_POOL_ENDPOINTS: `127.0.0.1:${recorder.port}` });
+    const gateway = await addGateway({ COIN_POOL_ENDPOINTS: `127.0.0.1:${recorder.port}` });
     await reserved({ ...system.application, url: gateway.url });
     expect(recorder.sent.length).toBeGreaterThan(0);
     const before = await reservedCoins();
@@ -101,7 +95,7 @@ describe('a client inside the network without the fleet’s secret', () => {
       socket.on('close', () => (open -= 1));
     }
     await system.until(async () => open <= 100, 2_000);
-    const gateway = await startGateway({});
+    const gateway = await addGateway({});
     const { answer } = await sponsor({ ...system.application, url: gateway.url });
     expect(answer.status).toBe(200);
     await system.until(async () => open === 0, 10_000);
@@ -109,8 +103,10 @@ describe('a client inside the network without the fleet’s secret', () => {
 });
 
 describe('a gateway with another secret than its coin-pool', () => {
+  afterAll(stopGateways);
+
   it('answers 503, and its log says what to do', async () => {
-    const gateway = await startGateway({ FLEET_SECRET: WRONG_SECRET });
+    const gateway = await addGateway({ FLEET_SECRET: WRONG_SECRET });
     const answer = await reserveGas({ ...system.application, url: gateway.url });
     expect([answer.status, answer.headers.has('retry-after')]).toEqual([503, true]);
     expect(await gateway.log()).toContain('both services need the same FLEET_SECRET');
@@ -118,6 +114,8 @@ describe('a gateway with another secret than its coin-pool', () => {
 });
 
 describe('a service without the fleet’s secret', () => {
+  afterAll(stopGateways);
+
   it('does not start unless that is asked for by name', async () => {
     const none = { FLEET_SECRET: '' };
     for (const { exitCode, output } of [
@@ -130,7 +128,7 @@ describe('a service without the fleet’s secret', () => {
 
   it('starts when that is asked for by name, and is no part of a fleet that has one', async () => {
     const open = { FLEET_SECRET: '', ALLOW_UNAUTHENTICATED_FLEET: 'true' };
-    const { url } = await startGateway(open);
+    const { url } = await addGateway(open);
     expect((await reserveGas({ ...system.application, url })).status).toBe(503);
   });
 });

@@ -29,7 +29,7 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
       const config = readGatewayConfig(environment);
       const fleet = [...config.coinPools, ...config.eventsEndpoints];
       const calls = [
-        ...urls(...config.redisUrls, config.ledgerUrl, config.ledgerReadUrl),
+        ...urls(...config.redisUrls, ...config.ledgerUrls, ...config.ledgerReadUrls),
         ...fleet.map(({ host, port }) => `${host}:${port}`),
       ];
       return { healthPort: config.port, listens: [config.port], calls };
@@ -39,7 +39,7 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
     variables: coinPoolVariables,
     behave: (environment) => {
       const { port, healthPort, ...config } = readCoinPoolConfig(environment);
-      const calls = urls(...config.redisUrls, config.ledgerUrl, config.ledgerReadUrl);
+      const calls = urls(...config.redisUrls, ...config.ledgerUrls, ...config.ledgerReadUrls);
       return { healthPort, listens: [port, healthPort], calls };
     },
   },
@@ -47,15 +47,15 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
     variables: executorVariables,
     behave: (environment) => {
       const { healthPort, ...config } = readExecutorConfig(environment);
-      const calls = urls(...config.redisUrls, config.ledgerUrl, config.ledgerReadUrl);
+      const calls = urls(...config.redisUrls, ...config.ledgerUrls, ...config.ledgerReadUrls);
       return { healthPort, listens: [healthPort], calls };
     },
   },
   events: {
     variables: eventsVariables,
     behave: (environment) => {
-      const { port, ledgerUrl, upstreams } = readEventsConfig(environment);
-      const nodes = upstreams.length > 0 ? upstreams.map(({ url }) => url) : [ledgerUrl];
+      const { port, ledgerUrls, upstreams } = readEventsConfig(environment);
+      const nodes = upstreams.length > 0 ? upstreams.map(({ url }) => url) : ledgerUrls;
       return { healthPort: port, listens: [port], calls: urls(...nodes) };
     },
   },
@@ -84,9 +84,8 @@ const USUAL_PORTS: Readonly<Record<string, string>> = {
   'rediss:': '6379',
 };
 
-function urls(...texts: readonly (string | null)[]): string[] {
+function urls(...texts: readonly string[]): string[] {
   return texts
-    .filter((text) => text !== null)
     .map((text) => new URL(text))
     .map(({ hostname, port, protocol }) => `${hostname}:${port || USUAL_PORTS[protocol]}`);
 }

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 /** How much is tried, and with which seed; the same seed makes the same garbage. */
 export interface FuzzConfig {
   readonly seed: number;
-  /** 1: about a minute on a small machine; more for long runs. */
+  /** 1: about half a minute on a small machine; more for long runs. */
   readonly scale: number;
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '@forecourt/testing/system';
 import { reserveGas, sponsor } from '../application.js';
-import { system } from './monitored-system.js';
+import { system } from '../observed-system.js';
 import {
   dashboardExpressions,
   defaultOf,
@@ -28,32 +28,6 @@ interface Shown {
 }
 /** Every series by its name, over all services. */
 const shown = new Map<string, Shown>([['up', { labels: new Map() }]]);
-
-beforeAll(async () => {
-  for (let i = 0; i < 3; i++) await sponsor(system.application);
-  await reserveGas(system.application, 0);
-  await fetch(`${system.application.url}/rpc`, {
-    method: 'POST',
-    body: '{"jsonrpc":"2.0","id":1,"method":"ledger_getEvents","params":["All",null,1,false]}',
-  });
-  const scrapeAll = async () => {
-    for (const app of apps) {
-      const { samples, types } = await scrape(system.services(app)[0]!.metricsUrl);
-      for (const name of types.keys()) if (!shown.has(name)) shown.set(name, { labels: new Map() });
-      for (const { name, labels } of samples) {
-        const series = shown.get(name) ?? { labels: new Map<string, Set<string>>() };
-        shown.set(name, series);
-        for (const [label, value] of Object.entries(labels)) {
-          series.labels.set(label, (series.labels.get(label) ?? new Set()).add(value));
-        }
-      }
-    }
-  };
-  await system.until(async () => {
-    await scrapeAll();
-    return shown.get('forecourt_audit_differences')?.labels.has('sponsor') ?? false;
-  });
-}, 120_000);
 
 const alerts = readAlerts();
 const alertExpressions = alerts.map(({ alert, expr }): NamedExpression => ({
@@ -86,6 +60,33 @@ function missingLabel(metric: string, { labels }: Shown, matcher: Matcher): stri
 }
 
 describe('what watches the services', () => {
+  beforeAll(async () => {
+    for (let i = 0; i < 3; i++) await sponsor(system.application);
+    await reserveGas(system.application, 0);
+    await fetch(`${system.application.url}/rpc`, {
+      method: 'POST',
+      body: '{"jsonrpc":"2.0","id":1,"method":"ledger_getEvents","params":["All",null,1,false]}',
+    });
+    const scrapeAll = async () => {
+      for (const app of apps) {
+        const { samples, types } = await scrape(system.services(app)[0]!.metricsUrl);
+        for (const name of types.keys())
+          if (!shown.has(name)) shown.set(name, { labels: new Map() });
+        for (const { name, labels } of samples) {
+          const series = shown.get(name) ?? { labels: new Map<string, Set<string>>() };
+          shown.set(name, series);
+          for (const [label, value] of Object.entries(labels)) {
+            series.labels.set(label, (series.labels.get(label) ?? new Set()).add(value));
+          }
+        }
+      }
+    };
+    await system.until(async () => {
+      await scrapeAll();
+      return shown.get('forecourt_audit_differences')?.labels.has('sponsor') ?? false;
+    });
+  }, 120_000);
+
   it.each(expressions.map((one) => [one.place, one] as const))(
     'asks only for what they show: %s',
     (_place, expression) => {

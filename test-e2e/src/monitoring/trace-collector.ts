@@ -55,6 +55,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     spans,
     posted,
     async stop() {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

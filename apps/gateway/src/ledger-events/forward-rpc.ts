@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Endpoint } from '@forecourt/runtime/config';
 import { DEFAULT_RETRY_AFTER_SECS, errorTable } from '@forecourt/contracts';
 import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
-import { CLIENT_HEADER, JsonRpcCode } from '@forecourt/json-rpc';
+import { bodyRefusal, CLIENT_HEADER, JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { RouteDeclaration } from '../authorization/route-declaration.js';
@@ -83,7 +83,7 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
       },
       errorHandler: (error, _request, reply) => {
         const { statusCode = 500 } = error as { statusCode?: number };
-        void reply.code(statusCode).send(refusalOf(statusCode, bodyLimitBytes));
+        void reply.code(statusCode).send(bodyRefusal(statusCode, bodyLimitBytes));
       },
     });
     scope.addHook('onClose', async () => agent.destroy());
@@ -138,27 +138,12 @@ function tooMany(reply: FastifyReply, retryAfterSecs: number): FastifyReply {
   return reply
     .code(429)
     .header('retry-after', retryAfterSecs)
-    .send(failure(JsonRpcCode.tooManyRequests, errorTable.TOO_MANY_REQUESTS.message));
+    .send(rpcFailure(JsonRpcCode.tooManyRequests, errorTable.TOO_MANY_REQUESTS.message));
 }
 
 function unreachable(reply: FastifyReply): FastifyReply {
   return reply
     .code(503)
     .header('retry-after', DEFAULT_RETRY_AFTER_SECS)
-    .send(failure(JsonRpcCode.callFailed, EVENTS_UNREACHABLE));
-}
-
-/** Why a body was not even passed on. */
-function refusalOf(status: number, bodyLimitBytes: number) {
-  if (status === 413) {
-    const message = `Request is too big, the limit is ${bodyLimitBytes} bytes`;
-    return failure(JsonRpcCode.requestTooBig, message);
-  }
-  return status < 500
-    ? failure(JsonRpcCode.invalidRequest, 'Invalid request: the body cannot be read')
-    : failure(JsonRpcCode.internal, 'Internal error');
-}
-
-function failure(code: number, message: string) {
-  return { jsonrpc: '2.0', id: null, error: { code, message } };
+    .send(rpcFailure(JsonRpcCode.callFailed, EVENTS_UNREACHABLE));
 }

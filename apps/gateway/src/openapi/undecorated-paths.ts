@@ -1,4 +1,5 @@
 import { errorTable } from '@forecourt/contracts';
+import { rpcFailure } from '@forecourt/json-rpc';
 import { errorAnswers } from './error-answers.js';
 import { jsonAnswer, jsonBody } from './json-content.js';
 import { EVENTS_UNREACHABLE } from '../ledger-events/forward-rpc.js';
@@ -68,13 +69,13 @@ export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>
           { jsonrpc: '2.0', id: 1, result: { data: [], nextCursor: null } },
         ),
         '204': { description: 'There were only notifications.' },
-        '413': rpcFailure('The body is too large.', -32701, 'Request body is too large'),
-        '429': rpcFailure(
+        '413': rpcAnswer('The body is too large.', -32701, 'Request body is too large'),
+        '429': rpcAnswer(
           'Too much comes from the client’s address, or is under way for it; `Retry-After` says when to come again.',
           -32009,
           errorTable.TOO_MANY_REQUESTS.message,
         ),
-        '503': rpcFailure('No events service can be reached.', -32000, EVENTS_UNREACHABLE),
+        '503': rpcAnswer('No events service can be reached.', -32000, EVENTS_UNREACHABLE),
       },
     },
     options: {
@@ -86,7 +87,6 @@ export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>
   },
 };
 
-function rpcFailure(description: string, code: number, message: string): JsonSchema {
-  const answer = { jsonrpc: '2.0', id: null, error: { code, message } };
-  return jsonAnswer(description, schemaNamed('JsonRpcAnswer'), answer);
+function rpcAnswer(description: string, code: number, message: string): JsonSchema {
+  return jsonAnswer(description, schemaNamed('JsonRpcAnswer'), rpcFailure(code, message));
 }

@@ -20,7 +20,7 @@ export interface PoolAudit {
 /** In these a transaction may be changing the coin on the ledger right now. */
 const IN_FLIGHT: ReadonlySet<CoinState> = new Set(['executing', 'quarantined', 'maintenance']);
 
-/** Compares every coin of a sponsor on the ledger with the pool, state by state. */
+/** Compares every coin of a sponsor on the ledger with the pool, state by state. Throws what reading either throws. */
 export async function auditPool(
   redis: CoinStoreRedis,
   ledger: Ledger,

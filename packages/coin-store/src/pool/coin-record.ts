@@ -6,7 +6,7 @@ export function writeCoin(coin: GasCoin, place: string): string {
   return [coin.balance, place, coin.objectId, coin.version, coin.digest].join(':');
 }
 
-/** Reads a coin back. */
+/** Reads a coin back. Throws `Error` when the text is not a coin. */
 function readCoin(text: string): GasCoin {
   const [balance, , objectId, version, digest] = text.split(':');
   if (!balance || !objectId || version === undefined || digest === undefined) {
@@ -15,7 +15,7 @@ function readCoin(text: string): GasCoin {
   return { objectId, version: Number(version), digest, balance: BigInt(balance) };
 }
 
-/** Reads a list of coins, comma-separated. */
+/** Reads a list of coins, comma-separated. Throws `Error` when one of them is not a coin. */
 export function readCoinList(text: string): GasCoin[] {
   return text === '' ? [] : text.split(',').map(readCoin);
 }

@@ -35,7 +35,7 @@ export interface StoredCoins {
 
 /**
  * available → reserved, for a whole burst in one call. Each request gets coins that together cover its budget, or null
- * when there are none, or the limit that its caller has reached.
+ * when there are none, or the limit that its caller has reached. Throws `Error` when the sponsor has no index and none is left.
  */
 export function reserveGas(
   redis: CoinStoreRedis,

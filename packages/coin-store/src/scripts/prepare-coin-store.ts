@@ -49,7 +49,8 @@ export function prepareCoinStore(redis: Redis | Cluster): CoinStoreRedis {
 
 /**
  * Runs one script on one sponsor's pool. The prefix is the only key that is passed: its hash tag names the slot, and
- * `lua/includes/key.lua` builds every key from it.
+ * `lua/includes/key.lua` builds every key from it. Rejects with ioredis's error when Redis does not answer, and so does
+ * every caller.
  */
 export function runOnPool(
   redis: CoinStoreRedis,

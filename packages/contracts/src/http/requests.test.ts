@@ -13,7 +13,7 @@ describe('the body of reserve_gas', () => {
   const good = { gas_budget: 1_999_999_999, reserve_duration_secs: 600 };
   const reserve = (over: object) => problemsOf(new ReserveGasRequest(), { ...good, ...over });
 
-  it('is taken at its bounds', () => {
+  it('reserve_gas accepts its bounds', () => {
     expect(reserve({})).toEqual([]);
     expect(reserve({ gas_budget: 1, reserve_duration_secs: 1 })).toEqual([]);
   });
@@ -32,14 +32,17 @@ describe('the body of reserve_gas', () => {
     ['reserve_duration_secs', 0, '0'],
     ['reserve_duration_secs', 601, '601'],
     ['reserve_duration_secs', [60], 'an array'],
-  ])('names %s, its bounds and what arrived: %p', (field, value, arrived) => {
-    const bounds = field === 'gas_budget' ? 'from 1 to 1999999999' : 'from 1 to 600';
-    expect(reserve({ [field]: value })).toEqual([
-      `${field} must be an integer ${bounds}; got ${arrived}`,
-    ]);
-  });
+  ])(
+    'reserve_gas refuses an invalid %s with its bounds and what arrived: %p',
+    (field, value, arrived) => {
+      const bounds = field === 'gas_budget' ? 'from 1 to 1999999999' : 'from 1 to 600';
+      expect(reserve({ [field]: value })).toEqual([
+        `${field} must be an integer ${bounds}; got ${arrived}`,
+      ]);
+    },
+  );
 
-  it('does not repeat a long text', () => {
+  it('a refusal does not repeat a long text', () => {
     const [problem] = reserve({ gas_budget: 'x'.repeat(10_000) });
     expect(problem!.length).toBeLessThan(150);
   });
@@ -66,7 +69,7 @@ describe('the body of execute_tx', () => {
     { user_sig: 5 },
     { requestType: 'WaitForEffectsCert' },
     { request_type: '' },
-  ])('is refused with %p, which is named', (over) => {
+  ])('execute_tx refuses %p and names it', (over) => {
     const problems = execute(over);
     expect(problems).toEqual([expect.stringContaining(Object.keys(over)[0]!)]);
     expect(problems[0]!.length).toBeLessThan(200);

@@ -35,7 +35,7 @@ describe('canonical forms', () => {
     expect(canonicalAddress(address)).toBe(expected);
   });
 
-  it('of a digest are the same in base58 and base64', () => {
+  it('the canonical form of a digest is the same for base58 and base64', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         const base64 = Buffer.from(bytes).toString('base64');
@@ -72,7 +72,7 @@ describe('canonical forms', () => {
 });
 
 describe('cursors', () => {
-  it('are integers that order as the events they name, and lead back to them', () => {
+  it('cursors are integers that order as the events they name, and lead back to them', () => {
     const id = fc.record({ txSeq: fc.nat(2 ** 31), eventSeq: fc.nat(2 ** 14 - 2) });
     fc.assert(
       fc.property(id, id, (a, b) => {
@@ -83,7 +83,7 @@ describe('cursors', () => {
     );
   });
 
-  it.each([-1, 1.5, '7', 2 ** 53, {}, true])('are not %p', (value) => {
+  it.each([-1, 1.5, '7', 2 ** 53, {}, true])('%p is not a cursor', (value) => {
     expect(() => readCursor(value, 'position 2 (cursor)')).toThrow(/position 2 \(cursor\) must be/);
   });
 });
@@ -117,7 +117,7 @@ describe('criteria', () => {
     ],
     [{ Object: '0xa' }, { key: 'Object', objectId: full('a') }],
     [{ TimeRange: { startTime: 1, endTime: 1 } }, { key: 'TimeRange', startTime: 1, endTime: 1 }],
-  ])('read %j, bare and nested once more, and write it again', (written, read) => {
+  ])('criterion %j is read, bare and nested once more, and written again', (written, read) => {
     expect(readEventCriterion(written, 'query')).toEqual(read);
     expect(readEventCriterion(writeEventCriterion(read as never), 'query')).toEqual(read);
     if (typeof written !== 'object') return;
@@ -141,13 +141,13 @@ describe('criteria', () => {
     [{ TimeRange: { startTime: '1', endTime: 2 } }, /startTime must be/],
     [{ Recipient: '0x1' }, /query\.Recipient/],
     [{ Recipient: { Shared: 1 } }, /Recipient\.Shared/],
-  ])('refuse %j', (written, message) => {
+  ])('criterion %j is refused', (written, message) => {
     expect(() => readEventCriterion(written, 'query')).toThrow(message);
   });
 });
 
 describe('filters', () => {
-  it('unescape the pointer of a field', () => {
+  it('a filter by field unescapes its JSON pointer', () => {
     const written = { MoveEventField: { path: '/a~1b/~0/0', value: { x: 1 } } };
     expect(readEventFilter(written, 'filter', LIMITS)).toEqual({
       key: 'MoveEventField',
@@ -156,7 +156,7 @@ describe('filters', () => {
     });
   });
 
-  it('hold to the limits of depth and size', () => {
+  it('filters beyond the limits of depth and size are refused', () => {
     const leaf = { Module: 'm' };
     const read = (filter: unknown) => readEventFilter(filter, 'filter', LIMITS);
     expect(() => read({ All: [{ Any: [leaf] }] })).not.toThrow();
@@ -180,13 +180,13 @@ describe('filters', () => {
     [{ MoveEventField: { path: '/a' } }, /value must be a JSON value/],
     [{ MoveEventField: { path: '/a', value: 2 ** 53 } }, /write it as a string/],
     [{ EventType: 'newObject' }, /one of MoveEvent/],
-  ])('refuse %j', (written, message) => {
+  ])('filter %j is refused', (written, message) => {
     expect(() => readEventFilter(written, 'filter', LIMITS)).toThrow(message);
   });
 });
 
 describe('params', () => {
-  it('of a query have defaults', () => {
+  it('params of a query have defaults', () => {
     const usual = { criterion: { key: 'All' }, cursor: null, limit: 100, descending: false };
     expect(readGetEvents(['All'])).toEqual(usual);
     expect(readGetEvents(['All', null, null, null])).toEqual(usual);
@@ -200,7 +200,7 @@ describe('params', () => {
     }
   });
 
-  it('of a subscription take a cursor or the id of the last event seen', () => {
+  it('params of a subscription take a cursor or the id of the last event seen', () => {
     const filter = { Module: 'm' };
     expect(readSubscribeEvent([filter], LIMITS).from).toBeNull();
     expect(readSubscribeEvent([filter, null], LIMITS).from).toBeNull();
@@ -218,7 +218,7 @@ describe('params', () => {
     [() => readGetEvents(['All', null, 1, 'up']), /position 4 \(ordering\)/],
     [() => readUnsubscribeEvent([]), /expected 1 params/],
     [() => readUnsubscribeEvent(['1']), /position 1 \(subscription\)/],
-  ])('name the position of what is wrong: %p', (read, message) => {
+  ])('refused params name the position of what is wrong: %p', (read, message) => {
     expect(read).toThrow(message);
   });
 });

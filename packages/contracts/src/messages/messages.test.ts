@@ -71,7 +71,7 @@ describe('a message between services', () => {
     [ExecuteTransactionJob, { ...job, requestId: 'a' }],
     [ExecutionReply, { ...reply, outcome: { kind: 'local' } }],
     [ExecutionReply, { ...reply, outcome: { kind: 'refused', message: 'spent' } }],
-  ])('is read with its values unchanged: %p', (dto, message) => {
+  ])('a message is read with its values unchanged: %p', (dto, message) => {
     expect(readDto(dto, message)).toMatchObject(message);
     expect(readJsonDto(dto, JSON.stringify(message))).toMatchObject(message);
   });
@@ -135,7 +135,7 @@ describe('a message between services', () => {
     ],
     [ExecutionReply, { outcome: { kind: 'executed' } }, 'outcome.effects must be an object'],
     [ExecutionReply, { outcome: { kind: 'refused' } }, 'outcome.message must be text'],
-  ])('is refused as %p with %j: %s', (dto, change, problem) => {
+  ])('a message is refused as %p with %j: %s', (dto, change, problem) => {
     const message = { ...good.get(dto), ...change };
     expect(() => readDto(dto, message)).toThrow(`Invalid ${dto.name}: `);
     expect(() => readDto(dto, message)).toThrow(problem);
@@ -144,15 +144,15 @@ describe('a message between services', () => {
     );
   });
 
-  it.each([null, 5, 'text', []])('is refused when it is no object: %p', (value) => {
+  it.each([null, 5, 'text', []])('a message that is no object is refused: %p', (value) => {
     expect(() => readDto(ReleaseReservationMessage, value)).toThrow('value must be an object; got');
   });
 
-  it('is refused when it is not JSON', () => {
+  it('a message that is not JSON is refused', () => {
     expect(() => readJsonDto(ExecutionReply, '{')).toThrow('Invalid ExecutionReply: not JSON');
   });
 
-  it('loses fields that its DTO does not have, and a prototype', () => {
+  it('a message loses fields that its DTO does not have, and a prototype', () => {
     const sent: unknown = JSON.parse(
       '{"caller":"a","reservationId":64,"other":1,"__proto__":{"x":1}}',
     );

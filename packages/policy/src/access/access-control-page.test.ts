@@ -27,7 +27,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the page on access control', () => {
-  it('shows valid files and rules', async () => {
+  it('the page on access control shows valid files and rules', async () => {
     expect([files.length, rules.length]).toEqual([2, 4]);
     const wrapped = rules.map(
       (rule) =>
@@ -38,7 +38,7 @@ describe('the page on access control', () => {
     }
   });
 
-  it('begins with rules that allow one function for half a coin per user and day', async () => {
+  it('the first rules on the page allow one function for half a coin per user and day', async () => {
     const build = (gasBudget: bigint, sender = full('a')) =>
       subject({ sender, gasBudget, moveCalls: [call(full('dec0'), 'garage', 'build_car')] });
     expect(
@@ -54,11 +54,11 @@ describe('the page on access control', () => {
     ).toEqual(['allow', 'limited', 'allow', 'limited', 'allow', 'deny']);
   });
 
-  it('begins with rules that need no warning', async () => {
+  it('the first rules on the page need no warning', async () => {
     expect(warnAboutRules(await readAccessRules(files[0]!, 'rules.yaml'))).toEqual([]);
   });
 
-  it('names every condition', () => {
+  it('the page on access control names every condition', () => {
     const source = readFileSync(fileURLToPath(new URL('./read-rule.ts', import.meta.url)), 'utf8');
     const table = /const (?:reservation|transaction)Conditions[^{]*\{(.*?)\};/gs;
     const names = [...source.matchAll(table)].flatMap(([, text]) =>

@@ -24,12 +24,12 @@ describe('the policy', () => {
     ['disabled', true],
     ['allow-all', true],
     ['deny-all', false],
-  ])('%s decides what no rule does', async (policy, expected) => {
+  ])('the policy %s decides what no rule does', async (policy, expected) => {
     const text = `access-controller:\n  access-policy: ${policy}`;
     expect(await allowed(text, subject())).toEqual([expected]);
   });
 
-  it('disabled asks no rule', async () => {
+  it('the policy disabled asks no rule', async () => {
     expect(await allowed(file('disabled', `    - action: deny`), subject())).toEqual([true]);
   });
 });
@@ -44,7 +44,7 @@ describe('addresses', () => {
     },
   );
 
-  it('come from a file, which is one of the files to watch', async () => {
+  it('addresses come from a file, which is one of the files to watch', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'senders-'));
     writeFileSync(join(folder, 'senders.txt'), `# friends\n0x0B # Bob\n\n${full('c')}\n`);
     const text = allowing('      sender-address: { file: senders.txt }');
@@ -85,7 +85,7 @@ describe('conditions of Move calls', () => {
     expect(await allowed(allowing(named), ...subjects)).toEqual([true, false, true]);
   });
 
-  it('name functions, with * for any part', async () => {
+  it('move-call-function names functions, with * for any part', async () => {
     const text = allowing(`      move-call-function: ["${PACKAGE}::m::f", "0xb::*::run"]`);
     const calling = (...moveCalls: ReturnType<typeof call>[]) => subject({ moveCalls });
     expect(
@@ -106,12 +106,12 @@ describe('conditions of Move calls', () => {
     ['a wide letter', 'ｍ'],
     ['an upper-case letter', 'M'],
     ['a prototype’s name', '__proto__'],
-  ])('are not fooled by %s', async (_what, module) => {
+  ])('conditions of Move calls are not fooled by %s', async (_what, module) => {
     const text = allowing(`      move-call-function: "${PACKAGE}::m::f"`);
     expect(await allowed(text, subject({ moveCalls: [call(PACKAGE, module)] }))).toEqual([false]);
   });
 
-  it('know type arguments, with or without their parameters', async () => {
+  it('type-argument matches with or without the type’s parameters', async () => {
     const coin = (of: string) =>
       `${full('2')}::coin::Coin<${full('2')}::${of}::${of.toUpperCase()}>`;
     const typed = (...types: string[]) => subject({ moveCalls: [call(PACKAGE, 'm', 'f', types)] });
@@ -146,20 +146,20 @@ describe('conditions of a transaction', () => {
     ['>', [false, false, true]],
     ['<=', [true, true, false]],
     ['>=', [false, true, true]],
-  ])('compare with %s, exactly', async (operator, expected) => {
+  ])('conditions on amounts compare with %s, exactly', async (operator, expected) => {
     const limit = 9_007_199_254_740_993n;
     const text = allowing(`      transaction-gas-budget: '${operator}${limit}'`);
     const budgets = [limit - 1n, limit, limit + 1n].map((gasBudget) => subject({ gasBudget }));
     expect(await allowed(text, ...budgets)).toEqual(expected);
   });
 
-  it('read amounts in coins', async () => {
+  it('conditions on amounts read amounts in coins', async () => {
     const text = allowing(`      transaction-gas-budget: <=0.5 coins`);
     const budgets = [500_000_000n, 500_000_001n].map((gasBudget) => subject({ gasBudget }));
     expect(await allowed(text, ...budgets)).toEqual([true, false]);
   });
 
-  it('know the kinds of its commands', async () => {
+  it('command-kind matches the kinds of commands', async () => {
     const kinds = (...commandKinds: ('TransferObjects' | 'SplitCoins')[]) =>
       subject({ commandKinds });
     const subjects = [kinds('TransferObjects'), kinds('SplitCoins', 'TransferObjects')];
@@ -171,7 +171,7 @@ describe('conditions of a transaction', () => {
     ]);
   });
 
-  it('know its objects, owned, shared and received', async () => {
+  it('object-id matches owned, shared and received objects', async () => {
     const taking = (...objects: string[]) => ({
       moveCalls: [call(PACKAGE, 'm', 'f', [], objects.map(full))],
     });
@@ -200,13 +200,13 @@ describe('conditions of a transaction', () => {
 });
 
 describe('conditions that need no transaction', () => {
-  it('know the caller’s token', async () => {
+  it('token matches the name of the caller’s token', async () => {
     const text = allowing('      token: [shop, kiosk]');
     const callers = ['shop', 'kiosk', 'bar'].map((caller) => subject({}, { caller }));
     expect(await allowed(text, ...callers)).toEqual([true, true, false]);
   });
 
-  it('know the reservation', async () => {
+  it('conditions on the reservation match its budget and duration', async () => {
     const text = allowing(
       "      reservation-gas-budget: '<=1000000'\n      reservation-duration-secs: '<60'",
     );
@@ -228,7 +228,7 @@ describe('conditions that need no transaction', () => {
     ['{ days: [fri-sun] }', true],
     ['{ after: 2026-11-21T12:30:00Z, before: 2026-12-01 }', true],
     ['{ before: 2026-11-21T12:30:00Z }', false],
-  ])('know the time: %s on Saturday at 12:30', async (time, expected) => {
+  ])('time %s matches or not on Saturday at 12:30', async (time, expected) => {
     expect(await allowed(allowing(`      time: ${time}`), subject())).toEqual([expected]);
   });
 });

@@ -9,7 +9,7 @@ const reserving = (caller: string, gasBudget = 1_000, durationSecs = 60) => ({
 });
 
 describe('a reservation', () => {
-  it('is denied when no transaction could be allowed with it', async () => {
+  it('a reservation is denied when no transaction could be allowed with it', async () => {
     const rules = await read(
       file(
         'deny-all',
@@ -27,7 +27,7 @@ describe('a reservation', () => {
     ]);
   });
 
-  it('is denied by a rule that needs no transaction, and by none that does', async () => {
+  it('a reservation is denied by a rule that needs no transaction, and by none that does', async () => {
     const rules = await read(
       file(
         'allow-all',
@@ -46,14 +46,14 @@ describe('a reservation', () => {
     expect(decideReservation(rules, reserving('bar')).allowed).toBe(true);
   });
 
-  it('is left to a rule above that may allow', async () => {
+  it('a reservation is not denied below a rule that may allow', async () => {
     const rules = await read(
       file('deny-all', `    - action: http://127.0.0.1:1\n    - action: deny`),
     );
     expect(decideReservation(rules, reserving('shop')).allowed).toBe(true);
   });
 
-  it('is not looked at when the policy is disabled', async () => {
+  it('a reservation is not evaluated when the policy is disabled', async () => {
     const rules = await read(file('disabled', '    - action: deny'));
     expect(decideReservation(rules, reserving('shop')).allowed).toBe(true);
   });

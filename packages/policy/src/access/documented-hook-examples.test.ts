@@ -25,7 +25,7 @@ async function aHook(decisions: Record<string, string>): Promise<{ url: string; 
 
 /** Every example with a hook of the page on the access controller of IOTA's gas station, as it stands there. */
 describe('the documented files of IOTA’s gas station with hooks', () => {
-  it('leave everything to a hook', async () => {
+  it('the documented rules leave everything to a hook', async () => {
     const { url, asked } = await aHook({ [ALICE]: 'allow', [BOB]: 'deny' });
     for (const who of ['sender-address: "*"\n      action', 'action']) {
       const text = `
@@ -41,7 +41,7 @@ access-controller:
     expect(asked).toHaveLength(6);
   });
 
-  it('ask a hook only about what the other terms let through', async () => {
+  it('the documented rules ask a hook only about what the other terms let through', async () => {
     const { url, asked } = await aHook({ [ALICE]: 'allow', [BOB]: 'allow' });
     const text = `
    access-controller:
@@ -57,7 +57,7 @@ access-controller:
     expect(asked).toEqual([ALICE]);
   });
 
-  it('call a hook between other rules', async () => {
+  it('the documented rules call a hook between other rules', async () => {
     const { url, asked } = await aHook({ [BOB]: 'deny' });
     const text = `
    access-controller:
@@ -80,7 +80,7 @@ access-controller:
     expect(asked).not.toContain(ALICE);
   });
 
-  it('give a hook headers of their own', async () => {
+  it('the documented rules give a hook headers of their own', async () => {
     const seen: string[] = [];
     server = createServer((request, response) => {
       seen.push(String(request.headers['foo']));

@@ -22,7 +22,7 @@ describe('an expression', () => {
     'token == "shop" && reservation.gasBudget == 2000000 && reservation.durationSecs == 60',
     'now < timestamp("2027-01-01T00:00:00Z") && now.getHours() == 12',
     'matches(tx.calls[0].name, "^build_(car|house)$")',
-  ])('sees the transaction: %s', async (expression) => {
+  ])('an expression sees the transaction: %s', async (expression) => {
     const ofBob = { ...asked, transaction: { ...asked.transaction, sender: BOB } };
     expect(await allowed(allowing(expression), ofBob)).toEqual([true]);
     expect(await allowed(allowing(`!(${expression})`), ofBob)).toEqual([false]);
@@ -32,7 +32,7 @@ describe('an expression', () => {
     `onlyCalls(tx, ["${PACKAGE}::garage::build_car"])`,
     `onlyCalls(tx, ["0xb::m::f", "*::garage::*"]) && tx.gasBudget > 0`,
     'onlyCommands(tx, ["MoveCall", "TransferObjects"])',
-  ])('says what a transaction does and nothing else: %s', async (expression) => {
+  ])('an expression says what a transaction does and nothing else: %s', async (expression) => {
     const build = call(PACKAGE, 'garage', 'build_car');
     const subjects = [
       subject({ moveCalls: [build, build] }),
@@ -49,24 +49,27 @@ describe('an expression', () => {
     'tx.calls.all(c, c.module == "garage")',
     'tx["calls"].all(c, c.module == "garage")',
     'tx.calls.filter(c, c.name != "x").all(c, c.module == "garage") && size(tx.sender) > 0',
-  ])('about all calls does not allow a transaction without any: %s', async (expression) => {
-    const without = subject({ commandKinds: ['SplitCoins'] });
-    expect(await allowed(allowing(expression), asked, without)).toEqual([true, false]);
-    expect(await allowed(denying(expression), asked, without)).toEqual([false, false]);
-  });
+  ])(
+    'an expression about all calls does not allow a transaction without any: %s',
+    async (expression) => {
+      const without = subject({ commandKinds: ['SplitCoins'] });
+      expect(await allowed(allowing(expression), asked, without)).toEqual([true, false]);
+      expect(await allowed(denying(expression), asked, without)).toEqual([false, false]);
+    },
+  );
 
-  it('that fails decides against the transaction', async () => {
+  it('an expression that fails decides against the transaction', async () => {
     const failing = 'tx.calls[3].module == "m"';
     expect(await allowed(allowing(failing), asked)).toEqual([false]);
     expect(await allowed(denying(failing), asked)).toEqual([false]);
   });
 
-  it('keeps what exceeds its numbers at their end', async () => {
+  it('an expression sees amounts above its integers as the largest integer', async () => {
     const gasPrice = 2n ** 64n - 1n;
     expect(await allowed(allowing('tx.gasPrice > 1'), subject({ gasPrice }))).toEqual([true]);
   });
 
-  it('is not run over a transaction on which it would take long', async () => {
+  it('an expression is not run over a transaction on which it would take long', async () => {
     const loops = 'tx.calls.all(a, tx.calls.all(b, a.module == b.module))';
     const calls = (count: number) =>
       subject({ moveCalls: Array.from({ length: count }, () => call(PACKAGE)) });
@@ -76,7 +79,7 @@ describe('an expression', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
-  it('matches patterns in linear time', async () => {
+  it('an expression matches patterns in linear time', async () => {
     const text = allowing('matches(tx.calls[0].name, "^(a+)+$")');
     const name = `${'a'.repeat(20_000)}!`;
     const startedAt = performance.now();

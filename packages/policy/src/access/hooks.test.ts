@@ -49,7 +49,7 @@ const rules = (url: string, more = '', timeout = '200 ms') =>
 const allow = (response: ServerResponse) => void response.end('{"decision":"allow"}');
 
 describe('a hook', () => {
-  it('is given the decoded and the raw transaction, signed, and never the caller’s token', async () => {
+  it('a hook is given the decoded and the raw transaction, signed, and never the caller’s token', async () => {
     const { url, asked } = await aHook(allow);
     const header = (name: string) => ({ 'x-user': 'u1', authorization: 'Bearer secret' })[name];
     const of = subject({ moveCalls: [call(PACKAGE)] }, { header });
@@ -72,7 +72,7 @@ describe('a hook', () => {
     expect(mac).toBe(createHmac('sha256', 'shared').update(`${at}.${text}`).digest('hex'));
   });
 
-  it('can tell the user why, in plain text of bounded length', async () => {
+  it('a hook can tell the user why, in plain text of bounded length', async () => {
     const userMessage = `\u001b[31mno\u202e ${'x'.repeat(2_000)}`;
     const { url } = await aHook((response) =>
       response.end(JSON.stringify({ decision: 'deny', userMessage })),
@@ -98,7 +98,7 @@ describe('a hook', () => {
       'another address',
       (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     ],
-  ])('that answers with %s has not allowed', async (_what, answer) => {
+  ])('a hook that answers with %s has not allowed', async (_what, answer) => {
     const { url } = await aHook(answer);
     await expect(decide(await rules(url), subject())).rejects.toMatchObject({
       name: 'AccessUndecided',
@@ -108,7 +108,7 @@ describe('a hook', () => {
   it.each([
     ['allow', 'allow'],
     ['no-decision', 'deny'],
-  ])('that is down means what the file says: %s', async (whenDown, outcome) => {
+  ])('a hook that is down means what the file says: %s', async (whenDown, outcome) => {
     const { url } = await aHook((response) => void response.destroy());
     const read = await rules(url, `, when-down: ${whenDown}`);
     expect((await decide(read, subject())).outcome).toBe(outcome);
@@ -138,7 +138,7 @@ describe('a hook', () => {
     },
   );
 
-  it('is asked again when it fails, as often as the file says', async () => {
+  it('a hook is asked again when it fails, as often as the file says', async () => {
     const { url, asked } = await aHook((response, { length }) =>
       length < 3 ? void response.destroy() : allow(response),
     );
@@ -146,7 +146,7 @@ describe('a hook', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('is left alone for a while once it has failed often', async () => {
+  it('a hook is not called for a while once it has failed often', async () => {
     const { url, asked } = await aHook((response) => void response.destroy());
     const hooks = new HookCaller(null);
     const read = await rules(url, ', retries: 0');
@@ -205,7 +205,7 @@ describe('a hook', () => {
     expect(await allowed(text, subject(beside), subject(other))).toEqual([false, false]);
   });
 
-  it('is asked by a bounded number of calls at once', async () => {
+  it('a hook is asked by a bounded number of calls at once', async () => {
     let most = 0;
     let now = 0;
     const { url } = await aHook((response) => {

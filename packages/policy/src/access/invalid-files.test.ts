@@ -168,7 +168,7 @@ describe('a file with a mistake', () => {
     ],
     ['an alias to nothing', rule('time: { from: *nowhere }'), ...([5, /alias/i] as const)],
     ['too large a file', `#${'x'.repeat(5_000_000)}`, 1, /too large/],
-  ])('is refused at its line: %s', async (_name, text, line, reason) => {
+  ])('a file with a mistake is refused at its line: %s', async (_name, text, line, reason) => {
     const error = await read(text).then(
       () => null,
       (thrown: unknown) => thrown,

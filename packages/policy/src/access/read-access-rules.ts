@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { readYaml, type YamlMap, type YamlValue } from '../yaml/index.js';
+import { readOneOf, readYaml, type YamlMap, type YamlValue } from '../yaml/index.js';
 import {
   accessPolicies,
   type AccessRules,
@@ -39,29 +39,27 @@ export async function readAccessRules(text: string, file: string): Promise<Acces
     ruleSets.set(name, await readRuleSet(map, sources));
     map.refuseOthers();
   }
-  const deniedReservation = controller.take('denied-reservation');
-  const dryRun = controller.take('dry-run');
+  const isDryRun = controller.take('dry-run')?.parse(readOneOf(['true', 'false'])) ?? 'false';
   const rules: AccessRules = {
     ...ruleSet,
     ruleSets,
     files,
     sponsorBudget: readCaps(controller.take('sponsor-budget'), 'sponsor'),
-    deniedReservation: deniedReservation
-      ? readChoice(deniedReservation, deniedReservations)
-      : 'keep',
-    dryRun: dryRun ? readChoice(dryRun, ['true', 'false']) === 'true' : false,
+    deniedReservation:
+      controller.take('denied-reservation')?.parse(readOneOf(deniedReservations)) ?? 'keep',
+    dryRun: isDryRun === 'true',
   };
   controller.refuseOthers();
   return rules;
 }
 
-/** One cap, or a list of them. */
+/** One cap, or a list of them. Throws `InvalidFile`. */
 export function readCaps(value: YamlValue | null, identity: string): UsageLimit[] {
   return (value?.list() ?? []).map((one) => readCap(one, 'gas', identity));
 }
 
 async function readRuleSet(map: YamlMap, sources: ReadContext): Promise<RuleSet> {
-  const policy = readChoice(map.require('access-policy'), accessPolicies);
+  const policy = map.require('access-policy').parse(readOneOf(accessPolicies));
   const rules = [];
   const names = new Set<string>();
   for (const value of map.take('rules')?.items() ?? []) {
@@ -71,12 +69,4 @@ async function readRuleSet(map: YamlMap, sources: ReadContext): Promise<RuleSet>
     rules.push(rule);
   }
   return { policy, rules };
-}
-
-function readChoice<T extends string>(value: YamlValue, choices: readonly T[]): T {
-  return value.parse((text) => {
-    const choice = choices.find((one) => one === text);
-    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
-    return choice;
-  });
 }

@@ -57,17 +57,20 @@ describe('a rule that allows', () => {
     },
   );
 
-  it.each(contentConditions)('allows calls and nothing beside them: %s', async (condition) => {
-    const text = (kinds: string) => allowing(`      ${condition}\n${kinds}`);
-    for (const rider of ['SplitCoins', 'MergeCoins', 'TransferObjects'] as const) {
-      const riding = withKinds('MoveCall', rider);
-      expect(await allowed(text(''), riding)).toEqual([false]);
-      expect(await allowed(text(`      command-kind: [MoveCall, ${rider}]`), riding)).toEqual([
-        true,
-      ]);
-      expect(await allowed(text(`      command-kind: '*'`), riding)).toEqual([true]);
-    }
-  });
+  it.each(contentConditions)(
+    'a rule about contents allows calls and nothing beside them: %s',
+    async (condition) => {
+      const text = (kinds: string) => allowing(`      ${condition}\n${kinds}`);
+      for (const rider of ['SplitCoins', 'MergeCoins', 'TransferObjects'] as const) {
+        const riding = withKinds('MoveCall', rider);
+        expect(await allowed(text(''), riding)).toEqual([false]);
+        expect(await allowed(text(`      command-kind: [MoveCall, ${rider}]`), riding)).toEqual([
+          true,
+        ]);
+        expect(await allowed(text(`      command-kind: '*'`), riding)).toEqual([true]);
+      }
+    },
+  );
 
   it.each([...everyCondition, 'command-kind: MoveCall', "command-kind: '*'"])(
     'allows no transaction without commands: %s',
@@ -77,7 +80,7 @@ describe('a rule that allows', () => {
     },
   );
 
-  it('tells which line would allow what it does not', async () => {
+  it('a rule tells which line would allow what it does not', async () => {
     const rules = await read(allowing(`      ${contentConditions[0]}`));
     const skipped: (string | null)[] = [];
     await decideAccess(rules, withKinds('MoveCall', 'TransferObjects', 'Publish'), {
@@ -93,7 +96,7 @@ describe('a rule that allows', () => {
 });
 
 describe('a rule by objects', () => {
-  it('asks that every call takes one of them', async () => {
+  it('a rule by objects asks that every call takes one of them', async () => {
     const text = allowing(`      object-id: "${OBJECT}"`);
     const other = call(PACKAGE, 'm', 'g');
     expect(
@@ -111,7 +114,7 @@ describe('a rule by types', () => {
   const typed = (...types: string[]) => call(PACKAGE, 'm', 'f', types);
   const calling = (...moveCalls: ReturnType<typeof call>[]) => subject({ moveCalls });
 
-  it('that allows asks it of every call and of every vector', async () => {
+  it('a rule by types that allows asks it of every call and of every vector', async () => {
     const text = allowing(`      type-argument: [u64, 0x2::coin::Coin]`);
     const vectors = (kinds: string, ...vectorTypes: (string | null)[]) =>
       allowed(
@@ -161,13 +164,13 @@ describe('a rule by types', () => {
     `${full('bad')}::m::BADGE`,
     `${full('bad')}::m::B`,
     'vector<u8>',
-  ])('that denies leaves others alone: %s', async (type) => {
+  ])('a rule by types that denies leaves others alone: %s', async (type) => {
     const text = denying('      type-argument: 0xbad::m::BAD');
     const inVector = subject({ commandKinds: ['MakeMoveVec'], vectorTypes: [type, null] });
     expect(await allowed(text, calling(typed(type)), inVector)).toEqual([true, true]);
   });
 
-  it('reads vectors in any spelling', async () => {
+  it('a rule by types reads vectors in any spelling', async () => {
     const text = denying("      type-argument: 'vector< 0x2::coin::Coin<0xBAD::m::BAD> >'");
     expect(await allowed(text, calling(typed(`vector<${COIN}<${BAD}>>`)))).toEqual([false]);
     expect(await allowed(text, calling(typed(`vector<${COIN}<u8>>`)))).toEqual([true]);
@@ -183,12 +186,12 @@ describe('a rule by the ratio of gas prices', () => {
     ["'<2.5'", 2_499n, 2_500n],
     ["'= 1'", 1_000n, 1_001n],
     ["'>1.000001'", 1_002n, 1_000n],
-  ])('compares exactly: %s', async (ratio, fitting, not) => {
+  ])('gas-price-ratio compares exactly: %s', async (ratio, fitting, not) => {
     const text = allowing(`      gas-price-ratio: ${ratio}`);
     expect(await allowed(text, priced(fitting), priced(not))).toEqual([true, false]);
   });
 
-  it('decides against a transaction when the reference price is not known', async () => {
+  it('gas-price-ratio decides against a transaction when the reference price is not known', async () => {
     expect(await allowed(allowing("      gas-price-ratio: '>0'"), priced(1n, null))).toEqual([
       false,
     ]);
@@ -197,7 +200,7 @@ describe('a rule by the ratio of gas prices', () => {
     ]);
   });
 
-  it('lifts the general limit on gas prices where it is the one that allows', async () => {
+  it('gas-price-ratio lifts the general limit on gas prices where it is the one that allows', async () => {
     const lifts = async (text: string) =>
       (await decide(await read(text), priced(9_000n))).allowsGasPrice;
     expect(await lifts(allowing("      gas-price-ratio: '<=20'"))).toBe(true);

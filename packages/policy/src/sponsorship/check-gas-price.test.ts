@@ -6,20 +6,26 @@ describe('the gas price', () => {
     [1_000n, 1_000n, 1, false],
     [5_000n, 1_000n, 5, false],
     [99_999n, 1_000n, 5, true],
-  ])('%d at a reference price of %d and a ratio of %d may be paid (by rule: %p)', (...facts) => {
-    const [gasPrice, reference, ratio, allowedByRule] = facts;
-    expect(() => checkGasPrice({ gasPrice }, reference, ratio, allowedByRule)).not.toThrow();
-  });
+  ])(
+    'a gas price of %d at a reference price of %d and a ratio of %d may be paid (by rule: %p)',
+    (...facts) => {
+      const [gasPrice, reference, ratio, allowedByRule] = facts;
+      expect(() => checkGasPrice({ gasPrice }, reference, ratio, allowedByRule)).not.toThrow();
+    },
+  );
 
   it.each<[bigint, bigint, number]>([
     [1_001n, 1_000n, 1],
     [5_001n, 1_000n, 5],
     [2n ** 64n - 1n, 2n ** 60n, 5],
-  ])('%d at a reference price of %d and a ratio of %d is refused', (gasPrice, reference, ratio) => {
-    const expected = expect.objectContaining({
-      code: 'GAS_PRICE_TOO_HIGH',
-      message: expect.stringContaining(`${gasPrice} exceeds ${reference * BigInt(ratio)}`),
-    });
-    expect(() => checkGasPrice({ gasPrice }, reference, ratio, false)).toThrow(expected);
-  });
+  ])(
+    'a gas price of %d at a reference price of %d and a ratio of %d is refused',
+    (gasPrice, reference, ratio) => {
+      const expected = expect.objectContaining({
+        code: 'GAS_PRICE_TOO_HIGH',
+        message: expect.stringContaining(`${gasPrice} exceeds ${reference * BigInt(ratio)}`),
+      });
+      expect(() => checkGasPrice({ gasPrice }, reference, ratio, false)).toThrow(expected);
+    },
+  );
 });

@@ -32,7 +32,7 @@ const transaction = (over: Partial<DecodedTransaction> = {}): DecodedTransaction
 });
 
 describe('a sponsored transaction', () => {
-  it('may pay with the reserved coins in any order, up to the budget, in its last epoch', () => {
+  it('a sponsored transaction may pay with the reserved coins in any order, up to the budget, in its last epoch', () => {
     const gasPayment = [coin('b'), coin('a')];
     const fitting = transaction({ gasPayment, expirationEpoch: 9n });
     expect(() => checkSponsorship(fitting, reservation, 9n)).not.toThrow();
@@ -53,12 +53,12 @@ describe('a sponsored transaction', () => {
     ['GAS_PAYMENT_MISMATCH', { gasPayment: [{ ...coin('a'), digest: 'Other' }, coin('b')] }],
     ['GAS_BUDGET_ABOVE_RESERVED', { gasBudget: 1_001n }],
     ['TRANSACTION_EXPIRED', { expirationEpoch: 8n }],
-  ])('is refused with %s', (code, over) => {
+  ])('a sponsored transaction is refused with %s', (code, over) => {
     const check = () => checkSponsorship(transaction(over), reservation, 9n);
     expect(check).toThrow(expect.objectContaining({ code }));
   });
 
-  it('leaves the expiration to the ledger where the epoch is not known', () => {
+  it('the expiration of a sponsored transaction is left to the ledger where the epoch is not known', () => {
     const old = transaction({ expirationEpoch: 0n });
     expect(() => checkSponsorship(old, reservation, null)).not.toThrow();
   });

@@ -10,7 +10,9 @@ export interface SponsoredReservation {
 
 /**
  * The rules a transaction keeps to be paid by a reservation: the sponsor's coins pay gas and nothing else, exactly the
- * reserved ones, for no more than the reserved budget (contract, HTTP table). Throws the first breach.
+ * reserved ones, for no more than the reserved budget (contract, HTTP table). Throws the first breach:
+ * SENDER_IS_SPONSOR, GAS_OWNER_MISMATCH, GAS_COIN_USED, RESERVED_COIN_IS_INPUT, GAS_PAYMENT_MISMATCH,
+ * GAS_BUDGET_ABOVE_RESERVED, TRANSACTION_EXPIRED.
  * `epoch`: the ledger's now; null leaves the expiration to the ledger.
  */
 export function checkSponsorship(

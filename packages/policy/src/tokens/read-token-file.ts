@@ -1,8 +1,8 @@
 import { readCaps } from '../access/index.js';
 import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
-import { readYaml, type YamlMap, type YamlValue } from '../yaml/index.js';
+import { readInstant, readYaml, type YamlMap, type YamlValue } from '../yaml/index.js';
 import { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
-import { readAmount, readInstant, readPercentage, readSpan } from './read-token-values.js';
+import { readAmount, readPercentage, readSpan } from './read-token-values.js';
 
 /** A token as it is kept: its hash and how long it serves. */
 export interface KnownToken {

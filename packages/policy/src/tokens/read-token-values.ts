@@ -10,19 +10,12 @@ export function readAmount(text: string): number {
   return amount;
 }
 
-/** A time span in ms. */
+/** A time span in ms, up to a day. Throws `Error` saying what it must be. */
 export function readSpan(text: string): number {
   return readTimeSpan(text, SHORTEST_MS, LONGEST_MS);
 }
 
-/** Milliseconds since 1970. */
-export function readInstant(text: string): number {
-  const instant = Date.parse(text);
-  if (Number.isNaN(instant)) throw new Error('must be a date, such as 2027-01-31T00:00:00Z');
-  return instant;
-}
-
-/** `50%` or `50`, from 1 to 100. */
+/** `50%` or `50`, from 1 to 100. Throws `Error` saying what it must be. */
 export function readPercentage(text: string): number {
   const percentage = /^(\d{1,3}) ?%?$/.exec(text)?.[1];
   const share = Number(percentage);

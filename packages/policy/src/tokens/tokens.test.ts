@@ -6,7 +6,7 @@ describe('tokens', () => {
   const tokens = new Tokens(['first', 'second'], [], false);
 
   it.each(['Bearer first', 'bearer second', 'BEARER  first '])(
-    'know the caller of %p',
+    'tokens identify the caller of %p',
     (header) => {
       expect(tokens.callerOf(header)).toBe(CONFIGURED_CALLER);
     },
@@ -22,9 +22,9 @@ describe('tokens', () => {
     'Bearer firs',
     'Bearer first second',
     'Bearer First',
-  ])('do not know the caller of %p', (header) => expect(tokens.callerOf(header)).toBeNull());
+  ])('tokens identify no caller of %p', (header) => expect(tokens.callerOf(header)).toBeNull());
 
-  it('are not needed only where that was asked for and there are none', () => {
+  it('requests without a token are accepted only where that is configured and there is no token', () => {
     expect(new Tokens([], [], true).callerOf(undefined)).toBe(CONFIGURED_CALLER);
     expect(new Tokens(['first'], [], true).callerOf(undefined)).toBeNull();
     expect(new Tokens([], [], false).callerOf('Bearer ')).toBeNull();

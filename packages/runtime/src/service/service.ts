@@ -71,7 +71,10 @@ export class Service {
     return adapter;
   }
 
-  /** Serves until SIGTERM or SIGINT, which turn readiness off, finish what is in flight and end the process. */
+  /**
+   * Serves until SIGTERM or SIGINT, which turn readiness off, finish what is in flight and end the process. Throws when
+   * the application cannot start or a port is taken.
+   */
   async listen(app: NestFastifyApplication, options: ListenOptions): Promise<void> {
     const { host, port, metricsPort, drainMs = 0 } = options;
     const metrics = await this.openMetrics(app, host, metricsPort);

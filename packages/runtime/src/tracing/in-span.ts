@@ -1,6 +1,6 @@
 import { type Attributes, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 
-/** Runs something as a span of the trace that is under way. Without tracing it just runs. */
+/** Runs something as a span of the trace that is under way, and throws what it throws. Without tracing it just runs. */
 export function inSpan<T>(
   name: string,
   attributes: Attributes,

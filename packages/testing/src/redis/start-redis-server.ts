@@ -70,6 +70,11 @@ export class RedisServer {
     options.watchdog?.watch(this.#process);
   }
 
+  /** Sends a signal without waiting for what it does. */
+  kill(signal: NodeJS.Signals): void {
+    this.#process?.kill(signal);
+  }
+
   /** Ends it (default SIGTERM) and waits; a temporary folder is removed. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (this.#process) await endServerProcess(this.#process, signal);

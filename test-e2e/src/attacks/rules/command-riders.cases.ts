@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readClock } from '../../application.js';
 import { buildCar } from '../../ledger-user.js';
 import { DENIED, publishPackage } from '../attacker.js';
-import { attacker, setRules } from './ruled-system.js';
+import { attacker, setRules } from './attacked-rules.js';
 
 const IOTA = '0x2::iota::IOTA';
 

@@ -3,7 +3,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, buildSponsored, executeTx, reserved } from '../../application.js';
-import { setRules, system } from './ruled-system.js';
+import { system } from '../../ruled-system.js';
+import { setRules } from './attacked-rules.js';
 
 const CALLS = 12;
 const MOST_AT_ONCE = 2;

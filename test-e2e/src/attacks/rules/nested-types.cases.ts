@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readClock } from '../../application.js';
 import { DENIED } from '../attacker.js';
-import { attacker, setRules } from './ruled-system.js';
+import { attacker, setRules } from './attacked-rules.js';
 
 const TOKEN = '0xdec0::token::TOKEN';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildCar } from '../../ledger-user.js';
 import { DENIED, giveCoinAway } from '../attacker.js';
-import { attacker, setRules, system } from './ruled-system.js';
+import { system } from '../../ruled-system.js';
+import { attacker, setRules } from './attacked-rules.js';
 
 const FUNCTION = "    - move-call-function: '0xdec0::garage::build_car'\n";
 const build = (tx: Parameters<typeof buildCar>[0]) => buildCar(tx, 'Mini', attacker.address);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildCar } from '../../ledger-user.js';
 import { DENIED, giveCoinAway, publishPackage } from '../attacker.js';
-import { attacker, setRules } from './ruled-system.js';
+import { attacker, setRules } from './attacked-rules.js';
 
 const allow = (expression: string) =>
   setRules(`    - expression: '${expression}'\n      action: allow`);

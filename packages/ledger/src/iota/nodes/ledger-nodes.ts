@@ -46,7 +46,8 @@ export class LedgerNodes implements IotaTransport {
       const pauseMs = this.limitedMs;
       const isWorthWaiting = pauseMs > 0 && pauseMs <= LONGEST_LIMIT_MS && !failure.mayBeProcessed;
       if (!isWorthWaiting || performance.now() + pauseMs > deadline) throw failure;
-      await delay(pauseMs, undefined, { signal: call.signal });
+      // Timers may fire a millisecond early.
+      await delay(Math.ceil(pauseMs) + 1, undefined, { signal: call.signal });
     }
   }
 

@@ -38,6 +38,8 @@ export class StandInNode {
 
   static async start(respond: (call: ReceivedCall) => Response): Promise<StandInNode> {
     const server = createServer((request, response) => {
+      // An attempt at a WebSocket.
+      if (request.method !== 'POST') return response.writeHead(426).end();
       let text = '';
       request.on('data', (chunk) => (text += String(chunk)));
       request.on('end', () => {

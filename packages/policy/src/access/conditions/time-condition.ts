@@ -1,4 +1,4 @@
-import type { YamlMap, YamlValue } from '../../yaml/index.js';
+import { readInstant, type YamlMap, type YamlValue } from '../../yaml/index.js';
 import type { ReservationSubject } from '../access-subject.js';
 import type { ReadCondition } from './condition.js';
 
@@ -40,12 +40,6 @@ function readTimesOfDay(map: YamlMap): [number, number] {
   const from = map.take('from')?.parse(readTimeOfDay) ?? 0;
   const to = map.take('to')?.parse(readTimeOfDay) ?? MINUTES_OF_DAY;
   return [from, to];
-}
-
-function readInstant(text: string): number {
-  const instant = Date.parse(text);
-  if (Number.isNaN(instant)) throw new Error('must be a date, such as 2027-01-31T00:00:00Z');
-  return instant;
 }
 
 function readTimeOfDay(text: string): number {

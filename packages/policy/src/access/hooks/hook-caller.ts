@@ -58,7 +58,6 @@ export class HookCaller {
   }
 
   /** An answer that cannot be used is returned: it shows that the hook is up, and asking again changes nothing. */
-
   private async call(hook: Hook, body: string, signal: AbortSignal) {
     const headers: Record<string, string> = {
       ...hook.headers,

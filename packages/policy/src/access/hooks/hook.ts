@@ -1,4 +1,4 @@
-import type { YamlValue } from '../../yaml/index.js';
+import { readOneOf, type YamlValue } from '../../yaml/index.js';
 import { readTimeSpan } from '../conditions/read-time-span.js';
 
 /** What is decided when a hook is down. */
@@ -22,7 +22,7 @@ const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
 /** They hold the caller's credentials for this service. */
 const NEVER_FORWARDED = ['authorization', 'proxy-authorization', 'cookie'];
 
-/** A rule's action that names a hook: a URL, or `{url, headers, …}`. */
+/** A rule's action that names a hook: a URL, or `{url, headers, …}`. Throws `InvalidFile`. */
 export function readHook(value: YamlValue): Hook {
   if (!value.isMap) return { ...defaults, url: value.parse(readUrl) };
   const map = value.map();
@@ -36,7 +36,7 @@ export function readHook(value: YamlValue): Hook {
       map.take('timeout')?.parse((text) => readTimeSpan(text, 10, 30_000)) ?? defaults.timeoutMs,
     retries: map.take('retries')?.parse(readCount(0, 5)) ?? defaults.retries,
     maxConcurrent: map.take('max-concurrent')?.parse(readCount(1, 1_000)) ?? defaults.maxConcurrent,
-    whenDown: map.take('when-down')?.parse(readWhenDown) ?? defaults.whenDown,
+    whenDown: map.take('when-down')?.parse(readOneOf(whenDownChoices)) ?? defaults.whenDown,
   };
   map.refuseOthers();
   return hook;
@@ -82,10 +82,4 @@ function readCount(least: number, most: number): (text: string) => number {
     if (count < least || count > most) throw new Error(`must be from ${least} to ${most}`);
     return count;
   };
-}
-
-function readWhenDown(text: string): Hook['whenDown'] {
-  const choice = whenDownChoices.find((one) => one === text);
-  if (!choice) throw new Error(`must be one of ${whenDownChoices.join(', ')}`);
-  return choice;
 }

@@ -22,7 +22,7 @@ export interface UsageLimit {
   readonly countBy: readonly CountBy[];
 }
 
-/** `{value, window, count-by}`. `identity`: what else tells this limit from others. */
+/** `{value, window, count-by}`. `identity`: what else tells this limit from others. Throws `InvalidFile`. */
 export function readUsageLimit(
   value: YamlValue,
   counts: UsageLimit['counts'],
@@ -37,7 +37,7 @@ export function readUsageLimit(
   return { counts, counter, comparison, windowMs: window, countBy };
 }
 
-/** `{value, window}` where the value is an upper limit: `5 coins`, `1000000`. */
+/** `{value, window}` where the value is an upper limit: `5 coins`, `1000000`. Throws `InvalidFile`. */
 export function readCap(
   value: YamlValue,
   counts: UsageLimit['counts'],

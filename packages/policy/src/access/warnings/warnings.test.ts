@@ -17,7 +17,7 @@ describe('warnings about rules', () => {
     `{ ${BOUND}, action: 'http://127.0.0.1:1' }`,
     '{ command-kind: "*", action: deny }',
     '{ expression: "tx.calls.all(c, true)", action: deny }',
-  ])('are not given where there is no reason: %s', async (lines) => {
+  ])('no warning is given where there is no reason: %s', async (lines) => {
     expect(await rule(lines)).toEqual([]);
   });
 
@@ -48,18 +48,18 @@ describe('warnings about rules', () => {
       /uses all\(…\), which is true of an empty list/,
     ],
     [`{ ${BOUND}, action: { url: 'http://127.0.0.1:1', when-down: allow } }`, /make the hook fail/],
-  ])('say what a rule allows: %s', async (lines, warning) => {
+  ])('a warning says what a rule allows: %s', async (lines, warning) => {
     expect(await rule(lines)).toEqual([expect.stringMatching(warning)]);
   });
 
-  it('name both risks of a rule that allows every kind', async () => {
+  it('warnings name both risks of a rule that allows every kind', async () => {
     expect(await rule(`{ command-kind: '*', ${BOUND}, action: allow }`)).toEqual([
       expect.stringContaining('names Publish, Upgrade'),
       expect.stringContaining('names SplitCoins, MergeCoins, TransferObjects'),
     ]);
   });
 
-  it('say what a policy allows', async () => {
+  it('a warning says what a policy allows', async () => {
     expect(await warnings('access-controller:\n  access-policy: disabled\n')).toEqual([
       expect.stringMatching(/^access-policy disabled: everything is sponsored, Publish/),
     ]);
@@ -76,7 +76,7 @@ describe('warnings about rules', () => {
     expect(await rule(ofSome, 'allow-all')).toHaveLength(3);
   });
 
-  it('take a budget of the sponsor for a limit, and name rule sets', async () => {
+  it('warnings take a budget of the sponsor for a limit, and name rule sets', async () => {
     const rules = `  rules:\n    - { ${FUNCTION}, action: allow }\n`;
     const sets = `  rule-sets:\n    shop:\n      access-policy: deny-all\n      rules:\n        - { command-kind: Publish, action: allow }\n`;
     expect(

@@ -26,7 +26,7 @@ export interface MetricsListener {
   close(): Promise<void>;
 }
 
-/** `GET /metrics` on a separate port, for a service whose port is public. Port 0 takes any free one. */
+/** `GET /metrics` on a separate port, for a service whose port is public. Port 0 takes any free one. Throws when the port is taken. */
 export async function listenForMetrics(
   metrics: Metrics,
   { host, port }: { readonly host: string; readonly port: number },

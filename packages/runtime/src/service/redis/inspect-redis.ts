@@ -16,7 +16,7 @@ export interface RedisDurability {
   readonly warnings: readonly string[];
 }
 
-/** Inspects the durability of a Redis; of a cluster's masters the weakest counts. */
+/** Inspects the durability of a Redis; of a cluster's masters the weakest counts. Throws when a server does not answer. */
 export async function inspectRedis(redis: RedisConnection): Promise<RedisDurability> {
   const servers = await Promise.all((await listMasters(redis)).map(inspectServer));
   const weakest = servers.toSorted((a, b) => b.warnings.length - a.warnings.length)[0]!;

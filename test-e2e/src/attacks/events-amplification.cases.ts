@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceProcess } from '@forecourt/testing/system';
+import { readClock, sponsor } from '../application.js';
+import { postRpc } from '../events-client.js';
+import { system, user } from '../events-system.js';
+import { startEvents } from '../start-events.js';
+import { postAs, query } from './events-attacker.js';
+
+const ATTACKER = '203.0.113.66';
+const HONEST = '198.51.100.1';
+const TRANSACTIONS = 80;
+const CALLS_PER_REQUEST = 150;
+const SPONSORED = 9;
+/** What events are made of, and sponsoring does not ask for. */
+const QUERY_METHODS = [
+  'iota_getCheckpoint',
+  'iota_getCheckpoints',
+  'iota_getLatestCheckpointSequenceNumber',
+  'iota_multiGetTransactionBlocks',
+  'iotax_queryTransactionBlocks',
+];
+
+let attacked: ServiceProcess;
+
+/** Events made out of the node that sponsoring uses, with nothing of it known yet. */
+function startAttacked(): Promise<ServiceProcess> {
+  return startEvents({
+    LEDGER_URL: system.ledgerUrl,
+    EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}`,
+    EVENTS_NODE_CALLS_PER_REQUEST: String(CALLS_PER_REQUEST),
+    EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT: '50',
+  });
+}
+
+/** A few kilobytes whose every query asks the node for each of the user's transactions. */
+const batch = () =>
+  Array.from({ length: 50 }, (_, id) =>
+    query(id, { Sender: user.address }, null, 1_000, id % 2 === 0),
+  );
+
+async function nodeCalls(): Promise<number> {
+  const counts = await Promise.all(
+    QUERY_METHODS.map((method) => system.control.requestsOf(method)),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Milliseconds of the one in the middle. */
+async function sponsoringMs(): Promise<number> {
+  const times: number[] = [];
+  for (let count = 0; count < SPONSORED; count++) {
+    const begin = performance.now();
+    expect((await sponsor(system.application)).answer.status).toBe(200);
+    times.push(performance.now() - begin);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(SPONSORED / 2)]!;
+}
+
+/** The event stream keeps polling meanwhile: a few calls each time. */
+const OWN_CALLS = 60;
+
+describe('queries that need many node calls', () => {
+  beforeAll(async () => {
+    // Each in a checkpoint of its own.
+    for (let count = 0; count < TRANSACTIONS; count++) await user.run(readClock);
+    attacked = await startAttacked();
+  }, 120_000);
+  afterAll(() => attacked?.stop());
+
+  it('fail beyond the limit of node calls per message', async () => {
+    const before = await nodeCalls();
+    const { text } = await postAs(attacked.url, ATTACKER, batch());
+    expect(await nodeCalls()).toBeLessThan(before + CALLS_PER_REQUEST + OWN_CALLS);
+    const answers = JSON.parse(text) as { error?: { code: number; message: string } }[];
+    const errors = answers.flatMap(({ error }) => (error ? [error] : []));
+    expect(errors.length).toBeGreaterThan(0);
+    for (const error of errors) {
+      expect(error).toEqual({ code: -32000, message: expect.stringMatching(/150 calls/) });
+    }
+  });
+
+  it('stop when their client disconnects', async () => {
+    const fresh = await startAttacked();
+    for (const leaveAfterMs of [30, 60, 90]) {
+      const leaving = AbortSignal.timeout(leaveAfterMs);
+      await postAs(fresh.url, `203.0.113.${leaveAfterMs}`, batch(), leaving).catch(() => undefined);
+    }
+    await system.until(async () => {
+      const metrics = await (await fetch(fresh.metricsUrl)).text();
+      return (
+        /^forecourt_events_pending_calls(\{.*\})? 0$/m.test(metrics) &&
+        /^forecourt_events_node_calls_waiting(\{.*\})? 0$/m.test(metrics)
+      );
+    }, 2_000);
+    await fresh.stop();
+  });
+
+  it('neither starve other clients nor slow down sponsorship', async () => {
+    const quiet = await sponsoringMs();
+    let attacking = true;
+    const attackers = Array.from({ length: 6 }, async (_, index) => {
+      while (attacking) await postAs(attacked.url, `203.0.113.${100 + index}`, batch());
+    });
+    const begin = performance.now();
+    const { status, text } = await postAs(
+      attacked.url,
+      HONEST,
+      query(1, { Transaction: (await user.run(readClock)).digest }),
+    );
+    expect([status, text]).toEqual([200, expect.stringContaining('"result"')]);
+    const honestMs = performance.now() - begin;
+    const busy = await sponsoringMs();
+    attacking = false;
+    await Promise.all(attackers);
+    expect(busy).toBeLessThan(3 * quiet);
+    expect(honestMs).toBeLessThan(5_000);
+  }, 90_000);
+
+  it('get status 429 from the gateway beyond its limits', async () => {
+    const statuses = new Map<number, number>();
+    const one = query(1, 'All', null, 1);
+    await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const { status } = await postRpc(system.application.url, one);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }),
+    );
+    expect([...statuses.keys()].sort()).toEqual([200, 429]);
+    expect((await postRpc(system.application.url, one)).status).toBe(200);
+  });
+});

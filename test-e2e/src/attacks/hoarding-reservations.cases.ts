@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Answer, type Application, reserveGas, sponsor } from '../application.js';
+import { COINS, SHARE, system } from '../token-system.js';
+import { applicationOf } from '../tokens-file.js';
+
+const LARGEST_BUDGET = 999_999_999;
+
+const as = (name: string) => applicationOf(name, system.application);
+
+/** Reserves until it is told to stop, in large and then in small pieces. */
+async function hoard(application: Application): Promise<{ coins: number; refusals: Answer[] }> {
+  let coins = 0;
+  const refusals: Answer[] = [];
+  for (const budget of [LARGEST_BUDGET, 250_000_000, 10_000_000]) {
+    for (let tries = 0; tries < 2 * COINS; tries++) {
+      const answer = await reserveGas(application, budget, 5);
+      if (answer.status !== 200) {
+        refusals.push(answer);
+        break;
+      }
+      coins += (answer.body.result as unknown as { gas_coins: unknown[] }).gas_coins.length;
+    }
+  }
+  return { coins, refusals };
+}
+
+describe('a caller that reserves all it can get', () => {
+  it.each(['hoarder', 'default'])(
+    'leaves a share of the pool to the others: %s',
+    async (name) => {
+      await system.untilAvailable(COINS);
+      const application = name === 'default' ? system.application : as(name);
+      const { coins, refusals } = await hoard(application);
+      expect(coins).toBeGreaterThan(COINS / 4);
+      expect(coins).toBeLessThanOrEqual((COINS * SHARE) / 100);
+      // What is left to the others may be too little for the largest budget.
+      expect([429, 503]).toContain(refusals[0]!.status);
+      expect(refusals.slice(1).map(({ status }) => status)).toEqual([429, 429]);
+      for (const { headers } of refusals) {
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      expect(refusals.at(-1)!.body.error).toContain('pool-share');
+      expect((await sponsor(as('shop'))).answer.status).toBe(200);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,10 @@
+import { useStarted } from '@forecourt/testing/jest';
+import { setRules as setAllRules, system } from '../../ruled-system.js';
+import { createAttacker } from '../attacker.js';
+
+export const attacker = useStarted(() => createAttacker(system));
+
+/** Puts these rules into force, after `access-policy: deny-all` unless another is named. */
+export function setRules(rules: string, policy = 'deny-all'): Promise<void> {
+  return setAllRules(`  access-policy: ${policy}\n  rules:\n${rules}`);
+}

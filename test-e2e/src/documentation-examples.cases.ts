@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { buildSponsored, reserved, sponsor } from './application.js';
+import { system } from './observed-system.js';
+import { parseCurl } from './parse-curl.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PAGES = ['README.md', 'docs/http-api.md', 'docs/events.md'];
+const pages = PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n');
+const CURL_EXAMPLE = /```bash\n(curl [\s\S]*?)```\s+```json\n([\s\S]*?)```/g;
+const curlExamples = [...pages.matchAll(CURL_EXAMPLE)].map(([, command, answer]) => ({
+  command: command!.trim(),
+  answer: JSON.parse(answer!) as unknown,
+}));
+const programs = [...pages.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program]) => program!);
+
+const running: ChildProcess[] = [];
+
+describe('the curl examples in the documentation', () => {
+  it('are all found', () => {
+    expect(curlExamples).toHaveLength((pages.match(/^curl /gm) ?? []).length);
+    expect(curlExamples.length).toBeGreaterThanOrEqual(7);
+  });
+
+  it.each(curlExamples)('$command', async ({ command, answer }) => {
+    const { url, ...request } = parseCurl(command, await variablesOf(command));
+    const response = await fetch(
+      url.replace('http://127.0.0.1:9527', system.application.url),
+      request,
+    );
+    const body: unknown = await response.json();
+    expect([response.status, body]).toEqual([200, likeDocumented(answer)]);
+  });
+});
+
+describe('the programs in the README', () => {
+  afterAll(() => running.forEach((program) => program.kill()));
+
+  it('are all found', () => expect(programs).toHaveLength(2));
+
+  it('sponsor a transaction', async () => {
+    const [, digest] = await lineOf(start(programs[0]!), /^success (\w+)$/);
+    expect(await system.control.submissionsOf(digest!)).toBe(1);
+  }, 60_000);
+
+  it('subscribe to events', async () => {
+    let isShown = false;
+    const shown = lineOf(start(programs[1]!), /checkpoint: \d+/).then(() => (isShown = true));
+    await Promise.all([
+      shown,
+      // Each transaction has a checkpoint; the subscription shows those that come after it.
+      system.until(async () => {
+        await sponsor(system.application);
+        return isShown;
+      }),
+    ]);
+  }, 60_000);
+});
+
+/** Runs a program as a reader would, with this system's addresses. */
+function start(program: string): ChildProcess {
+  const { url, token } = system.application;
+  const text = program
+    .replaceAll('http://127.0.0.1:9527', url)
+    .replaceAll('ws://127.0.0.1:9527', url.replace('http', 'ws'))
+    .replaceAll('http://127.0.0.1:9000', system.ledgerUrl);
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', text], {
+    cwd: ROOT,
+    env: { ...process.env, TOKEN: token, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.push(child);
+  return child;
+}
+
+/** The first line of a program's output that matches; throws when the program ends without one. */
+async function lineOf(program: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  for await (const line of createInterface({ input: program.stdout! })) {
+    const match = pattern.exec(line);
+    if (match) return match;
+  }
+  throw new Error(`the program printed no line like ${String(pattern)}`);
+}
+
+async function variablesOf(command: string): Promise<Record<string, string>> {
+  const { application } = system;
+  const { token } = application;
+  if (!command.includes('$TX_BYTES')) return { TOKEN: token };
+  const reservation = await reserved(application);
+  const transaction = await buildSponsored(application, reservation);
+  return {
+    TOKEN: token,
+    RESERVATION_ID: String(reservation.reservation_id),
+    TX_BYTES: transaction.tx_bytes,
+    USER_SIG: transaction.user_sig,
+  };
+}
+
+/** The documented keys with values of their types; words that cannot vary, such as `success`, literally. */
+function likeDocumented(documented: unknown): unknown {
+  if (Array.isArray(documented)) {
+    return expect.arrayContaining(documented.map(likeDocumented));
+  }
+  if (documented !== null && typeof documented === 'object') {
+    const entries = Object.entries(documented).map(([key, value]) => [key, likeDocumented(value)]);
+    return expect.objectContaining(Object.fromEntries(entries) as Record<string, unknown>);
+  }
+  if (typeof documented === 'number') return expect.any(Number);
+  if (typeof documented === 'string' && /…|^\d+\.\d+\.\d+-/.test(documented)) {
+    return expect.any(String);
+  }
+  return documented;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSponsored, call, reserved } from '../application.js';
+import { collector, system } from '../observed-system.js';
+import type { ReceivedSpan } from './trace-collector.js';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const SPAN = 'b7ad6b7169203331';
+
+/** A span's ancestors, nearest first, as `service: name`. */
+function lineOf(span: ReceivedSpan): string[] {
+  const parent = collector.spans.find(({ spanId }) => spanId === span.parentSpanId);
+  return parent ? [`${parent.service}: ${parent.name}`, ...lineOf(parent)] : [];
+}
+
+describe('tracing', () => {
+  it('leads from the caller through gateway, queue and executor to the ledger, in one trace', async () => {
+    const { application } = system;
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    const body = {
+      reservation_id: reservation.reservation_id,
+      tx_bytes: transaction.tx_bytes,
+      user_sig: transaction.user_sig,
+    };
+    const headers = { traceparent: `00-${TRACE}-${SPAN}-01` };
+    const answer = await call(application, 'POST', '/v1/execute_tx', body, headers);
+    expect(answer.status).toBe(200);
+
+    const ofTrace = () => collector.spans.filter(({ traceId }) => traceId === TRACE);
+    const find = (name: string) => ofTrace().find((span) => span.name === name);
+    await system.until(async () => {
+      return ['submit', 'settle', 'POST /v1/execute_tx'].every((name) => find(name));
+    });
+    expect(find('POST /v1/execute_tx')).toMatchObject({ service: 'gateway', parentSpanId: SPAN });
+    await system.until(async () => find('process execute-transaction') !== undefined);
+    expect(lineOf(find('submit')!)).toEqual([
+      'executor: execute transaction',
+      'executor: process execute-transaction',
+      'gateway: add execute-transaction.execute-transaction',
+      'gateway: POST /v1/execute_tx',
+    ]);
+    expect(find('submit')?.service).toBe('executor');
+    expect(find('coin-pool claim-reservation')?.service).toBe('gateway');
+    const attributes = find('execute transaction')?.attributes;
+    const digest = { key: 'digest', value: { stringValue: transaction.digest } };
+    expect(attributes).toContainEqual(digest);
+    expect([...collector.posted]).toEqual(['POST /v1/traces application/json']);
+  });
+
+  it('makes no spans of probes, and none that hold a token or a signature', async () => {
+    expect(collector.spans.filter(({ name }) => /\/(health|metrics)/.test(name))).toEqual([]);
+    const all = JSON.stringify(collector.spans);
+    expect(all).not.toContain(system.application.token);
+    expect(all).not.toContain(system.sponsorSecret);
+  });
+
+  it('lets services work and end as ever when the collector is away', async () => {
+    await collector.stop();
+    const reservation = await reserved(system.application);
+    const transaction = await buildSponsored(system.application, reservation);
+    const { tx_bytes, user_sig } = transaction;
+    const body = { reservation_id: reservation.reservation_id, tx_bytes, user_sig };
+    expect((await call(system.application, 'POST', '/v1/execute_tx', body)).status).toBe(200);
+    for (const service of [...system.services('gateway'), ...system.services('executor')]) {
+      await service.stop();
+      expect(await service.exited()).toBe(0);
+    }
+  }, 60_000);
+});

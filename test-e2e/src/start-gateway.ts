@@ -1,0 +1,22 @@
+import { freePort, type ServiceProcess, startService } from '@forecourt/testing/system';
+import type { TestSystem } from './test-system.js';
+
+/** One more gateway of a system, with other settings than the system's own. */
+export async function startGateway(
+  system: TestSystem,
+  settings: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const [first] = system.services('gateway');
+  const [port, metricsPort] = [String(await freePort()), String(await freePort())];
+  return startService({
+    app: 'gateway',
+    url: `http://127.0.0.1:${port}`,
+    logFile: first!.options.logFile.replace('gateway.log', `gateway-at-${port}.log`),
+    env: {
+      ...first!.options.env,
+      GATEWAY_PORT: port,
+      GATEWAY_METRICS_PORT: metricsPort,
+      ...settings,
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import { tokenEntry, tokensFile } from './tokens-file.js';
+import { useSystem } from './use-system.js';
+
+export const COINS = 60;
+/** Of the pool, in percent, that one caller may reserve. */
+export const SHARE = 50;
+/** Executions of one caller that may be refused in a minute. */
+export const MOST_REFUSED = 6;
+
+const RULES = `access-controller:
+  access-policy: allow-all
+  rules:
+    - token: guest
+      action: deny
+  rule-sets:
+    strict: { access-policy: deny-all }
+`;
+
+/** The entries of the system's file of tokens. */
+export const TOKENS = [
+  tokenEntry('shop', ['role: sponsor']),
+  tokenEntry('admin', ['role: operator']),
+  tokenEntry('late', ['role: sponsor', 'expires: 2026-01-01']),
+  tokenEntry('guest', ['role: sponsor']),
+  tokenEntry('strict', ['role: sponsor', 'rule-set: strict']),
+  tokenEntry('fast', ['role: sponsor', 'rate-limit: { requests: 3, window: 1 hour }']),
+  tokenEntry('frugal', ['role: sponsor', 'reserve: { coins: 2, budget: 1 coin }']),
+  tokenEntry('greedy', ['role: sponsor', 'reserve: { coins-per-minute: 2 }']),
+  tokenEntry('poor', ['role: sponsor', 'budget: { value: 10_100_000, window: 1 day }']),
+  tokenEntry('hoarder', ['role: sponsor']),
+].join('\n');
+
+/** A system of callers with tokens of their own. */
+export const system = useSystem((files) => ({
+  gateways: 2,
+  env: {
+    TOKENS_FILE: files.write('tokens.yaml', tokensFile(TOKENS)),
+    ACCESS_RULES_FILE: files.write('rules.yaml', RULES),
+    POOL_TARGET_COINS: String(COINS),
+    RESERVE_MAX_POOL_SHARE: String(SHARE),
+    MAX_REFUSED_EXECUTIONS_PER_MINUTE: String(MOST_REFUSED),
+  },
+}));
