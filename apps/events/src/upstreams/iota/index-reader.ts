@@ -1,6 +1,6 @@
 import type { CallNode } from '../call-node.js';
 import { UpstreamFailed } from '../event-source.js';
-import { isNotFound } from '../is-not-found.js';
+import { isNotFound } from '../why-refused.js';
 import type { CheckpointRange, Checkpoints } from './checkpoints.js';
 import { type LocatedTransaction, locateTransactions } from './locate-transactions.js';
 import type { IndexPage, NodeIndex } from './node-index.js';
