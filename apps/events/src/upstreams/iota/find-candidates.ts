@@ -40,7 +40,10 @@ export class CandidateFinder {
   /** Throws `UpstreamLacks` at the first that the node does not have, after everything before it. */
   async *find(search: Search): Candidates {
     const { criterion, descending } = search;
-    if (criterion.key === 'Transaction') return yield* this.single(criterion.digest, descending);
+    if (criterion.key === 'Transaction') {
+      yield* this.single(criterion.digest, descending);
+      return;
+    }
     const { checkpoints } = this.node;
     const range = await findRange(checkpoints, search);
     if (range === null) return;
@@ -150,8 +153,8 @@ export class CandidateFinder {
 
   private async *readIndex(reader: IndexReader, range: SearchedRange): Candidates {
     for await (const step of reader.read()) {
-      if ('denseFrom' in step) return yield* this.scan({ ...range, first: step.denseFrom });
-      yield* this.load(step.found, range);
+      if ('denseFrom' in step) yield* this.scan({ ...range, first: step.denseFrom });
+      else yield* this.load(step.found, range);
     }
   }
 
