@@ -3,6 +3,7 @@ import { call } from './application.js';
 import { useSystem } from './use-system.js';
 
 export const GATEWAYS = 10;
+export const COINS = 120;
 
 /** A system whose access rules tests exchange as they go, with enough gateways to spend at once. */
 export const system = useSystem((files) => ({
@@ -15,6 +16,7 @@ export const system = useSystem((files) => ({
     ACCESS_AUDIT_FILE: files.pathOf('audit.jsonl'),
     ACCESS_HOOK_SECRET: 'shared',
     WATCH_ACCESS_FILES: 'false',
+    POOL_TARGET_COINS: String(COINS),
   },
 }));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { type Answer, buildSponsored, executeTx, reserved, sponsor } from './application.js';
-import { audited, GATEWAYS, setRules, system } from './ruled-system.js';
+import { audited, COINS, GATEWAYS, setRules, system } from './ruled-system.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 const COIN_DEPOSIT = 980_400n;
@@ -21,7 +21,7 @@ describe('a limit of gas', () => {
       gas-usage: { value: '<=400000000', window: 1 day }
       action: allow`);
     const users = Array.from({ length: 55 }, (_, i) => system.applications[i % GATEWAYS]!);
-    await system.untilAvailable(60);
+    await system.untilAvailable(COINS);
     const reservations = await Promise.all(users.map((at) => reserved(at)));
     const transactions = await Promise.all(
       reservations.map((reservation, i) => buildSponsored(users[i]!, reservation)),

@@ -3,6 +3,8 @@ import type { Transaction } from '@iota/iota-sdk/transactions';
 import { buildSponsored, executeTx, reserved } from '../application.js';
 import type { TestSystem } from '../test-system.js';
 
+/** A denied reservation is kept so long, and the next attempts need coins. */
+const RESERVED_SECS = 15;
 /** A module without contents; its name is "a". */
 const MODULE = 'a11ceb0b060000000201000407040700000001045061645f016101';
 
@@ -32,7 +34,7 @@ export async function createAttacker({
     address,
     coin: data[0]!.coinObjectId,
     attempt: async (build) => {
-      const reservation = await reserved(application, 50_000_000);
+      const reservation = await reserved(application, 50_000_000, RESERVED_SECS);
       const options = { user, build, gasBudget: 50_000_000 };
       const transaction = await buildSponsored(application, reservation, options);
       const { status, body } = await executeTx(application, reservation, transaction);

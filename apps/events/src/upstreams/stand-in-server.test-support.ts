@@ -52,6 +52,8 @@ export class StandInServer {
         }
       });
     });
+    // Its subscriptions are out of order; the live stream polls.
+    server.on('upgrade', (_request, socket) => socket.destroy());
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -41,23 +41,25 @@ export class TransactionInconvertible extends UpstreamLacks {
   readonly kind = 'inconvertible';
   readonly data: Readonly<Record<string, unknown>>;
 
-  /** `digest` is in base58. */
+  /** `digest` is in base58; `txSeq` null: the node does not even say where it is. */
   constructor(
     readonly digest: string,
-    readonly txSeq: number,
+    readonly txSeq: number | null,
     reason: string,
   ) {
+    const why = `cannot be converted to events: ${reason.slice(0, MAX_REASON)}`;
+    if (txSeq === null) {
+      super(`Transaction ${digest} ${why}`);
+      this.data = { transaction: digest };
+      return;
+    }
     const newerCursor = writeCursor({ txSeq: txSeq + 1, eventSeq: 0 });
     const older = previousEventId({ txSeq, eventSeq: 0 });
+    const olderCursor = older && writeCursor(older);
     super(
-      `Transaction ${digest} (txSeq ${txSeq}) cannot be converted to events: ${reason.slice(0, MAX_REASON)}; events after it begin at cursor ${newerCursor}`,
+      `Transaction ${digest} (txSeq ${txSeq}) ${why}; events after it begin at cursor ${newerCursor}`,
     );
-    this.data = {
-      transaction: digest,
-      txSeq,
-      newerCursor,
-      olderCursor: older && writeCursor(older),
-    };
+    this.data = { transaction: digest, txSeq, newerCursor, olderCursor };
   }
 }
 

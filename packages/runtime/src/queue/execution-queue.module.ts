@@ -1,7 +1,9 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Inject, Module } from '@nestjs/common';
+import type { Queue } from 'bullmq';
 import { EXECUTE_TRANSACTION_QUEUE } from '@forecourt/contracts';
 import { queueOptions, type RedisSettings } from '../redis/index.js';
+import { type Logger, LOGGER } from '../service/logger.js';
 
 /** Injection token of the queue of claimed transactions, a `Queue<ExecuteTransactionJob>`. */
 export const EXECUTION_QUEUE = getQueueToken(EXECUTE_TRANSACTION_QUEUE);
@@ -17,6 +19,11 @@ export interface ExecutionQueueOptions {
 /** The queue that carries claimed transactions from gateways to executors, for every module of a service. */
 @Module({})
 export class ExecutionQueueModule {
+  constructor(@Inject(EXECUTION_QUEUE) queue: Queue, @Inject(LOGGER) logger: Logger) {
+    // BullMQ prints errors that nobody listens to. Outages are logged by the service's own connection.
+    queue.on('error', ({ message: error }) => logger.debug({ error }, 'Queue connection failed'));
+  }
+
   static forRoot({ redis, traced, ...connection }: ExecutionQueueOptions): DynamicModule {
     const queue = BullModule.registerQueueAsync({
       name: EXECUTE_TRANSACTION_QUEUE,

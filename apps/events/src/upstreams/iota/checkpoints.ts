@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CallNode } from '../call-node.js';
-import { isNotFound } from '../is-not-found.js';
+import { isNotFound } from '../why-refused.js';
 import { CheckpointMissing, HistoryPruned, type UpstreamLacks } from '../upstream-lacks.js';
 import { firstTxSeq } from './derive-records.js';
 import type { NodeCheckpoint, NodePage } from './node-json.js';

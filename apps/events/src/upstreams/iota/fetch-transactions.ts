@@ -1,6 +1,5 @@
-import { JsonRpcCode } from '@forecourt/json-rpc';
-import { type CallNode, NodeRefused } from '../call-node.js';
-import { isNotFound } from '../is-not-found.js';
+import type { CallNode } from '../call-node.js';
+import { isNotFound, isUnreadable } from '../why-refused.js';
 import type { NodeTransaction } from './node-json.js';
 
 /** The parts of a transaction to request from a node. */
@@ -32,7 +31,7 @@ export async function fetchTransactions(
     const shown = (page ?? []).filter((one) => one !== null);
     return new Map(shown.map((one) => [one.digest, one]));
   } catch (error) {
-    if (!isAboutContent(error)) throw error;
+    if (!isNotFound(error) && !isUnreadable(error)) throw error;
     const [digest] = digests;
     if (digests.length === 1) {
       return new Map([[digest!, { reason: error.message, isNotFound: isNotFound(error) }]]);
@@ -42,9 +41,4 @@ export async function fetchTransactions(
     if ([...found.values()].some((one) => 'reason' in one)) return found;
     return new Map([...found, ...(await fetchTransactions(call, digests.slice(middle)))]);
   }
-}
-
-/** Whether another page could be answered by this node. */
-function isAboutContent(error: unknown): error is NodeRefused {
-  return error instanceof NodeRefused && error.code !== JsonRpcCode.methodNotFound;
 }

@@ -5,8 +5,8 @@ import {
   type Owner,
 } from '@forecourt/contracts';
 import type { CallNode } from '../call-node.js';
-import { isNotFound } from '../is-not-found.js';
-import { CheckpointMissing } from '../upstream-lacks.js';
+import { isNotFound, isUnreadable } from '../why-refused.js';
+import { CheckpointMissing, TransactionInconvertible } from '../upstream-lacks.js';
 import { findRange, type Search, type SearchedRange } from './find-range.js';
 import type { Checkpoints } from './checkpoints.js';
 import { firstTxSeq } from './derive-records.js';
@@ -40,7 +40,10 @@ export class CandidateFinder {
   /** Throws `UpstreamLacks` at the first that the node does not have, after everything before it. */
   async *find(search: Search): Candidates {
     const { criterion, descending } = search;
-    if (criterion.key === 'Transaction') return yield* this.single(criterion.digest, descending);
+    if (criterion.key === 'Transaction') {
+      yield* this.single(criterion.digest, descending);
+      return;
+    }
     const { checkpoints } = this.node;
     const range = await findRange(checkpoints, search);
     if (range === null) return;
@@ -97,16 +100,22 @@ export class CandidateFinder {
     return this.query(range, createTransactionIndex(this.node.call, filter));
   }
 
-  /** A pruned node cannot tell whether a transaction that it does not know has ever existed. */
   private async *single(digestInBase64: string, descending: boolean): Candidates {
+    const found = await this.locate(digestInBase58(digestInBase64));
+    if (found) yield* this.load([found], { descending, startTxSeq: null });
+  }
+
+  /** Null when there is no such transaction, or not yet: a pruned node cannot tell. */
+  private async locate(digest: string): Promise<LocatedTransaction | null> {
     const { call, checkpoints } = this.node;
     try {
-      const found = await locateTransaction(call, digestInBase58(digestInBase64));
-      if (found) yield* this.load([found], { descending, startTxSeq: null });
+      return await locateTransaction(call, digest);
     } catch (error) {
+      if (isUnreadable(error)) throw new TransactionInconvertible(digest, null, error.message);
       if (!isNotFound(error)) throw error;
       const lowest = await checkpoints.lowest();
       if (lowest > 0) throw await checkpoints.pruned(lowest);
+      return null;
     }
   }
 
@@ -144,8 +153,8 @@ export class CandidateFinder {
 
   private async *readIndex(reader: IndexReader, range: SearchedRange): Candidates {
     for await (const step of reader.read()) {
-      if ('denseFrom' in step) return yield* this.scan({ ...range, first: step.denseFrom });
-      yield* this.load(step.found, range);
+      if ('denseFrom' in step) yield* this.scan({ ...range, first: step.denseFrom });
+      else yield* this.load(step.found, range);
     }
   }
 
@@ -173,9 +182,7 @@ export class CandidateFinder {
     } while (end < found.length);
   }
 
-  private async withCheckpoints(
-    found: readonly LocatedTransaction[],
-  ): Promise<SealedDigest[]> {
+  private async withCheckpoints(found: readonly LocatedTransaction[]): Promise<SealedDigest[]> {
     const { checkpoints } = this.node;
     const numbers = [...new Set(found.map(({ checkpoint }) => checkpoint))];
     const read = await Promise.all(numbers.map((number) => checkpoints.get(number)));

@@ -1,6 +1,6 @@
 import type { CallNode } from '../call-node.js';
 import { UpstreamFailed } from '../event-source.js';
-import { isNotFound } from '../is-not-found.js';
+import { isNotFound } from '../why-refused.js';
 import type { CheckpointRange, Checkpoints } from './checkpoints.js';
 import { type LocatedTransaction, locateTransactions } from './locate-transactions.js';
 import type { IndexPage, NodeIndex } from './node-index.js';
@@ -10,8 +10,7 @@ const MAX_ENTRIES = 5_000;
 
 /** What comes next in ledger order: transactions, or too many of them, so that checkpoints are to be read from `denseFrom` on. */
 export type IndexStep =
-  | { readonly found: readonly LocatedTransaction[] }
-  | { readonly denseFrom: number };
+  { readonly found: readonly LocatedTransaction[] } | { readonly denseFrom: number };
 
 /**
  * Reads an index in the order of checkpoints. A node executes all transactions of an epoch before those of the next, so an
@@ -19,8 +18,8 @@ export type IndexStep =
  */
 export class IndexReader {
   readonly #window = new Map<string, LocatedTransaction>();
-  /** The epoch that the page read last begins with. */
-  #epoch: number | null = null;
+  /** The epoch that the page read last begins with; at first the one that the search begins in. */
+  #epoch = 0;
   /** Entries read since that epoch began. */
   #entries = 0;
   #lastFound: number | null = null;
@@ -37,6 +36,8 @@ export class IndexReader {
   /** Throws `UpstreamFailed` when the index is not in the order of epochs. */
   async *read(): AsyncGenerator<IndexStep> {
     const lowest = await this.checkpoints.lowest();
+    this.#epoch = await this.checkpoints.epochOf(this.range.first);
+    let isLocated = false;
     for await (const page of this.pages()) {
       const digests = [...new Set(page.digests)];
       const located = (await locateTransactions(this.call, digests)).filter(
@@ -45,8 +46,9 @@ export class IndexReader {
       this.#entries += page.digests.length;
       for (const one of located) this.add(one);
       if (located.length > 0) {
+        isLocated = true;
         yield { found: await this.takeCompleted(located) };
-      } else if (this.range.descending && this.#epoch !== null) {
+      } else if (this.range.descending && isLocated) {
         // Everything further down is pruned.
         break;
       }
@@ -87,11 +89,12 @@ export class IndexReader {
   /** A transaction of a neighbouring epoch, executed before all that are searched; null: the end of the index. */
   private async start(): Promise<string | null> {
     const { checkpoints, range } = this;
-    const epoch = await checkpoints.epochOf(range.first);
-    const edge = await checkpoints.epochStart(range.descending ? epoch + 1 : epoch);
+    const lowest = await checkpoints.lowest();
+    if (!range.descending && range.first === lowest) return null;
+    const edge = await checkpoints.epochStart(range.descending ? this.#epoch + 1 : this.#epoch);
     if (edge === null) return null;
     const neighbour = range.descending ? edge : edge - 1;
-    if (neighbour < (await checkpoints.lowest()) || neighbour > this.settled) return null;
+    if (neighbour < lowest || neighbour > this.settled) return null;
     return (await checkpoints.get(neighbour)).transactions.at(-1) ?? null;
   }
 
@@ -112,7 +115,7 @@ export class IndexReader {
     const epoch = await checkpoints.epochOf(
       range.descending ? Math.max(...numbers) : Math.min(...numbers),
     );
-    if (this.#epoch !== null && !this.isBefore(this.#epoch, epoch)) return [];
+    if (!this.isBefore(this.#epoch, epoch)) return [];
     this.#epoch = epoch;
     this.#entries = page.length;
     const window = this.inOrder();
@@ -120,7 +123,10 @@ export class IndexReader {
     let high = window.length;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const isComplete = this.isBefore(await checkpoints.epochOf(window[middle]!.checkpoint), epoch);
+      const isComplete = this.isBefore(
+        await checkpoints.epochOf(window[middle]!.checkpoint),
+        epoch,
+      );
       if (isComplete) low = middle + 1;
       else high = middle;
     }
@@ -130,7 +136,6 @@ export class IndexReader {
   /** The first checkpoint of the current epoch in the direction of the search, within the range. */
   private async edgeOfEpoch(): Promise<number> {
     const { first, descending } = this.range;
-    if (this.#epoch === null) return first;
     const start = await this.checkpoints.epochStart(descending ? this.#epoch + 1 : this.#epoch);
     if (start === null) return first;
     return descending ? Math.min(first, start - 1) : Math.max(first, start);

@@ -1,5 +1,5 @@
 import type { CallNode } from '../call-node.js';
-import { isNotFound } from '../is-not-found.js';
+import { isNotFound } from '../why-refused.js';
 
 /** A transaction and the number of the checkpoint that contains it. */
 export interface LocatedTransaction {
@@ -36,7 +36,10 @@ export async function locateTransaction(
   return readPlaces([shown])[0] ?? null;
 }
 
-async function locatePage(call: CallNode, digests: readonly string[]): Promise<LocatedTransaction[]> {
+async function locatePage(
+  call: CallNode,
+  digests: readonly string[],
+): Promise<LocatedTransaction[]> {
   try {
     const shown = await call<readonly (ShownTransaction | null)[] | null>(
       'iota_multiGetTransactionBlocks',

@@ -29,7 +29,7 @@ function firstOf(a: Next | null, b: Next | null, descending: boolean): Next | nu
 }
 
 function txSeqOf(next: Next): number {
-  return next instanceof TransactionInconvertible ? next.txSeq : next[0]!.id.txSeq;
+  return next instanceof TransactionInconvertible ? (next.txSeq ?? 0) : next[0]!.id.txSeq;
 }
 
 /** The next transaction of a stream. */

@@ -86,7 +86,10 @@ describe('Operators prune (two epochs, as the documents advise)', () => {
       async (criterion) => {
         const isWanted = (txSeq: number) => criterion.key === 'All' || txSeq % 2 === 0;
         const kept = positions(EARLIEST.txSeq, TRANSACTIONS - 1).filter(isWanted);
-        const upwards = await readPages(source(), criterion, { cursor: EARLIEST_CURSOR, limit: 50 });
+        const upwards = await readPages(source(), criterion, {
+          cursor: EARLIEST_CURSOR,
+          limit: 50,
+        });
         expect(upwards.error).toBeNull();
         expect(txSeqs(upwards.records)).toEqual(kept);
         const downwards = await readPages(source(), criterion, { descending: true, limit: 50 });

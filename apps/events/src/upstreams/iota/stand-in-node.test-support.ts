@@ -1,5 +1,9 @@
 import { base58 } from '@scure/base';
-import { type ReceivedCall, type Response, StandInServer } from '../stand-in-server.test-support.js';
+import {
+  type ReceivedCall,
+  type Response,
+  StandInServer,
+} from '../stand-in-server.test-support.js';
 
 const SENDERS = [1, 2].map((number) => `0x${`${number}`.repeat(64)}`);
 const TIME = 1_790_000_000_000;
@@ -201,7 +205,9 @@ export class StandInNode {
     if (descending) order.reverse();
     const from = cursor === null ? 0 : order.findIndex(({ digest }) => digest === cursor);
     if (from === -1) throw new Refusal(CODES[this.version], `Could not find ${cursor}`);
-    const entries = order.slice(from).filter((one) => sender === undefined || one.sender === sender);
+    const entries = order
+      .slice(from)
+      .filter((one) => sender === undefined || one.sender === sender);
     // Meant to leave out the cursor itself, and done even if that is not among the entries.
     const found = cursor === null ? entries : entries.slice(1);
     const digests = found.slice(0, limit).map(({ digest }) => digest);

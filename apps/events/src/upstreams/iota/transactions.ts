@@ -5,7 +5,11 @@ import { estimateRecordBytes } from '../estimate-record-bytes.js';
 import { TransactionInconvertible, UpstreamLacks } from '../upstream-lacks.js';
 import type { Checkpoints } from './checkpoints.js';
 import { deriveRecords, firstTxSeq } from './derive-records.js';
-import { fetchTransactions, type FetchedTransaction, type Unreadable } from './fetch-transactions.js';
+import {
+  fetchTransactions,
+  type FetchedTransaction,
+  type Unreadable,
+} from './fetch-transactions.js';
 import {
   type CompleteTransaction,
   missingParts,

@@ -130,8 +130,7 @@ function readResult(reply: unknown, retryAfter: string | string[] | undefined): 
 }
 
 function describe(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  const { code } = cause as { code?: string };
+  const { message, code, name } = cause as { message?: string; code?: string; name?: string };
   // An AggregateError, one failure for each address of a host, has no text.
-  return cause.message || (code ?? cause.name);
+  return message || (code ?? name ?? String(cause));
 }

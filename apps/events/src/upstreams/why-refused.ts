@@ -16,6 +16,13 @@ const CODES: readonly number[] = [
 const TEXT = /not found|could not find|because effect is empty/i;
 
 /** Whether a node says that it does not have what was asked for. The codes mean other things too, so the text decides. */
-export function isNotFound(error: unknown): boolean {
+export function isNotFound(error: unknown): error is NodeRefused {
   return error instanceof NodeRefused && CODES.includes(error.code) && TEXT.test(error.message);
+}
+
+/** Whether a node has what was asked for, and cannot show it; another page could be answered. */
+export function isUnreadable(error: unknown): error is NodeRefused {
+  return (
+    error instanceof NodeRefused && error.code !== JsonRpcCode.methodNotFound && !isNotFound(error)
+  );
 }
