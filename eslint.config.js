@@ -16,6 +16,14 @@ const NO_OP_SPREADS = [
   },
 ];
 
+const decorator = (names) => `Decorator > CallExpression[callee.name=/^(${names})$/]`;
+
+/** A route without declared access is refused at start and at request; here it is seen before. */
+const UNDECLARED_ROUTE = {
+  selector: `MethodDefinition:has(> ${decorator('Get|Post|Put|Patch|Delete|All')}):not(:has(> ${decorator('RequireRole|Public')}))`,
+  message: 'Declare who may use this route: @RequireRole or @Public.',
+};
+
 export default tseslint.config(
   { ignores: ['**/dist/', '**/.data/', '**/.turbo/', '**/coverage/'] },
   {
@@ -55,6 +63,12 @@ export default tseslint.config(
       'test-e2e/**',
     ],
     rules: { 'no-restricted-syntax': ['error', ...NO_OP_SPREADS] },
+  },
+  {
+    files: ['apps/gateway/src/**/*.controller.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', ENVIRONMENT, ...NO_OP_SPREADS, UNDECLARED_ROUTE],
+    },
   },
   {
     // Commands for people: what they print is their result.

@@ -4,7 +4,7 @@ import { type Answer, buildSponsored, executeTx, reserved, sponsor } from './app
 import { audited, COINS, GATEWAYS, setRules, system } from './ruled-system.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
-const COIN_DEPOSIT = 988_000n;
+const COIN_DEPOSIT = 980_400n;
 const COMPUTATION = 1_000_000n;
 
 const gasUsed = ({ body }: Answer) => {

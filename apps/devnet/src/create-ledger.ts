@@ -22,7 +22,13 @@ export function createLedger(config: DevnetConfig): OpenLedger {
   if (dataDir !== null) {
     mkdirSync(dataDir, { recursive: true });
     const funds = genesisFunds.map(({ owner, amount }) => ({ owner, amount: String(amount) }));
-    const beginning = { seed, genesisMs, referenceGasPrice: String(referenceGasPrice), funds };
+    const beginning = {
+      seed,
+      genesisMs,
+      epochStartMs: Date.now(),
+      referenceGasPrice: String(referenceGasPrice),
+      funds,
+    };
     return openDurableLedger(join(dataDir, 'ledger.sqlite'), config, beginning);
   }
   let atGenesis = true;
@@ -30,6 +36,7 @@ export function createLedger(config: DevnetConfig): OpenLedger {
     seed,
     referenceGasPrice,
     genesisFunds,
+    epochStartMs: Date.now(),
     now: () => (atGenesis ? genesisMs : Date.now()),
     ...(config.epochSeconds !== null && { epochDurationMs: config.epochSeconds * 1000 }),
   });

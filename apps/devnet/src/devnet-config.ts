@@ -1,5 +1,13 @@
-import { type ConfigOf, type Environment, readConfig, variable } from '@forecourt/runtime/config';
+import {
+  type ConfigOf,
+  type Environment,
+  httpHeadersKind,
+  parseHttpHeaders,
+  readConfig,
+  variable,
+} from '@forecourt/runtime/config';
 import { isValidIotaAddress, normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import { NODE_VERSIONS } from './node/node-profile.js';
 
 /** One coin of `amount`, owned by `owner`, that a new ledger starts with. */
 export interface GenesisFund {
@@ -101,6 +109,19 @@ export const devnetVariables = {
     min: 1_000,
     max: 1_000_000_000,
     description: 'How many of the newest events are kept in memory; a data folder keeps all',
+  }),
+  nodeVersion: variable.choice('DEVNET_NODE_VERSION', {
+    values: NODE_VERSIONS,
+    default: '2025',
+    description:
+      'Whose error codes and texts it uses: `2026` stands for node software as of August 2026',
+  }),
+  nodeHeaders: variable.optionalSecretParsed('DEVNET_NODE_HEADERS', {
+    kind: httpHeadersKind,
+    absent: {},
+    parse: parseHttpHeaders,
+    description:
+      'Headers that every JSON-RPC call must have; without one of them it gets 401, with another value 403',
   }),
   latencyMs: variable.integer('DEVNET_LATENCY_MS', {
     default: 0,

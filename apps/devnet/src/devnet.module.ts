@@ -11,8 +11,10 @@ import { EventFeed } from './events/event-feed.js';
 import { FaucetServer } from './faucet/faucet-server.js';
 import { FaultBoard } from './faults/fault-board.js';
 import { NodeAvailability } from './faults/node-availability.js';
+import { RecentCalls } from './faults/recent-calls.js';
 import { RequestCounters } from './faults/request-counters.js';
 import { HealthController } from './health.controller.js';
+import { type NodeProfile, NodeProfiles, SOFT_LOCK_MS } from './node/node-profile.js';
 import { RpcServer } from './rpc/rpc-server.js';
 
 /** One ledger, its endpoints, and the faults that can be injected into them. */
@@ -27,7 +29,9 @@ export class DevnetModule {
         { provide: DevnetSettings, useValue: new DevnetSettings(config) },
         { provide: Engine, useValue: engine },
         { provide: EventFeed, useFactory: () => createEventFeed(engine, config) },
+        { provide: NodeProfiles, useFactory: () => new NodeProfiles(profileOf(config), engine) },
         FaultBoard,
+        RecentCalls,
         RequestCounters,
         NodeAvailability,
         FaucetServer,
@@ -37,4 +41,16 @@ export class DevnetModule {
       ],
     };
   }
+}
+
+/** How the configured node behaves until the control interface says otherwise. */
+function profileOf({ nodeVersion, nodeHeaders }: DevnetConfig): NodeProfile {
+  return {
+    version: nodeVersion,
+    behindIndexer: false,
+    missingIsTransient: false,
+    certificateless: false,
+    softLockMs: SOFT_LOCK_MS,
+    requiredHeaders: nodeHeaders,
+  };
 }

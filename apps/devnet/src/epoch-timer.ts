@@ -3,10 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { DevnetSettings } from './devnet-settings.js';
 import { Engine } from './engine/engine.js';
 
-/** Ends epochs at fixed intervals; a forced epoch change does not reset the timer. */
+/** The longest time that a timer takes. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Ends each epoch when the system state says that it ends; a forced end of an epoch begins the next one's time. */
 @Injectable()
 export class EpochTimer implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
+  private stopListening: () => void = () => undefined;
 
   constructor(
     private readonly settings: DevnetSettings,
@@ -14,12 +18,23 @@ export class EpochTimer implements OnApplicationBootstrap, OnApplicationShutdown
   ) {}
 
   onApplicationBootstrap(): void {
-    const { epochSeconds } = this.settings.config;
-    if (epochSeconds === null) return;
-    this.timer = setInterval(() => this.engine.advanceEpoch(), epochSeconds * 1000);
+    if (this.settings.config.epochSeconds === null) return;
+    this.stopListening = this.engine.onEpoch(() => this.schedule());
+    this.schedule();
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    this.stopListening();
+    clearTimeout(this.timer);
+  }
+
+  private schedule(): void {
+    clearTimeout(this.timer);
+    const { epochStartMs, epochDurationMs } = this.engine.systemState();
+    const restMs = Math.max(0, epochStartMs + epochDurationMs - Date.now());
+    this.timer =
+      restMs > LONGEST_MS
+        ? setTimeout(() => this.schedule(), LONGEST_MS)
+        : setTimeout(() => this.engine.advanceEpoch(), restMs);
   }
 }

@@ -77,11 +77,6 @@ describe('running devnet', () => {
     });
     const post = (body: string) => fetch(devnet.urls.rpc, { method: 'POST', body });
     expect(await (await post('{')).json()).toMatchObject({ error: { code: -32700 } });
-    const batch = JSON.stringify([
-      { jsonrpc: '2.0', id: 'x', method: 'iota_getChainIdentifier' },
-      { jsonrpc: '2.0', id: 'y', method: 'iota_getTotalTransactionBlocks', params: [] },
-    ]);
-    expect(await (await post(batch)).json()).toMatchObject([{ id: 'x' }, { id: 'y' }]);
     const tooBig = await post(' '.repeat(10_485_761));
     expect(tooBig.status).toBe(413);
     expect(await tooBig.json()).toMatchObject({ error: { code: -32701 } });

@@ -4,7 +4,7 @@
 -- ARGV     reservation id, digest, fence, executor
 -- Returns  false when the claim is gone, otherwise {state before, transaction
 --          (includes/payload.lua), budget, coins, message and epoch of the quarantine or '', digest of the sponsor's own
---          transaction that moves the coins on or '', caller, name of the access rule}
+--          transaction that moves the coins on or '', caller, name of the access rule, when it was begun first in ms}
 --@include key
 --@include now
 --@include reservation
@@ -37,4 +37,4 @@ writeReservation(id, after, fence, begun, reserved,
 -- The score is renewed, so that the reconciler skips what an executor works on.
 redis.call('ZADD', key(after), at, member)
 local _, _, message, epoch, movedOnBy = readRefusal(refusal)
-return { state, payload, budget, coins, message, epoch, movedOnBy, caller, rule }
+return { state, payload, budget, coins, message, epoch, movedOnBy, caller, rule, begun }

@@ -4,7 +4,7 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch, digest of
---          the sponsor's own transaction or ''
+--          the sponsor's own transaction or '', 1 where it does not count against the caller
 -- Returns  false when the claim has changed or is quarantined already, otherwise the waiters (gateway|type,…)
 --@include key
 --@include now
@@ -39,5 +39,7 @@ local member = inFlight(id, count, sum)
 redis.call('ZREM', key('executing'), member)
 local at = now()
 redis.call('ZADD', key('quarantined'), at, member)
-countQuarantine(caller, id, at)
+if ARGV[7] ~= '1' then
+  countQuarantine(caller, id, at)
+end
 return waiters

@@ -7,6 +7,7 @@ const messages = {
     INVALID_REQUEST: '{detail}',
     INVALID_TRANSACTION_BYTES: 'Invalid transaction bytes: {detail}',
     INVALID_SIGNATURE: 'Invalid transaction signature',
+    SIGNATURE_UNSUPPORTED: 'Invalid transaction signature: {detail}',
     SENDER_IS_SPONSOR: 'The sender is the sponsor: a sponsored transaction is sent by its user',
     GAS_OWNER_MISMATCH: "The transaction's gas owner is not the reservation's sponsor: {detail}",
     GAS_PAYMENT_MISMATCH:

@@ -6,8 +6,11 @@ export {
   type MoveCall,
   type SharedInput,
 } from './decoded-transaction.js';
+export { examineNode } from './iota/doctor/examine-node.js';
+export type { Finding } from './iota/doctor/finding.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
-export type { NodeCall } from './iota/node-client.js';
+export { createNodeClient } from './iota/nodes/create-node-client.js';
+export type { NodeCall, NodeChange } from './iota/nodes/ledger-node.js';
 export {
   COIN_STORAGE_COST,
   MAX_COINS_PER_SPLIT,

@@ -8,6 +8,10 @@ export interface LedgerStatus {
   readonly epoch: bigint;
   /** Units of gas cost this much each, in the smallest unit of the coin. */
   readonly referenceGasPrice: bigint;
+  /** When the epoch began, in milliseconds since 1970, by the ledger's clock. */
+  readonly epochStartedAt: number;
+  /** How long validators lock the objects of a transaction that they did not execute; null: until the epoch ends. */
+  readonly objectLockMs: number | null;
 }
 
 /** A transaction the ledger knows, as its own JSON. */
@@ -66,6 +70,9 @@ export interface Ledger {
     signer: string,
   ): Promise<boolean>;
 
+  /** Why no signature of this scheme can be verified here, in words; null: it can, or it is none. */
+  unsupportedSignature(signature: string): string | null;
+
   /**
    * A transaction by which `sponsor` splits `coins` (smashed into the first) into `count` new coins of
    * `amount` each, all owned by the sponsor; the rest stays in the first coin.
@@ -90,7 +97,7 @@ export interface Ledger {
   /** Identifies the network: differs between networks, never changes on one. Throws `Error` when the nodes are on two. */
   chainIdentifier(): Promise<string>;
 
-  /** Epoch and gas price; may be cached for `maxAgeMs` (default 1000). */
+  /** Epoch and gas price: at most `maxAgeMs` old, without it cached until the epoch ends or for the time configured. */
   status(maxAgeMs?: number): Promise<LedgerStatus>;
 
   /** How many gas coins `owner` owns. */

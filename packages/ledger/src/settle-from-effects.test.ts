@@ -7,10 +7,11 @@ const reference = { objectId: '0xc', version: 9, digest: 'New' };
 const effects = (over: Partial<TransactionEffects> = {}): TransactionEffects => ({
   status: { status: 'success' },
   transactionDigest: 'D',
+  executedEpoch: '0',
   gasUsed: {
     computationCost: '1000000',
-    storageCost: '1976000',
-    storageRebate: '988000',
+    storageCost: '1960800',
+    storageRebate: '980400',
     nonRefundableStorageFee: '0',
   },
   gasObject: { owner: { AddressOwner: sponsor }, reference },
@@ -22,20 +23,20 @@ describe('settling from effects', () => {
   it('takes the net gas off the sum of all payment coins, exactly', () => {
     const payment = [coin(2n ** 60n + 1n), coin(2n ** 60n + 2n)];
     expect(settleFromEffects(effects(), payment, sponsor)).toEqual({
-      gasCharged: 1_988_000n,
-      gasCoin: { ...reference, balance: 2n ** 61n + 3n - 1_988_000n },
+      gasCharged: 1_980_400n,
+      gasCoin: { ...reference, balance: 2n ** 61n + 3n - 1_980_400n },
     });
   });
 
   it('adds a rebate that exceeds the cost', () => {
-    const gasUsed = { ...effects().gasUsed, storageRebate: '9988000' };
+    const gasUsed = { ...effects().gasUsed, storageRebate: '9980400' };
     const settled = settleFromEffects(effects({ gasUsed }), [coin(10n)], sponsor);
-    expect(settled).toMatchObject({ gasCharged: -7_012_000n, gasCoin: { balance: 7_012_010n } });
+    expect(settled).toMatchObject({ gasCharged: -7_019_600n, gasCoin: { balance: 7_019_610n } });
   });
 
   it('takes off what a split moved into new coins', () => {
     const { gasCoin } = settleFromEffects(effects(), [coin(10_000_000n)], sponsor, 3_000_000n);
-    expect(gasCoin?.balance).toBe(5_012_000n);
+    expect(gasCoin?.balance).toBe(5_019_600n);
   });
 
   it('has no coin when it is no longer the sponsor’s', () => {

@@ -14,24 +14,24 @@ const oneCoin: PaymentImpact = { gasPrice: 1_000n, smashedCoins: 0, leavesDust: 
 
 describe('what a transaction costs its sponsor', () => {
   it('is the ledger’s charge where one coin has paid and serves on', () => {
-    expect(sponsorCost(effects(1_000_000n, 2_976_000n, 988_000n), oneCoin)).toBe(2_988_000n);
+    expect(sponsorCost(effects(1_000_000n, 2_960_800n, 980_400n), oneCoin)).toBe(2_980_400n);
   });
 
   it('includes the deposits of smashed coins and the computation of new splits', () => {
     // Three coins paid; the deposits of two came back.
-    const gas = effects(1_000_000n, 988_000n, 3n * 988_000n);
-    const restored = 2n * 988_000n + 2n * 1_000_000n;
-    const net = 1_000_000n - 2n * 988_000n;
+    const gas = effects(1_000_000n, 980_400n, 3n * 980_400n);
+    const restored = 2n * 980_400n + 2n * 1_000_000n;
+    const net = 1_000_000n - 2n * 980_400n;
     expect(sponsorCost(gas, { ...oneCoin, smashedCoins: 2 })).toBe(net + restored);
   });
 
   it('is never less than the computation, whatever deposits came back', () => {
-    const gas = effects(5_000_000n, 988_000n, 900_000_000n);
+    const gas = effects(5_000_000n, 980_400n, 900_000_000n);
     expect(sponsorCost(gas, oneCoin)).toBe(5_000_000n);
   });
 
   it('includes the consolidation and the split that replace a coin that was used up', () => {
-    const gas = effects(1_000_000n, 988_000n, 988_000n);
+    const gas = effects(1_000_000n, 980_400n, 980_400n);
     expect(sponsorCost(gas, { ...oneCoin, leavesDust: true })).toBe(2_500_000n);
     expect(sponsorCost(gas, { gasPrice: 3_000n, smashedCoins: 0, leavesDust: true })).toBe(
       5_500_000n,

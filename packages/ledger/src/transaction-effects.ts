@@ -7,6 +7,7 @@ import type { ObjectReference } from './object-reference.js';
 export interface TransactionEffects {
   readonly status: { readonly status: string; readonly error?: string };
   readonly transactionDigest: string;
+  readonly executedEpoch: string;
   readonly gasUsed: {
     readonly computationCost: string;
     readonly storageCost: string;

@@ -1,4 +1,5 @@
 import { type Failpoint, failpoints } from '@forecourt/runtime/failpoints';
+import type { NodeBehaviour } from '@forecourt/testing/system';
 import type { Seeded } from './seeded.js';
 
 /** The services that are killed. */
@@ -23,7 +24,9 @@ export type Step =
   | { readonly kind: 'lose a job' }
   | { readonly kind: 'end the epoch' }
   | { readonly kind: 'break connections' }
-  | { readonly kind: 'ledger fault'; readonly fault: Readonly<Record<string, unknown>> };
+  | { readonly kind: 'ledger fault'; readonly fault: Readonly<Record<string, unknown>> }
+  /** From now on the node behaves like this kind of node. */
+  | { readonly kind: 'change the node'; readonly node: Partial<NodeBehaviour> };
 export interface TimedStep {
   readonly pauseMs: number;
   readonly step: Step;
@@ -111,10 +114,11 @@ function killFromOutside(seeded: Seeded, all: readonly Step[]): Step {
 }
 
 function planFault(seeded: Seeded): Step {
-  const kind = seeded.weighted({ ledger: 10, epoch: 2, connections: 1, job: 3 });
+  const kind = seeded.weighted({ ledger: 12, epoch: 2, connections: 1, job: 3, node: 2 });
   if (kind === 'epoch') return { kind: 'end the epoch' };
   if (kind === 'connections') return { kind: 'break connections' };
   if (kind === 'job') return { kind: 'lose a job' };
+  if (kind === 'node') return { kind: 'change the node', node: planNode(seeded) };
   const times = seeded.integer(1, 4);
   const ms = seeded.integer(200, 1_500);
   const forMs = seeded.integer(500, 2_500);
@@ -129,6 +133,22 @@ function planFault(seeded: Seeded): Step {
     { kind: 'lag', ms, forMs },
     { kind: 'down', mode: 'refuse', forMs: ms },
     { kind: 'down', mode: 'reset', forMs: ms },
+    { kind: 'rateLimit', as: 'status', retryAfterSecs: 1, times },
+    { kind: 'rateLimit', as: 'error', retryAfterSecs: 1, times },
+    { kind: 'httpReply', status: 502, times },
+    { kind: 'httpReply', status: 200, times, method: 'iota_executeTransactionBlock' },
+    { kind: 'refuse', method: 'iota_executeTransactionBlock', code: -32603, message: 'x', times },
   ]);
   return { kind: 'ledger fault', fault };
+}
+
+/** A kind of node: of either year, behind an indexer, or one that certifies no transactions. */
+function planNode(seeded: Seeded): Partial<NodeBehaviour> {
+  return {
+    version: seeded.pick(['2025', '2026']),
+    behindIndexer: seeded.pick([true, false]),
+    missingIsTransient: seeded.pick([true, false]),
+    certificateless: seeded.pick([true, false]),
+    softLockMs: seeded.integer(500, 2_000),
+  };
 }

@@ -74,6 +74,7 @@ export async function runRound(
     await untilLivedThrough({ system, thief, replicas, tally }, seldom);
     stopping!.abort();
     await system.control.clearFaults();
+    await system.control.resetBehaviour();
     for (const replica of replicas) {
       if (replica.isArmed && replica.kill()) tally.killed(`${replica.app}, at any moment`);
     }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { NodeBehaviour } from '@forecourt/testing/system';
 import type { TestSystem } from '../test-system.js';
 import type { KeptAlive } from './keep-alive.js';
 import type { JobThief } from './lose-job.js';
@@ -46,12 +47,21 @@ export async function takeStep(parts: StepParts, step: Step): Promise<void> {
       await system.control.disconnect();
       tally.injected('connections to the node broken');
       return;
+    case 'change the node':
+      await system.control.behaveLike(step.node);
+      tally.injected(`node: ${describeNode(step.node)}`);
+      return;
     case 'ledger fault': {
       await system.control.fault(step.fault);
       const { kind, how } = nameFault(step.fault);
       tally.injected(`node: ${kind}${how}`);
     }
   }
+}
+
+function describeNode({ version, behindIndexer, certificateless }: Partial<NodeBehaviour>): string {
+  const locks = certificateless ? 'without certificates' : 'with certificates';
+  return `of ${version} ${locks}${behindIndexer ? ', behind an indexer' : ''}`;
 }
 
 function nameFault({ kind, when, mode }: Readonly<Record<string, unknown>>) {

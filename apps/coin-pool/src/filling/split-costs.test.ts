@@ -11,7 +11,7 @@ describe('what a split can afford', () => {
         expect(count).toBeLessThanOrEqual(Math.min(most, 500));
         if (count > 0) {
           const needed = BigInt(count) * amount + splitBudget(count, 1_000n);
-          expect(needed - 988_000n).toBeLessThanOrEqual(balance);
+          expect(needed - 980_400n).toBeLessThanOrEqual(balance);
         }
       }),
     );

@@ -86,7 +86,7 @@ describe('the deep health check', () => {
     const pool = await aPoolOf(1);
     await fleet.fault({ kind: 'down', mode: 'reset' });
     try {
-      await expect(pool.checkPool().run()).rejects.toThrow('did not answer');
+      await expect(pool.checkPool().run()).rejects.toThrow('did not respond');
     } finally {
       await fleet.clearFaults();
     }

@@ -6,6 +6,7 @@ import { FaultBoard } from '../faults/fault-board.js';
 import { NodeAvailability } from '../faults/node-availability.js';
 import { RequestCounters } from '../faults/request-counters.js';
 import { createSideServer, listen } from '../http/side-server.js';
+import { NodeProfiles } from '../node/node-profile.js';
 import { registerControlRoutes } from './register-control-routes.js';
 
 /** The control interface on a port of its own; off by default. */
@@ -20,13 +21,14 @@ export class ControlServer implements OnApplicationBootstrap, OnApplicationShutd
     private readonly faults: FaultBoard,
     private readonly counters: RequestCounters,
     private readonly availability: NodeAvailability,
+    private readonly profiles: NodeProfiles,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { host, controlPort } = this.settings.config;
     if (controlPort === null) return;
-    const { faults, counters, availability, engine } = this;
-    registerControlRoutes(this.server, { faults, counters, availability, engine });
+    const { faults, counters, availability, engine, profiles } = this;
+    registerControlRoutes(this.server, { faults, counters, availability, engine, profiles });
     this.url = await listen(this.server, host, controlPort);
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidControlRequest, readFault } from './read-fault.js';
+import { readFault } from './read-fault.js';
+import { InvalidControlRequest } from './read-fields.js';
 
 describe('readFault', () => {
   it('reads a fixed latency or a range, for one method or all', () => {

@@ -1,16 +1,15 @@
 import type { Fault } from '../faults/fault.js';
-import {
-  REFUSAL_PRESETS,
-  TRANSIENT_PRESETS,
-  type RefusalPreset,
-  type TransientPreset,
-} from '../faults/refusal-presets.js';
+import { REFUSAL_PRESETS, TRANSIENT_PRESETS } from '../faults/refusal-presets.js';
 import { JsonRpcCode } from '@forecourt/json-rpc';
-
-/** An invalid request to the control interface; the message names the field. */
-export class InvalidControlRequest extends Error {
-  override readonly name = 'InvalidControlRequest';
-}
+import {
+  type Body,
+  InvalidControlRequest,
+  readBody,
+  readChoice,
+  readInteger,
+  readText,
+  requireInteger,
+} from './read-fields.js';
 
 export interface FaultRequest {
   readonly fault: Fault;
@@ -18,19 +17,14 @@ export interface FaultRequest {
   readonly forMs: number | null;
 }
 
-type Body = Readonly<Record<string, unknown>>;
-
 const TRANSIENT_TIMES = { before: true, after: true, later: true, never: true };
-type TransientTime = keyof typeof TRANSIENT_TIMES;
+const LARGEST_STATUS = 599;
 
 const EXECUTE = 'iota_executeTransactionBlock';
 
 /** Reads the body of `POST /faults`. Throws `InvalidControlRequest`. */
 export function readFault(body: unknown): FaultRequest {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new InvalidControlRequest('the body must be a JSON object');
-  }
-  const fields = body as Body;
+  const fields = readBody(body);
   return {
     fault: readKind(fields),
     times: readInteger(fields, 'times', 1) ?? null,
@@ -56,13 +50,13 @@ function readKind(body: Body): Fault {
       return { kind: 'refuse', method: onExecute, ...readRefusal(body) };
     case 'transient': {
       const preset = readChoice(body, 'preset', TRANSIENT_PRESETS) ?? 'timeout';
-      const message = readText(body, 'message') ?? TRANSIENT_PRESETS[preset as TransientPreset];
+      const message = readText(body, 'message') ?? TRANSIENT_PRESETS[preset];
       const when = readChoice(body, 'when', TRANSIENT_TIMES) ?? 'after';
       const afterMs = readInteger(body, 'afterMs', 0) ?? 0;
       return {
         kind: 'transient',
         method: onExecute,
-        when: when as TransientTime,
+        when,
         afterMs,
         message,
       };
@@ -84,49 +78,72 @@ function readKind(body: Body): Fault {
     }
     case 'down': {
       const mode = readChoice(body, 'mode', { refuse: true, reset: true }) ?? 'refuse';
-      return { kind: 'down', mode: mode as 'refuse' | 'reset' };
+      return { kind: 'down', mode };
     }
+    case 'rateLimit':
+      return { kind: 'rateLimit', ...onAny, ...readRateLimit(body) };
+    case 'httpReply':
+      return { kind: 'httpReply', ...onAny, ...readHttpReply(body) };
+    case 'omitChanges': {
+      const digest = readText(body, 'digest');
+      return { kind: 'omitChanges', ...onAny, ...(digest !== undefined && { digest }) };
+    }
+    case 'unconvertible': {
+      const digest = readText(body, 'digest');
+      if (digest === undefined) throw new InvalidControlRequest('unconvertible needs "digest"');
+      return { kind: 'unconvertible', ...onAny, digest };
+    }
+    case 'reorder':
+      return { kind: 'reorder', group: requireInteger(body, 'group', 2) };
     default:
       throw new InvalidControlRequest(
-        '"kind" must be one of latency, refuse, transient, split, loseReply, lag, down',
+        '"kind" must be one of latency, refuse, transient, split, loseReply, lag, down, rateLimit, httpReply, ' +
+          'omitChanges, unconvertible, reorder',
       );
   }
 }
 
-function readRefusal(body: Body): { code: number; message: string } {
+function readRateLimit(body: Body) {
+  return {
+    as: readChoice(body, 'as', { status: true, error: true }) ?? 'status',
+    retryAfterSecs: readInteger(body, 'retryAfterSecs', 0) ?? 1,
+    perSecond: readInteger(body, 'perSecond', 0) ?? null,
+    of: readChoice(body, 'of', { requests: true, notFound: true }) ?? 'requests',
+  } as const;
+}
+
+function readHttpReply(body: Body) {
+  const status = requireInteger(body, 'status', 200);
+  if (status > LARGEST_STATUS) {
+    throw new InvalidControlRequest(`"status" must be an integer of at most ${LARGEST_STATUS}`);
+  }
+  return {
+    status,
+    contentType: readText(body, 'contentType') ?? 'text/html',
+    body: readText(body, 'body') ?? `<html><body><h1>${status}</h1></body></html>`,
+  };
+}
+
+function readRefusal(body: Body) {
   const preset = readChoice(body, 'preset', REFUSAL_PRESETS);
-  const chosen = preset === undefined ? undefined : REFUSAL_PRESETS[preset as RefusalPreset];
-  const message = readText(body, 'message') ?? chosen?.message;
-  if (message === undefined) {
+  const chosen = preset === undefined ? undefined : REFUSAL_PRESETS[preset];
+  const message = readText(body, 'message');
+  const code = readInteger(body, 'code', -2_147_483_648);
+  const data = body['data'];
+  if (chosen !== undefined && message === undefined && code === undefined && data === undefined) {
+    return chosen;
+  }
+  const text = message ?? chosen?.message;
+  if (text === undefined) {
     throw new InvalidControlRequest('refuse needs a "preset", or a "message" and a "code"');
   }
-  const code = readInteger(body, 'code', -2_147_483_648) ?? chosen?.code;
-  return { code: code ?? JsonRpcCode.transactionClientError, message };
+  return {
+    code: code ?? chosen?.code ?? JsonRpcCode.transactionClientError,
+    message: text,
+    ...(data !== undefined && { data }),
+  };
 }
 
 function readWhen(body: Body, fallback: 'before' | 'after'): 'before' | 'after' {
-  const when = readChoice(body, 'when', { before: true, after: true });
-  return (when as 'before' | 'after' | undefined) ?? fallback;
-}
-
-function readChoice(body: Body, field: string, choices: object): string | undefined {
-  const value = readText(body, field);
-  if (value === undefined || Object.hasOwn(choices, value)) return value;
-  throw new InvalidControlRequest(
-    `"${field}" must be one of ${Object.keys(choices).join(', ')}, got "${value}"`,
-  );
-}
-
-function readText(body: Body, field: string): string | undefined {
-  const value = body[field];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string' && value !== '') return value;
-  throw new InvalidControlRequest(`"${field}" must be a non-empty string`);
-}
-
-function readInteger(body: Body, field: string, min: number): number | undefined {
-  const value = body[field];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min) return value;
-  throw new InvalidControlRequest(`"${field}" must be an integer of at least ${min}`);
+  return readChoice(body, 'when', { before: true, after: true }) ?? fallback;
 }

@@ -1,5 +1,5 @@
 import { isValidTransactionDigest, normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import { InvalidControlRequest } from './read-fault.js';
+import { InvalidControlRequest } from './read-fields.js';
 
 const U64_MAX = (1n << 64n) - 1n;
 const MAX_COINS = 500;

@@ -5,14 +5,18 @@ import type { NodeAvailability } from '../faults/node-availability.js';
 import type { RequestCounters } from '../faults/request-counters.js';
 import { EngineError } from '../engine/engine-error.js';
 import type { EngineInterface } from '../engine/engine-interface.js';
-import { InvalidControlRequest, readFault } from './read-fault.js';
+import type { NodeProfiles } from '../node/node-profile.js';
+import { readFault } from './read-fault.js';
+import { InvalidControlRequest, readBody, requireInteger } from './read-fields.js';
 import { readGasPrice, readLock, readMint } from './read-ledger-request.js';
+import { readNodeProfile } from './read-node-profile.js';
 
 export interface ControlDependencies {
   readonly faults: FaultBoard;
   readonly counters: RequestCounters;
   readonly availability: NodeAvailability;
   readonly engine: EngineInterface;
+  readonly profiles: NodeProfiles;
 }
 
 /** The control interface: HTTP and JSON, for tests and for curl. */
@@ -20,7 +24,7 @@ export function registerControlRoutes(
   server: FastifyInstance,
   dependencies: ControlDependencies,
 ): void {
-  const { faults, counters, availability, engine } = dependencies;
+  const { faults, counters, availability, engine, profiles } = dependencies;
 
   server.addHook('onRequest', async (request, reply) => {
     if (request.headers.origin === undefined) return;
@@ -62,6 +66,17 @@ export function registerControlRoutes(
     return reply.code(204).send();
   });
 
+  server.get('/node', async () => profiles.current);
+  server.post('/node', async (request) => profiles.change(readNodeProfile(request.body)));
+  server.delete('/node', async (_request, reply) => {
+    profiles.reset();
+    return reply.code(204).send();
+  });
+
+  server.post('/prune', async (request) => {
+    engine.prune(requireInteger(readBody(request.body), 'below', 1));
+    return { oldestCheckpoint: engine.oldestCheckpoint };
+  });
   server.post('/epoch', async () => ({ epoch: String(engine.advanceEpoch()) }));
   server.post('/gas-price', async (request) => {
     const price = readGasPrice(request.body);
@@ -96,6 +111,7 @@ function describeLedger(engine: EngineInterface): object {
     epoch: String(epoch),
     referenceGasPrice: String(referenceGasPrice),
     checkpoint: engine.latestCheckpoint.sequenceNumber,
+    oldestCheckpoint: engine.oldestCheckpoint,
     transactions: engine.transactionCount,
     faucetAddress: engine.faucetAddress,
     demo: engine.demo,

@@ -1,6 +1,6 @@
 import type { TransactionData } from './engine-interface.js';
 import type { DecodedTransaction, Program } from './decode-transaction.js';
-import { refuseInputs } from './engine-error.js';
+import { type InputFault, refuseBytes, refuseInputs } from './engine-error.js';
 import { U64_MAX } from './gas-schedule.js';
 import type { ObjectStore } from './object-store.js';
 import { packagesOf } from './packages-of.js';
@@ -8,12 +8,14 @@ import { GAS_COIN } from './type-tag.js';
 
 type Reference = TransactionData['gasData']['payment'][number];
 
+type Fault = string | InputFault;
+
 const NOT_SHARED = 'Object used as shared is not shared';
 
 /** Throws `EngineError` for objects that do not exist, have another version or digest, or are not owned by a signer. */
 export function checkInputs(store: ObjectStore, { data, program }: DecodedTransaction): void {
   const { payment, owner, budget } = data.gasData;
-  if (payment.length === 0) throw refuseInputs(['Missing gas payment']);
+  if (payment.length === 0) throw refuseBytes(['Missing gas payment']);
   checkUnique(program, payment);
   const faults = [
     ...programFaults(store, program, data.sender),
@@ -24,7 +26,7 @@ export function checkInputs(store: ObjectStore, { data, program }: DecodedTransa
 }
 
 /** What is wrong with the inputs of the program, apart from the gas payment. */
-export function programFaults(store: ObjectStore, program: Program, sender: string): string[] {
+export function programFaults(store: ObjectStore, program: Program, sender: string): Fault[] {
   const ofInputs = program.inputs.map(({ Object: input }) => {
     if (input?.SharedObject) return sharedFault(store, input.SharedObject);
     if (input?.Receiving) return receivedFault(store, input.Receiving);
@@ -43,11 +45,11 @@ export function checkUnique(program: Program, payment: readonly Reference[]): vo
   const objects = [...inputs, ...packagesOf(program)];
   const ids = new Set(objects);
   if (ids.size < objects.length) {
-    throw refuseInputs(["The transaction inputs contain duplicated ObjectRef's"]);
+    throw refuseBytes(["The transaction inputs contain duplicated ObjectRef's"]);
   }
   for (const { objectId } of payment) {
     if (ids.has(objectId)) {
-      throw refuseInputs([
+      throw refuseBytes([
         `Mutable object ${objectId} cannot appear more than once in one transaction`,
       ]);
     }
@@ -55,12 +57,12 @@ export function checkUnique(program: Program, payment: readonly Reference[]): vo
   }
 }
 
-function ownedFault(store: ObjectStore, reference: Reference, signer: string): string | null {
+function ownedFault(store: ObjectStore, reference: Reference, signer: string): Fault | null {
   return referenceFault(store, reference) ?? ownershipFault(store, reference.objectId, signer);
 }
 
 /** The parent is not checked: Move does that when the object is received. */
-function receivedFault(store: ObjectStore, reference: Reference): string | null {
+function receivedFault(store: ObjectStore, reference: Reference): Fault | null {
   const fault = referenceFault(store, reference);
   if (fault !== null) return fault;
   const { objectId } = reference;
@@ -74,10 +76,12 @@ function receivedFault(store: ObjectStore, reference: Reference): string | null 
 function referenceFault(
   store: ObjectStore,
   { objectId, version, digest }: Reference,
-): string | null {
+): Fault | null {
   const object = store.latest(objectId);
   if (!object) {
-    return `Could not find the referenced object ${objectId} at version Some(SequenceNumber(${version}))`;
+    return missing(
+      `Could not find the referenced object ${objectId} at version Some(SequenceNumber(${version}))`,
+    );
   }
   if (String(object.version) !== String(version)) {
     return (
@@ -111,10 +115,10 @@ function childFault(child: string, parent: string): string {
 function sharedFault(
   store: ObjectStore,
   input: { readonly objectId: string; readonly initialSharedVersion: string; mutable: boolean },
-): string | null {
+): Fault | null {
   const { objectId, initialSharedVersion, mutable } = input;
   const object = store.latest(objectId);
-  if (!object) return `Could not find the referenced object ${objectId} at version None`;
+  if (!object) return missing(`Could not find the referenced object ${objectId} at version None`);
   const { owner } = object;
   if (owner === 'Immutable' || !('Shared' in owner)) return NOT_SHARED;
   if (String(owner.Shared.initial_shared_version) !== initialSharedVersion) {
@@ -126,9 +130,9 @@ function sharedFault(
   return null;
 }
 
-function packageFault(store: ObjectStore, id: string): string | null {
+function packageFault(store: ObjectStore, id: string): Fault | null {
   const object = store.latest(id);
-  if (!object) return `Dependent package not found on-chain: ${id}`;
+  if (!object) return missing(`Dependent package not found on-chain: ${id}`);
   if (object.type === 'package') return null;
   return `A move package is expected, instead a move object is passed: ${id}`;
 }
@@ -149,6 +153,10 @@ function checkGasBalance(store: ObjectStore, payment: readonly Reference[], budg
       `Balance of gas object ${balance} is lower than the needed amount: ${budget}`,
     ]);
   }
+}
+
+function missing(text: string): InputFault {
+  return { text, missing: true };
 }
 
 function hex(version: number | string): string {

@@ -1,13 +1,19 @@
-import { refuseInputs } from './engine-error.js';
-import type { DecodedTransaction, Program } from './decode-transaction.js';
+import { refuseBytes } from './engine-error.js';
+import type { Command, DecodedTransaction, Program } from './decode-transaction.js';
 import { MAX_GAS_BUDGET, MAX_GAS_PRICE, UNIT_STEP } from './gas-schedule.js';
+import { packagesOf } from './packages-of.js';
 
+/** What has reached one of these is refused. */
+const GAS_COINS_END = 256;
+const COMMANDS_END = 1024;
+const ARGUMENTS_END = 512;
+const PURE_BYTES_END = 16 * 1024;
+const MODULES_END = 64;
+const DEPENDENCIES_END = 32;
+/** What is above one of these is refused. */
 const MAX_BYTES = 128 * 1024;
-const MAX_COMMANDS = 1024;
-const MAX_INPUTS = 2048;
-const MAX_GAS_COINS = 256;
-const MAX_PURE_BYTES = 16 * 1024;
-const MAX_ARGUMENTS = 512;
+const MAX_OBJECTS = 2048;
+const MAX_PACKAGES_MADE = 5;
 
 export interface ChainFacts {
   readonly epoch: bigint;
@@ -20,55 +26,105 @@ export function checkTransaction(transaction: DecodedTransaction, chain: ChainFa
   const { price, budget } = data.gasData;
   const epoch = data.expiration.Epoch;
   if (epoch !== undefined && epoch !== null && BigInt(epoch) < chain.epoch) {
-    throw refuseInputs(['Transaction Expired']);
+    throw refuseBytes(['Transaction Expired']);
   }
   if (bytes.length > MAX_BYTES) {
     throw tooLarge('serialized transaction size exceeded maximum', MAX_BYTES);
   }
-  if (data.gasData.payment.length > MAX_GAS_COINS) {
-    throw tooLarge('maximum number of gas payment objects', MAX_GAS_COINS);
+  if (data.gasData.payment.length >= GAS_COINS_END) {
+    throw tooLarge('maximum number of gas payment objects', GAS_COINS_END);
   }
   checkProgram(program);
   checkGas(BigInt(price), BigInt(budget), chain.referenceGasPrice);
 }
 
-function checkProgram({ inputs, commands }: Program): void {
-  if (commands.length > MAX_COMMANDS) {
-    throw tooLarge('maximum commands in a programmable transaction', MAX_COMMANDS);
+function checkProgram(program: Program): void {
+  const { inputs, commands } = program;
+  if (commands.length >= COMMANDS_END) {
+    throw tooLarge('maximum commands in a programmable transaction', COMMANDS_END);
   }
-  if (inputs.length > MAX_INPUTS) {
-    throw tooLarge('maximum input objects in a transaction', MAX_INPUTS);
+  const objects = inputs.filter((input) => input.Object).length + packagesOf(program).length;
+  if (objects > MAX_OBJECTS) {
+    throw tooLarge('maximum input + receiving objects in a transaction', MAX_OBJECTS);
   }
   for (const { Pure: pure } of inputs) {
-    if (pure && Buffer.byteLength(pure.bytes, 'base64') > MAX_PURE_BYTES) {
-      throw tooLarge('maximum pure argument size', MAX_PURE_BYTES);
+    if (pure && Buffer.byteLength(pure.bytes, 'base64') >= PURE_BYTES_END) {
+      throw tooLarge('maximum pure argument size', PURE_BYTES_END);
     }
   }
-  for (const { MoveCall: call, Upgrade: upgrade } of commands) {
-    if (call && call.arguments.length > MAX_ARGUMENTS) {
-      throw tooLarge('maximum arguments in a programmable transaction command', MAX_ARGUMENTS);
+  const made = commands.filter(({ Publish, Upgrade }) => Publish ?? Upgrade).length;
+  if (made > MAX_PACKAGES_MADE) {
+    throw refuseBytes([
+      `${MAX_PACKAGES_MADE} max publish/upgrade commands allowed, ${made} provided`,
+    ]);
+  }
+  commands.forEach(checkCommand);
+}
+
+function checkCommand(command: Command): void {
+  const { MoveCall: call, Publish: publish, Upgrade: upgrade } = command;
+  if (call && call.arguments.length >= ARGUMENTS_END) {
+    throw tooLarge('maximum arguments in a move call', ARGUMENTS_END);
+  }
+  const list = listOf(command);
+  if (list?.length === 0) {
+    throw refuseBytes([
+      'TransferObjects, MergeCoin, and Publish cannot have empty arguments. ' +
+        'If MakeMoveVec has empty arguments, it must have a type specified',
+    ]);
+  }
+  const made = publish ?? upgrade;
+  if (!made) {
+    if (list && list.length >= ARGUMENTS_END) {
+      throw tooLarge('maximum arguments in a programmable transaction command', ARGUMENTS_END);
     }
-    if (upgrade) {
-      throw refuseInputs(['Feature is not supported: packages cannot be upgraded here']);
+    return;
+  }
+  if (made.modules.length >= MODULES_END) {
+    throw tooLarge('maximum modules in a programmable transaction upgrade command', MODULES_END);
+  }
+  if (made.dependencies.length >= DEPENDENCIES_END) {
+    throw tooLarge('maximum package dependencies', DEPENDENCIES_END);
+  }
+}
+
+/** The list of a command that must not be empty; null where there is none. */
+function listOf(command: Command): readonly unknown[] | null {
+  switch (command.$kind) {
+    case 'TransferObjects':
+      return command.TransferObjects.objects;
+    case 'SplitCoins':
+      return command.SplitCoins.amounts;
+    case 'MergeCoins':
+      return command.MergeCoins.sources;
+    case 'MakeMoveVec': {
+      const { type, elements } = command.MakeMoveVec;
+      return elements.length === 0 && type ? null : elements;
     }
+    case 'Publish':
+      return command.Publish.modules;
+    case 'Upgrade':
+      return command.Upgrade.modules;
+    default:
+      return null;
   }
 }
 
 function checkGas(price: bigint, budget: bigint, reference: bigint): void {
   if (price < reference) {
-    throw refuseInputs([`Gas price ${price} under reference gas price (RGP) ${reference}`]);
+    throw refuseBytes([`Gas price ${price} under reference gas price (RGP) ${reference}`]);
   }
-  if (price >= MAX_GAS_PRICE) {
-    throw refuseInputs([`Gas price cannot exceed ${MAX_GAS_PRICE} nanos`]);
+  if (price > MAX_GAS_PRICE) {
+    throw refuseBytes([`Gas price cannot exceed ${MAX_GAS_PRICE} nanos`]);
   }
   if (budget > MAX_GAS_BUDGET) {
-    throw refuseInputs([`Gas budget: ${budget} is higher than max: ${MAX_GAS_BUDGET}`]);
+    throw refuseBytes([`Gas budget: ${budget} is higher than max: ${MAX_GAS_BUDGET}`]);
   }
   if (budget < UNIT_STEP * price) {
-    throw refuseInputs([`Gas budget: ${budget} is lower than min: ${UNIT_STEP * price}`]);
+    throw refuseBytes([`Gas budget: ${budget} is lower than min: ${UNIT_STEP * price}`]);
   }
 }
 
 function tooLarge(limit: string, value: number) {
-  return refuseInputs([`Size limit exceeded: ${limit} is ${value}`]);
+  return refuseBytes([`Size limit exceeded: ${limit} is ${value}`]);
 }

@@ -17,6 +17,7 @@ export class CheckpointLog {
   #waiting: string[] = [];
   #gas = NOTHING;
   #latest: CheckpointRecord | null = null;
+  #oldest = 0;
 
   constructor(private readonly kept: number) {}
 
@@ -65,10 +66,22 @@ export class CheckpointLog {
     this.#latest = sealed;
     this.#sealed.set(sealed.sequenceNumber, sealed);
     this.#byDigest.set(sealed.digest, sealed);
-    const oldest = this.#sealed.get(sealed.sequenceNumber - this.kept);
-    if (!oldest) return;
-    this.#sealed.delete(oldest.sequenceNumber);
-    this.#byDigest.delete(oldest.digest);
+    this.dropBelow(sealed.sequenceNumber - this.kept + 1);
+  }
+
+  /** The number of the oldest checkpoint that is kept. */
+  get oldest(): number {
+    return this.#oldest;
+  }
+
+  /** Drops checkpoints, except the newest. */
+  dropBelow(sequenceNumber: number): void {
+    const end = Math.min(sequenceNumber, this.latest.sequenceNumber);
+    for (; this.#oldest < end; this.#oldest += 1) {
+      const dropped = this.#sealed.get(this.#oldest);
+      this.#sealed.delete(this.#oldest);
+      if (dropped) this.#byDigest.delete(dropped.digest);
+    }
   }
 
   find(name: number | string): CheckpointRecord | null {
@@ -78,10 +91,10 @@ export class CheckpointLog {
 
   list({ after, limit, descending = false }: Listing): CheckpointRecord[] {
     const step = descending ? -1 : 1;
-    const oldest = Math.max(0, this.latest.sequenceNumber - this.kept + 1);
-    const start = descending ? this.latest.sequenceNumber : oldest;
+    const start = descending ? this.latest.sequenceNumber : this.#oldest;
     const found: CheckpointRecord[] = [];
-    for (let at = after === undefined ? start : after + step; found.length < limit; at += step) {
+    const first = after === undefined ? start : after + step;
+    for (let at = descending ? first : Math.max(first, start); found.length < limit; at += step) {
       const checkpoint = this.#sealed.get(at);
       if (!checkpoint) break;
       found.push(checkpoint);

@@ -88,7 +88,7 @@ describe('demo package', () => {
       tx.moveCall({ target: garage('scrap'), arguments: [chain.input(tx, car)] });
     });
     expect(effects.deleted.map(({ objectId }) => objectId)).toEqual([car.objectId]);
-    expect(effects.gasUsed.storageRebate).toBe(car.storageRebate + 988_000n);
+    expect(effects.gasUsed.storageRebate).toBe(car.storageRebate + 980_400n);
     expect(chain.engine.getObject(car.objectId).kind).toBe('deleted');
     expect(chain.engine.getPastObject(car.objectId, car.version)).toEqual({
       kind: 'found',

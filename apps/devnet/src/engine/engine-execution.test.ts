@@ -5,7 +5,7 @@ import { blake2b } from '@noble/hashes/blake2.js';
 import { renderEffects } from './render-effects.js';
 import { COIN, IOTA_TYPE, net, TestChain } from './engine-test-chain.js';
 
-const GAS_OBJECT_STORAGE = 988_000n;
+const GAS_OBJECT_STORAGE = 980_400n;
 
 describe('transfer', () => {
   it('splits the gas coin, transfers the new coin and charges the exact gas', async () => {
@@ -109,8 +109,8 @@ describe('effects as JSON', () => {
       gasUsed: {
         computationCost: '1000000',
         computationCostBurned: '1000000',
-        storageCost: '988000',
-        storageRebate: '988000',
+        storageCost: '980400',
+        storageRebate: '980400',
         nonRefundableStorageFee: '0',
       },
       modifiedAtVersions: [

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import { COIN, net, TestChain } from './engine-test-chain.js';
 
-const COIN_STORAGE = 988_000n;
+const COIN_STORAGE = 980_400n;
 
 function call(chain: TestChain, tx: Transaction, name: string, ...numbers: bigint[]): void {
   tx.moveCall({
@@ -85,10 +85,10 @@ describe('gas', () => {
     const executed = await chain.run(
       alice,
       (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [5n])[0]], alice.address),
-      { budget: 1_987_999n },
+      { budget: 1_980_399n },
     );
     expect(executed.effects.status).toEqual({ status: 'failure', error: 'InsufficientGas' });
-    expect(net(executed)).toBe(1_987_999n);
+    expect(net(executed)).toBe(1_980_399n);
   });
 
   it('suffices when the budget equals the cost', async () => {
@@ -97,10 +97,10 @@ describe('gas', () => {
     const executed = await chain.run(
       alice,
       (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [5n])[0]], alice.address),
-      { budget: 1_988_000n },
+      { budget: 1_980_400n },
     );
     expect(executed.effects.status).toEqual({ status: 'success' });
-    expect(net(executed)).toBe(1_988_000n);
+    expect(net(executed)).toBe(1_980_400n);
   });
 
   it('rounds computation up to the next thousand units, at the offered price', async () => {

@@ -239,6 +239,6 @@ describe('dry run', () => {
     );
     const { effects } = chain.engine.dryRun(bytes);
     expect(effects.status).toEqual({ status: 'success' });
-    expect(effects.gasUsed.storageCost).toBe(2n * 988_000n);
+    expect(effects.gasUsed.storageCost).toBe(2n * 980_400n);
   });
 });

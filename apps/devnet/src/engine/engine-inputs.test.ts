@@ -9,6 +9,11 @@ describe('inputs and packages that validators refuse', () => {
   const OTHER = `0x${'7'.repeat(64)}`;
   const full = (digits: string) => `0x${digits.padStart(64, '0')}`;
 
+  function upgrade(tx: Transaction, upgraded: string, dependency: string): void {
+    const ticket = tx.moveCall({ target: '0x2::package::authorize_upgrade' });
+    tx.upgrade({ modules: [[1]], dependencies: [dependency], package: upgraded, ticket });
+  }
+
   async function refusalOver(
     fill: (tx: Transaction, chain: TestChain, alice: Account) => void,
   ): Promise<string> {
@@ -48,6 +53,21 @@ describe('inputs and packages that validators refuse', () => {
       'a dependency that does not exist',
       `Dependent package not found on-chain: ${NOWHERE}`,
       (tx) => void tx.publish({ modules: [[1]], dependencies: ['0x1', NOWHERE] }),
+    ],
+    [
+      'a call to a package that does not exist',
+      `Dependent package not found on-chain: ${NOWHERE}`,
+      (tx) => void tx.moveCall({ target: `${NOWHERE}::m::f` }),
+    ],
+    [
+      'an upgrade of a package that does not exist',
+      `Dependent package not found on-chain: ${NOWHERE}`,
+      (tx) => upgrade(tx, NOWHERE, '0x1'),
+    ],
+    [
+      'a dependency of an upgrade that does not exist',
+      `Dependent package not found on-chain: ${NOWHERE}`,
+      (tx) => upgrade(tx, '0x2', NOWHERE),
     ],
     [
       'a received object that does not exist',

@@ -24,6 +24,8 @@ export interface EngineOptions {
   readonly checkpoints?: 'each-transaction' | 'on-demand';
   /** Number of executed transactions kept, with the object versions they replaced; about 5 KB each. Default 200 000. */
   readonly keptTransactions?: number;
+  /** When epoch 0 begins, in ms since 1970. Default: the time of genesis. */
+  readonly epochStartMs?: number;
   /** Shown by the system state only; the host ends epochs. Default 24 h. */
   readonly epochDurationMs?: number;
 }
@@ -129,9 +131,16 @@ export interface EngineInterface {
   /** Ends the epoch, releases every lock; the new epoch's number. */
   advanceEpoch(): bigint;
   setReferenceGasPrice(price: bigint): void;
-  /** Locks an object's current version for the given transaction until the epoch ends. */
+  /** Locks an object's current version for the given transaction, as long as locks last. */
   lockObject(objectId: string, digest: string): void;
+  /** How long locks last that are taken from now on; null, the default: until the epoch ends. */
+  setLockLifetime(lifetimeMs: number | null): void;
   lockedBy(objectId: string): string | null;
+  /**
+   * Drops the checkpoints below this one with their transactions and the object versions that these replaced. The newest
+   * checkpoint stays. The transactions that are left are shown without the objects that they deleted.
+   */
+  prune(belowCheckpoint: number): void;
   /** Seals the transactions since the last checkpoint; null when there are none. */
   sealCheckpoint(): CheckpointRecord | null;
 
@@ -169,6 +178,10 @@ export interface EngineInterface {
   readonly latestCheckpoint: CheckpointRecord;
   getCheckpoint(sequenceNumberOrDigest: number | string): CheckpointRecord | null;
   listCheckpoints(listing: Listing): readonly CheckpointRecord[];
+  /** Number of the oldest checkpoint that has not been dropped. */
+  readonly oldestCheckpoint: number;
+  /** Position of the first transaction of which a node can show the objects that it deleted. */
+  readonly deletionsShownFrom: number;
 
   // Move
   /** Module names of a package; null if there is none. */
@@ -185,4 +198,6 @@ export interface EngineInterface {
   onClock(listener: (timestampMs: number) => void): () => void;
   onGasPrice(listener: (price: bigint) => void): () => void;
   onEpoch(listener: (epoch: bigint) => void): () => void;
+  /** The number of transactions before the first that is left. */
+  onPruned(listener: (dropped: number) => void): () => void;
 }

@@ -93,6 +93,8 @@ describe('refusal of a transaction', () => {
     expect(await change(999n, 5_000_000n)).toBe(
       'Gas price 999 under reference gas price (RGP) 1000',
     );
+    expect(await change(100_001n, 5_000_000_000n)).toBe('Gas price cannot exceed 100000 nanos');
+    expect(await change(100_000n, 5_000_000_000n)).toMatch(/^Balance of gas object/);
     expect(await change(1000n, 50_000_000_001n)).toBe(
       'Gas budget: 50000000001 is higher than max: 50000000000',
     );
@@ -140,26 +142,29 @@ describe('refusal of a transaction', () => {
     const alice = await chain.account(COIN);
     const { objectId, version, digest } = alice.coins[0]!;
     const nothing = () => undefined;
-    const payment = Array.from({ length: 257 }, () => ({
-      objectId,
-      version: String(version),
-      digest,
-    }));
-    expect(await refusal(chain, alice, ({ gasData }) => void (gasData.payment = payment))).toBe(
+    const coins = (count: number) => (data: TransactionData) => {
+      const coin = { objectId, version: String(version), digest };
+      data.gasData.payment = Array.from({ length: count }, () => coin);
+    };
+    expect(await refusal(chain, alice, coins(256))).toBe(
       'Size limit exceeded: maximum number of gas payment objects is 256',
     );
+    expect(await refusal(chain, alice, coins(255))).toContain('cannot appear more than once');
     expect(
       await refusal(chain, alice, nothing, (tx) => {
-        for (let index = 0; index <= 1024; index++) tx.mergeCoins(tx.gas, [tx.gas]);
+        for (let index = 0; index < 1024; index++) tx.mergeCoins(tx.gas, [tx.gas]);
       }),
     ).toContain('maximum commands in a programmable transaction is 1024');
     expect(
       await refusal(chain, alice, nothing, (tx) => {
-        for (let index = 0; index <= 2048; index++) tx.pure.u16(index);
+        for (let index = 0; index <= 2048; index++) {
+          const id = `0x${index.toString(16).padStart(64, '0')}`;
+          tx.sharedObjectRef({ objectId: id, initialSharedVersion: 1, mutable: false });
+        }
       }),
-    ).toContain('maximum input objects in a transaction is 2048');
+    ).toContain('maximum input + receiving objects in a transaction is 2048');
     expect(
-      await refusal(chain, alice, nothing, (tx) => void tx.pure(new Uint8Array(16 * 1024 + 1))),
+      await refusal(chain, alice, nothing, (tx) => void tx.pure(new Uint8Array(16 * 1024))),
     ).toContain('maximum pure argument size is 16384');
     const large = await refusal(chain, alice, ({ kind }) => {
       const bytes = Buffer.alloc(16_000).toString('base64');
@@ -169,23 +174,6 @@ describe('refusal of a transaction', () => {
       }));
     });
     expect(large).toContain('serialized transaction size exceeded maximum is 131072');
-  });
-
-  it('for package upgrades and packages that do not exist', async () => {
-    const chain = new TestChain();
-    const alice = await chain.account(COIN);
-    const nothing = () => undefined;
-    expect(
-      await refusal(chain, alice, nothing, (tx) => {
-        const ticket = tx.moveCall({ target: '0x2::package::authorize_upgrade' });
-        tx.upgrade({ modules: [[1]], dependencies: [], package: '0x2', ticket });
-      }),
-    ).toMatch(/not supported/);
-    expect(
-      await refusal(chain, alice, nothing, (tx) => {
-        tx.moveCall({ target: `${NOWHERE}::m::f` });
-      }),
-    ).toBe(`Dependent package not found on-chain: ${NOWHERE}`);
   });
 
   it('for a shared object used as owned, a mutable clock or a wrong initial version', async () => {

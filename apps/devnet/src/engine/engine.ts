@@ -12,13 +12,12 @@ import type {
 } from './engine-interface.js';
 import { decodeTransaction } from './decode-transaction.js';
 import { Faucet } from './faucet.js';
+import { findNormalizedFunction, findNormalizedModule } from './find-normalized.js';
 import { makeGenesis } from './genesis.js';
 import { fullId } from './hex.js';
 import { Ledger } from './ledger.js';
 import { Listeners } from './listeners.js';
 import { DEMO_PACKAGE } from './move/demo-package.js';
-import { findModule } from './move/move-library.js';
-import { normalizeFunction, normalizeModule } from './normalize-module.js';
 import { Submissions } from './submissions.js';
 import { Simulator } from './simulator.js';
 import { coinMetadataOf } from './coin-metadata.js';
@@ -58,6 +57,7 @@ export class Engine implements EngineInterface {
         referenceGasPrice: options.referenceGasPrice ?? 1000n,
         sealsEach: options.checkpoints !== 'on-demand',
         kept: options.keptTransactions ?? DEFAULT_KEPT,
+        epochStartMs: options.epochStartMs ?? genesis.transaction.timestampMs,
       },
       genesis,
       this.#listeners,
@@ -119,7 +119,15 @@ export class Engine implements EngineInterface {
 
   lockObject(objectId: string, digest: string): void {
     const object = this.#ledger.store.latest(fullId(objectId));
-    if (object) this.#submissions.locks.takeForeign(object.objectId, object.version, digest);
+    if (object) this.#submissions.locks.takeForeign(object.reference, digest);
+  }
+
+  setLockLifetime(lifetimeMs: number | null): void {
+    this.#submissions.locks.lifetimeMs = lifetimeMs;
+  }
+
+  prune(belowCheckpoint: number): void {
+    this.#ledger.prune(belowCheckpoint);
   }
 
   lockedBy(objectId: string): string | null {
@@ -193,6 +201,14 @@ export class Engine implements EngineInterface {
     return this.#ledger.checkpoints.latest;
   }
 
+  get oldestCheckpoint(): number {
+    return this.#ledger.checkpoints.oldest;
+  }
+
+  get deletionsShownFrom(): number {
+    return this.#ledger.deletionsShownFrom;
+  }
+
   getCheckpoint(sequenceNumberOrDigest: number | string) {
     return this.#ledger.checkpoints.find(sequenceNumberOrDigest);
   }
@@ -206,35 +222,23 @@ export class Engine implements EngineInterface {
     return found?.type === 'package' ? found.modules : null;
   }
 
-  getNormalizedFunction(packageId: string, module: string, name: string): object | null {
-    const found = findModule(fullId(packageId), module)?.functions.find(
-      (each) => each.name === name,
-    );
-    return found ? normalizeFunction(found) : null;
-  }
+  readonly getNormalizedFunction = findNormalizedFunction;
+  readonly getNormalizedModule = findNormalizedModule;
+  readonly onExecuted: EngineInterface['onExecuted'] = (listener) =>
+    this.#listeners.add('executed', listener);
 
-  getNormalizedModule(packageId: string, module: string): object | null {
-    const found = findModule(fullId(packageId), module);
-    return found ? normalizeModule(found) : null;
-  }
+  readonly onCheckpoint: EngineInterface['onCheckpoint'] = (listener) =>
+    this.#listeners.add('checkpoint', listener);
 
-  onExecuted(listener: (transaction: ExecutedTransaction) => void) {
-    return this.#listeners.add('executed', listener);
-  }
+  readonly onClock: EngineInterface['onClock'] = (listener) =>
+    this.#listeners.add('clock', listener);
 
-  onCheckpoint(listener: (checkpoint: CheckpointRecord) => void) {
-    return this.#listeners.add('checkpoint', listener);
-  }
+  readonly onGasPrice: EngineInterface['onGasPrice'] = (listener) =>
+    this.#listeners.add('gasPrice', listener);
 
-  onClock(listener: (timestampMs: number) => void) {
-    return this.#listeners.add('clock', listener);
-  }
+  readonly onEpoch: EngineInterface['onEpoch'] = (listener) =>
+    this.#listeners.add('epoch', listener);
 
-  onGasPrice(listener: (price: bigint) => void) {
-    return this.#listeners.add('gasPrice', listener);
-  }
-
-  onEpoch(listener: (epoch: bigint) => void) {
-    return this.#listeners.add('epoch', listener);
-  }
+  readonly onPruned: EngineInterface['onPruned'] = (listener) =>
+    this.#listeners.add('pruned', listener);
 }

@@ -33,7 +33,7 @@ interface Attempt {
 
 /** Loads the inputs and merges all payment coins into the first, less the budget, which cannot be spent. */
 function begin({ inputs, budget, ...facts }: ExecutionRequest, meter: GasMeter): Attempt {
-  const session = new ExecutionSession({ ...facts, meter });
+  const session = new ExecutionSession({ ...facts, meter, packages: inputs.packages });
   for (const object of inputs.owned) session.load(object, object.layout!);
   for (const { object } of inputs.shared) session.load(object, object.layout!);
   for (const object of inputs.immutable) session.load(object, object.layout!);
@@ -115,10 +115,10 @@ function store(object: RuntimeObject, { digest }: ExecutionRequest, version: num
   return asStored(object, digest, version, storageCost(sizeOf(object)));
 }
 
-/** A package has version 1, whatever its transaction reads. */
-function storePackage({ id, modules, size }: NewPackage, digest: string): StoredObject {
+/** A package's version counts its upgrades, whatever its transaction reads. */
+function storePackage({ id, modules, size, version }: NewPackage, digest: string): StoredObject {
   const rebate = storageCost(sizeForGas('package', size));
-  return new StoredObject(id, 1, 'Immutable', 'package', null, {}, digest, rebate, modules);
+  return new StoredObject(id, version, 'Immutable', 'package', null, {}, digest, rebate, modules);
 }
 
 function asStored(
@@ -130,8 +130,9 @@ function asStored(
   return new StoredObject(id, version, owner ?? 'Immutable', type, layout, values, digest, rebate);
 }
 
-function highestVersion({ owned, shared, immutable, gas }: ResolvedInputs): number {
+function highestVersion({ owned, shared, immutable, received, gas }: ResolvedInputs): number {
   let highest = 0;
+  for (const { version } of received) highest = Math.max(highest, version);
   for (const { version } of owned) highest = Math.max(highest, version);
   for (const { object } of shared) highest = Math.max(highest, object.version);
   for (const { version } of immutable) highest = Math.max(highest, version);

@@ -16,6 +16,8 @@ export interface SessionFacts {
   readonly sender: string;
   readonly timestampMs: number;
   readonly meter: GasMeter;
+  /** Those that the program names. */
+  readonly packages: readonly StoredObject[];
 }
 
 export interface NewPackage {
@@ -24,6 +26,7 @@ export interface NewPackage {
   readonly modules: readonly string[];
   /** Bytes of its modules. */
   readonly size: number;
+  readonly version: number;
 }
 
 /** The objects, packages and events of a running transaction. */
@@ -67,10 +70,17 @@ export class ExecutionSession {
   }
 
   /** Returns the package's id. */
-  createPackage(modules: readonly string[], size: number): string {
+  createPackage(modules: readonly string[], size: number, version: number): string {
     const id = this.nextId();
-    this.packages.push({ id, modules, size });
+    this.packages.push({ id, modules, size, version });
     return id;
+  }
+
+  /** A package that the program names; that it exists has been checked. */
+  package(id: string): StoredObject {
+    const found = this.facts.packages.find(({ objectId }) => objectId === id);
+    if (!found) throw new TypeError(`package ${id} was looked up before`);
+    return found;
   }
 
   createCoin(coinType: string, balance: bigint): RuntimeObject {

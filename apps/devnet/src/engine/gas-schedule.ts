@@ -7,10 +7,10 @@ export const U64_MAX = 2n ** 64n - 1n;
 export const UNIT_STEP = 1000n;
 
 const STORAGE_PRICE_PER_BYTE = 7600n;
-/** A gas coin's 130 bytes are 40 of contents and 90 around them. */
-const OBJECT_OVERHEAD = 90;
+/** A gas coin's 129 bytes are 40 of contents and 89 around them. */
+const OBJECT_OVERHEAD = 89;
 
-/** The billed size of an object; 130 for a gas coin. */
+/** The billed size of an object; 129 for a gas coin. */
 export function sizeForGas(type: string, contentsLength: number): number {
   return OBJECT_OVERHEAD + contentsLength + (type === GAS_COIN ? 0 : type.length);
 }

@@ -16,6 +16,7 @@ export interface LedgerFacts {
   /** Whether every transaction gets a checkpoint of its own. */
   readonly sealsEach: boolean;
   readonly kept: number;
+  readonly epochStartMs: number;
 }
 
 /** The ledger's state and its history. */
@@ -26,6 +27,8 @@ export class Ledger {
   epoch = 0n;
   epochStartMs: number;
   referenceGasPrice: bigint;
+  /** Position of the first transaction whose replaced object versions a node still has. */
+  deletionsShownFrom = 0;
   readonly #supply = new Map<string, bigint>();
 
   constructor(
@@ -34,7 +37,7 @@ export class Ledger {
     private readonly listeners: Listeners,
   ) {
     this.referenceGasPrice = facts.referenceGasPrice;
-    this.epochStartMs = genesis.transaction.timestampMs;
+    this.epochStartMs = facts.epochStartMs;
     this.transactions = new TransactionLog(facts.kept, (oldest) => this.forget(oldest));
     this.checkpoints = new CheckpointLog(facts.kept);
     for (const object of genesis.objects) {
@@ -108,6 +111,17 @@ export class Ledger {
     }
     this.listeners.notify('checkpoint', sealed);
     return sealed;
+  }
+
+  /** Drops the checkpoints below this one, except the newest, and their transactions. */
+  prune(belowCheckpoint: number): void {
+    const first = Math.min(belowCheckpoint, this.checkpoints.latest.sequenceNumber);
+    const before = this.checkpoints.find(first - 1);
+    if (!before) return;
+    this.deletionsShownFrom = this.transactions.count;
+    this.checkpoints.dropBelow(first);
+    this.transactions.dropBelow(before.networkTotalTransactions);
+    this.listeners.notify('pruned', before.networkTotalTransactions);
   }
 
   advanceEpoch(): bigint {

@@ -7,6 +7,8 @@ interface LedgerEvents {
   gasPrice: bigint;
   /** Milliseconds since 1970. */
   clock: number;
+  /** The number of transactions before the first that is left. */
+  pruned: number;
 }
 
 /** Notifies listeners synchronously and in order. */
@@ -17,6 +19,7 @@ export class Listeners {
     epoch: new Set(),
     gasPrice: new Set(),
     clock: new Set(),
+    pruned: new Set(),
   };
 
   /** Returns a function that removes the listener. */

@@ -1,14 +1,14 @@
-import { refuse } from './engine-error.js';
+import { LockConflict } from './engine-error.js';
 import type { ObjectReference } from './engine-interface.js';
 
 interface Lock {
-  readonly version: number;
+  readonly reference: ObjectReference;
   readonly digest: string;
-  /** Whether the lock belongs to a transaction unknown here, so that only the end of the epoch releases it. */
+  /** Whether the lock belongs to a transaction unknown here, so that this one can never release it. */
   readonly foreign: boolean;
+  /** In ms since 1970; infinite for a lock that lasts until the epoch ends. */
+  readonly expiresAt: number;
 }
-
-type Reference = Omit<ObjectReference, 'digest'>;
 
 /** The least number that tolerates the loss of one; all have the same stake. */
 export const VALIDATORS = 4;
@@ -17,51 +17,49 @@ const STAKE = 100 / VALIDATORS;
 
 /**
  * Which transaction may use which version of an owned object, from the view of each validator. A validator locks all owned
- * inputs of a transaction or none. Locks without a quorum last until the epoch ends.
+ * inputs of a transaction or none. Locks without a quorum last until the epoch ends, or until they expire where locks are
+ * soft.
  */
 export class LockTable {
   readonly #validators = Array.from({ length: VALIDATORS }, () => new Map<string, Lock>());
+  /** How long a lock lasts; null: until the epoch ends. Applies to locks that are taken from now on. */
+  lifetimeMs: number | null = null;
 
-  /** Asks every validator. Throws `EngineError` with the node's message when no quorum locks the inputs for this transaction. */
-  take(references: readonly Reference[], digest: string): void {
+  constructor(private readonly now: () => number) {}
+
+  /** Asks every validator. Throws `LockConflict` when no quorum locks the inputs for this transaction. */
+  take(references: readonly ObjectReference[], digest: string): void {
     this.ask(references, digest, this.#validators.keys());
-    const others = new Map<string, number>();
-    let isForeign = false;
-    let votes = 0;
-    for (const locks of this.#validators) {
-      const blocking = blockingLocks(locks, references, digest);
-      if (blocking.length === 0) votes += 1;
-      for (const lock of blocking) {
-        others.set(lock.digest, (others.get(lock.digest) ?? 0) + 1);
-        isForeign ||= lock.foreign;
-      }
-    }
-    if (votes < QUORUM) throw conflict(others, isForeign);
+    const blocking = this.#validators.map((locks) => this.blocking(locks, references, digest));
+    const votes = blocking.filter((locks) => locks.length === 0).length;
+    if (votes < QUORUM) throw conflict(blocking);
   }
 
   /** Asks only these validators; those with conflicting locks do nothing. */
-  ask(references: readonly Reference[], digest: string, validators: Iterable<number>): void {
+  ask(references: readonly ObjectReference[], digest: string, validators: Iterable<number>): void {
+    const expiresAt = this.expiry();
     for (const validator of validators) {
       const locks = this.#validators[validator]!;
-      if (blockingLocks(locks, references, digest).length > 0) continue;
-      for (const { objectId, version } of references) {
-        locks.set(objectId, { version, digest, foreign: false });
+      if (this.blocking(locks, references, digest).length > 0) continue;
+      for (const reference of references) {
+        locks.set(reference.objectId, { reference, digest, foreign: false, expiresAt });
       }
     }
   }
 
   /** Half of the validators, if possible those without conflicting locks. */
-  freeHalf(references: readonly Reference[], digest: string): readonly number[] {
+  freeHalf(references: readonly ObjectReference[], digest: string): readonly number[] {
     const half = VALIDATORS / 2;
     const first = Array.from({ length: half }, (_, index) => index);
     const isFree = first.every(
-      (validator) => blockingLocks(this.#validators[validator]!, references, digest).length === 0,
+      (validator) => this.blocking(this.#validators[validator]!, references, digest).length === 0,
     );
     return isFree ? first : first.map((validator) => validator + half);
   }
 
-  takeForeign(objectId: string, version: number, digest: string): void {
-    for (const locks of this.#validators) locks.set(objectId, { version, digest, foreign: true });
+  takeForeign(reference: ObjectReference, digest: string): void {
+    const lock = { reference, digest, foreign: true, expiresAt: this.expiry() };
+    for (const locks of this.#validators) locks.set(reference.objectId, lock);
   }
 
   release(ids: Iterable<string>, digest: string): void {
@@ -80,34 +78,54 @@ export class LockTable {
   holder(objectId: string): string | null {
     for (const locks of this.#validators) {
       const lock = locks.get(objectId);
-      if (lock) return lock.digest;
+      if (lock && this.holds(lock)) return lock.digest;
     }
     return null;
   }
-}
 
-/** One validator's locks of other transactions on these inputs. */
-function blockingLocks(
-  locks: ReadonlyMap<string, Lock>,
-  references: readonly Reference[],
-  digest: string,
-): Lock[] {
-  const blocking = new Map<string, Lock>();
-  for (const { objectId, version } of references) {
-    const lock = locks.get(objectId);
-    if (lock && lock.version === version && lock.digest !== digest) blocking.set(lock.digest, lock);
+  private expiry(): number {
+    return this.lifetimeMs === null ? Infinity : this.now() + this.lifetimeMs;
   }
-  return [...blocking.values()];
+
+  private holds({ expiresAt }: Lock): boolean {
+    return expiresAt > this.now();
+  }
+
+  /** One validator's locks of other transactions on these inputs. */
+  private blocking(
+    locks: ReadonlyMap<string, Lock>,
+    references: readonly ObjectReference[],
+    digest: string,
+  ): Lock[] {
+    return references.flatMap(({ objectId, version }) => {
+      const lock = locks.get(objectId);
+      const blocks = lock?.reference.version === version && lock.digest !== digest;
+      return blocks && this.holds(lock) ? [lock] : [];
+    });
+  }
 }
 
-function conflict(others: ReadonlyMap<string, number>, isForeign: boolean) {
-  const canLand = !isForeign && [...others.values()].some((validators) => validators >= QUORUM);
+function conflict(blocking: readonly (readonly Lock[])[]): LockConflict {
+  const validators = new Map<string, number>();
+  const locked = new Map<string, Map<string, ObjectReference>>();
+  for (const locks of blocking) {
+    for (const digest of new Set(locks.map((lock) => lock.digest))) {
+      validators.set(digest, (validators.get(digest) ?? 0) + 1);
+    }
+    for (const { digest, reference } of locks) {
+      const references = locked.get(digest) ?? new Map<string, ObjectReference>();
+      locked.set(digest, references.set(reference.objectId, reference));
+    }
+  }
+  const isForeign = blocking.flat().some(({ foreign }) => foreign);
+  const canLand = !isForeign && [...validators.values()].some((count) => count >= QUORUM);
   const reason = canLand ? 'reserved for another transaction' : 'equivocated until the next epoch';
-  const digests = [...others].map(
-    ([digest, validators]) => `- ${digest} (stake ${(validators * STAKE).toFixed(1)})`,
+  const digests = [...validators].map(
+    ([digest, count]) => `- ${digest} (stake ${(count * STAKE).toFixed(1)})`,
   );
-  return refuse(
+  return new LockConflict(
     `Failed to sign transaction by a quorum of validators because one or more of its objects is ${reason}. ` +
       `Other transactions locking these objects:\n${digests.join('\n')}`,
+    new Map([...locked].map(([digest, references]) => [digest, [...references.values()]])),
   );
 }

@@ -1,6 +1,7 @@
 import type { TransactionData } from './engine-interface.js';
 import type { Program } from './decode-transaction.js';
 import type { ObjectStore } from './object-store.js';
+import { packagesOf } from './packages-of.js';
 import type { StoredObject } from './stored-object.js';
 
 /** The objects a transaction reads and writes, as they are now. */
@@ -8,8 +9,10 @@ export interface ResolvedInputs {
   readonly owned: readonly StoredObject[];
   readonly shared: readonly { readonly object: StoredObject; readonly mutable: boolean }[];
   readonly immutable: readonly StoredObject[];
+  /** Received objects: only their versions matter, because nothing here receives them. */
+  readonly received: readonly StoredObject[];
   readonly gas: readonly StoredObject[];
-  /** Full ids of the packages its calls name. */
+  /** The packages that the program names. */
   readonly packages: readonly StoredObject[];
 }
 
@@ -22,24 +25,23 @@ export function resolveInputs(
   const owned: StoredObject[] = [];
   const shared: { object: StoredObject; mutable: boolean }[] = [];
   const immutable: StoredObject[] = [];
+  const received: StoredObject[] = [];
   for (const { Object: input } of program.inputs) {
     if (!input) continue;
-    const id = input.SharedObject?.objectId ?? input.ImmOrOwnedObject?.objectId ?? '';
-    const object = store.latest(id);
+    const named = input.SharedObject ?? input.ImmOrOwnedObject ?? input.Receiving;
+    const object = store.latest(named?.objectId ?? '');
     if (!object) continue;
-    if (input.SharedObject) shared.push({ object, mutable: input.SharedObject.mutable });
+    if (input.Receiving) received.push(object);
+    else if (input.SharedObject) shared.push({ object, mutable: input.SharedObject.mutable });
     else (object.owner === 'Immutable' ? immutable : owned).push(object);
   }
   return {
     owned,
     shared,
     immutable,
+    received,
     gas: present(gasData.payment.map(({ objectId }) => store.latest(objectId))),
-    packages: present(
-      [...new Set(program.commands.flatMap(({ MoveCall: call }) => call?.package ?? []))].map(
-        (id) => store.latest(id),
-      ),
-    ),
+    packages: present(packagesOf(program).map((id) => store.latest(id))),
   };
 }
 

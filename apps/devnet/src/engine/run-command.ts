@@ -7,6 +7,7 @@ import { addressOf, asValue, u64Of } from './move-module.js';
 import { encodeLength } from './move-value.js';
 import { balanceOf, joinCoin, splitCoin } from './move/change-coins.js';
 import { publishPackage } from './publish/publish-package.js';
+import { upgradePackage } from './publish/upgrade-package.js';
 import { runMoveCall } from './run-move-call.js';
 import type { RuntimeObject, RuntimeValue } from './runtime-values.js';
 import { showType } from './type-tag.js';
@@ -31,6 +32,8 @@ export function runCommand(
       return runMoveCall(session, command.MoveCall, slots);
     case 'Publish':
       return publishPackage(session, command.Publish);
+    case 'Upgrade':
+      return upgradePackage(session, command.Upgrade, slots);
     default:
       throw new ExecutionFailure('FeatureNotYetSupported');
   }

@@ -5,7 +5,7 @@ import type { ExecutionRecord } from './engine-interface.js';
 import { refuseInputs } from './engine-error.js';
 import { executeProgram } from './execute-program.js';
 import type { ExecutionOutcome } from './execution-types.js';
-import { storageCost } from './gas-schedule.js';
+import { sizeForGas, storageCost } from './gas-schedule.js';
 import { toHexId } from './hex.js';
 import { hash } from './hash.js';
 import { describeExecution, type Ledger } from './ledger.js';
@@ -14,6 +14,8 @@ import { resolveInputs } from './resolve-inputs.js';
 import { StoredObject } from './stored-object.js';
 import { GAS_COIN } from './type-tag.js';
 
+/** Contents of a coin. */
+const COIN_BYTES = 40;
 const AMPLE = 1_000_000_000_000_000_000n;
 
 /** Runs transactions without signatures and locks, and without storing anything. */
@@ -61,6 +63,6 @@ function ampleCoin(owner: string): StoredObject {
     COIN_LAYOUT,
     { balance: AMPLE },
     '',
-    storageCost(130),
+    storageCost(sizeForGas(GAS_COIN, COIN_BYTES)),
   );
 }

@@ -19,10 +19,12 @@ interface InFlight extends AcceptedTransaction, DecodedTransaction {
 
 /** Checks, locks and executes submitted transactions. */
 export class Submissions {
-  readonly locks = new LockTable();
+  readonly locks: LockTable;
   readonly #inFlight = new Map<string, InFlight>();
 
-  constructor(private readonly ledger: Ledger) {}
+  constructor(private readonly ledger: Ledger) {
+    this.locks = new LockTable(() => ledger.now());
+  }
 
   /** With `splitMs`, half of the validators receive the transaction immediately, the others after that time. */
   async accept(bytes: Uint8Array, signatures: readonly string[], splitMs = 0): Promise<Acceptance> {
@@ -89,7 +91,8 @@ export class Submissions {
     const held = this.#inFlight.get(digest);
     const transaction = held ?? decodeTransaction(bytes);
     this.#inFlight.delete(digest);
-    if (held?.epoch !== this.ledger.epoch) this.readmit(transaction);
+    const isLocked = held?.epoch === this.ledger.epoch && this.locks.lifetimeMs === null;
+    if (!isLocked) this.readmit(transaction);
     const timestampMs = this.ledger.now();
     const { sender, gasData } = transaction.data;
     this.ledger.setClock(transaction.program, timestampMs);
@@ -107,7 +110,7 @@ export class Submissions {
     return this.ledger.commit(transaction, signatures, outcome, timestampMs);
   }
 
-  /** Takes the locks again for a transaction that was abandoned or accepted in an earlier epoch. */
+  /** Takes the locks again: they may have been released, by `abandon` or the end of the epoch, or have expired. */
   private readmit(transaction: DecodedTransaction): void {
     checkTransaction(transaction, this.ledger);
     checkInputs(this.ledger.store, transaction);
@@ -130,7 +133,7 @@ function ownedReferences({ program, data }: DecodedTransaction) {
   return [
     ...program.inputs.flatMap(({ Object: input }) => input?.ImmOrOwnedObject ?? []),
     ...data.gasData.payment,
-  ].map(({ objectId, version }) => ({ objectId, version: Number(version) }));
+  ].map(({ objectId, version, digest }) => ({ objectId, version: Number(version), digest }));
 }
 
 function ownedIds(transaction: DecodedTransaction): string[] {

@@ -60,8 +60,13 @@ export class TransactionLog {
     const stored = new StoredTransaction(transaction, this.#next++);
     this.#bySequence.set(stored.sequence, stored);
     this.#byDigest.set(stored.digest, stored);
-    if (this.#next - this.#first > this.kept) this.dropOldest();
+    this.dropBelow(this.#next - this.kept);
     return stored;
+  }
+
+  /** Drops the transactions before this position. */
+  dropBelow(sequence: number): void {
+    while (this.#first < sequence && this.#first < this.#next) this.dropOldest();
   }
 
   private dropOldest(): void {

@@ -15,6 +15,7 @@ export class EventFeed {
   ) {
     for (const checkpoint of this.unprocessed()) this.process(checkpoint);
     engine.onCheckpoint((checkpoint) => this.process(checkpoint));
+    engine.onPruned((dropped) => store.dropBelow(dropped));
   }
 
   /** Returns a function that removes the listener. */

@@ -101,6 +101,15 @@ export class EventStore {
     };
   }
 
+  /** Deletes the events of the transactions before this position. */
+  dropBelow(txSeq: number): void {
+    this.flush();
+    const { changes } = this.statement('DELETE FROM events WHERE id < ?').run(
+      writeCursor({ txSeq, eventSeq: 0 }),
+    );
+    this.#rows -= Number(changes);
+  }
+
   close(): void {
     this.flush();
     this.#database.close();

@@ -11,12 +11,17 @@ export type Fault =
       readonly maxMs: number;
       readonly when: 'before' | 'after';
     }
-  /** The call ends with this error and nothing is executed. Default method: execute. */
+  /**
+   * The call ends with this error and nothing is executed. `about`: the error is one of the ledger's own, with its code, its
+   * introduction and its data in the words of the node's version. Default method: execute.
+   */
   | {
       readonly kind: 'refuse';
       readonly method: string;
       readonly code: number;
       readonly message: string;
+      readonly about?: RefusalSubject;
+      readonly data?: unknown;
     }
   /**
    * -32050 `before` the call or `after` it. Of `iota_executeTransactionBlock` only: `later`, the
@@ -41,10 +46,42 @@ export type Fault =
       readonly ms?: number;
       readonly checkpoints?: number;
     }
+  /**
+   * Calls are declined with HTTP 429 (`as: 'status'`) or with -32009 and HTTP 200 (`as: 'error'`). With `perSecond` only
+   * those that come after so many `of` these within a second.
+   */
+  | {
+      readonly kind: 'rateLimit';
+      readonly method?: string;
+      readonly as: 'status' | 'error';
+      readonly retryAfterSecs: number;
+      readonly perSecond: number | null;
+      readonly of: 'requests' | 'notFound';
+    }
+  /** What stands in front of the node answers HTTP requests, and refuses WebSockets, in its place. */
+  | {
+      readonly kind: 'httpReply';
+      readonly method?: string;
+      readonly status: number;
+      readonly contentType: string;
+      readonly body: string;
+    }
+  /** Transactions are shown without object changes, and with `errors`. `digest`: only this one. */
+  | { readonly kind: 'omitChanges'; readonly method?: string; readonly digest?: string }
+  /** The node cannot show this transaction: every answer that contains it fails as a whole. */
+  | { readonly kind: 'unconvertible'; readonly method?: string; readonly digest: string }
+  /**
+   * The index of transactions takes them up in groups of this size, the last of each group first. Until it is full, or the
+   * fault is cleared, a group is not in the index.
+   */
+  | { readonly kind: 'reorder'; readonly group: number }
   /** `refuse`: the port stops listening. `reset`: connections are accepted and destroyed. */
   | { readonly kind: 'down'; readonly mode: 'refuse' | 'reset' };
 
 export type FaultKind = Fault['kind'];
+
+/** What a refusal is about: objects that are unsuitable or missing, the bytes alone, or other transactions' locks. */
+export type RefusalSubject = 'inputs' | 'missing-inputs' | 'bytes' | 'locks';
 
 /** An active fault, as listed by the control interface. */
 export interface ActiveFault {

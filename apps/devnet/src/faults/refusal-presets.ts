@@ -1,34 +1,77 @@
 import { JsonRpcCode } from '@forecourt/json-rpc';
-
-const INPUTS_REFUSED =
-  'Transaction validator signing failed due to issues with transaction inputs, ' +
-  'please review the errors and try again:\n';
+import type { RefusalSubject } from './fault.js';
 
 /** A transaction that this node has not seen. */
-const UNKNOWN_DIGEST = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
+export const UNKNOWN_DIGEST = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
+
+/** A package that does not exist. */
+const UNKNOWN_PACKAGE = `0x${'dead'.repeat(16)}`;
+
+interface Refusal {
+  readonly code: number;
+  /** Without the introduction that the node's version puts in front. */
+  readonly message: string;
+  readonly about?: RefusalSubject;
+}
 
 const lockedBecause = (reason: string) =>
-  `Failed to sign transaction by a quorum of validators because one or more of its objects is ${reason}. ` +
-  `Other transactions locking these objects:\n- ${UNKNOWN_DIGEST} (stake 50.0)`;
+  about(
+    'locks',
+    `Failed to sign transaction by a quorum of validators because one or more of its objects is ${reason}. ` +
+      `Other transactions locking these objects:\n- ${UNKNOWN_DIGEST} (stake 50.0)`,
+  );
 
 /**
  * Refusals by name, in a node's own words. `{gasObjectId}`, `{gasVersion}`, `{gasDigest}`, `{sender}`
  * and `{digest}` are filled in from the transaction that is refused.
  */
 export const REFUSAL_PRESETS = {
-  locked: client(lockedBecause('reserved for another transaction')),
-  equivocated: client(lockedBecause('equivocated until the next epoch')),
-  stale: client(
-    `${INPUTS_REFUSED}- Object ID {gasObjectId} Version {gasVersion} Digest {gasDigest} ` +
+  locked: lockedBecause('reserved for another transaction'),
+  equivocated: lockedBecause('equivocated until the next epoch'),
+  stale: about(
+    'inputs',
+    'Object ID {gasObjectId} Version {gasVersion} Digest {gasDigest} ' +
       'is not available for consumption, current version: 0x7fffffff',
   ),
-  missing: client(
-    `${INPUTS_REFUSED}- Could not find the referenced object {gasObjectId} at version None`,
+  missing: about(
+    'missing-inputs',
+    'Could not find the referenced object {gasObjectId} at version None',
   ),
-  'low-balance': client(
-    `${INPUTS_REFUSED}- Balance of gas object 10 is lower than the needed amount: 100`,
+  'missing-package': about(
+    'missing-inputs',
+    `Dependent package not found on-chain: ${UNKNOWN_PACKAGE}`,
   ),
-  'gas-price': client(`${INPUTS_REFUSED}- Gas price 1 under reference gas price (RGP) 1000`),
+  'low-balance': about('inputs', 'Balance of gas object 10 is lower than the needed amount: 100'),
+  'gas-price': about('bytes', 'Gas price 1 under reference gas price (RGP) 1000'),
+  duplicate: about(
+    'bytes',
+    'Mutable object {gasObjectId} cannot appear more than once in one transaction',
+  ),
+  'duplicate-inputs': about('bytes', "The transaction inputs contain duplicated ObjectRef's"),
+  'empty-arguments': about(
+    'bytes',
+    'TransferObjects, MergeCoin, and Publish cannot have empty arguments. ' +
+      'If MakeMoveVec has empty arguments, it must have a type specified',
+  ),
+  'after-random': about(
+    'bytes',
+    'Commands following a command with Random can only be TransferObjects or MergeCoins',
+  ),
+  'shared-version': about('inputs', 'Wrong initial version given for shared object'),
+  'object-as-package': about(
+    'inputs',
+    'A move package is expected, instead a move object is passed: {gasObjectId}',
+  ),
+  'immutable-object': about('inputs', 'Immutable parameter provided, mutable parameter expected'),
+  'mutable-object': about('inputs', 'Mutable parameter provided, immutable parameter expected'),
+  frozen: about('inputs', 'Object {gasObjectId} is frozen'),
+  'wrong-sender': about(
+    'inputs',
+    'Transaction was not signed by the correct sender: Object {gasObjectId} is owned by account address ' +
+      '0x0000000000000000000000000000000000000000000000000000000000000bad, but given owner/signer address is {sender}',
+  ),
+  'not-an-object': about('inputs', 'Object {gasObjectId} is not a Move object'),
+  'verification-timeout': about('inputs', 'Package verification failed: Verification timed out'),
   'bad-signature': client(
     'Invalid user signature: Signature is not valid: Fail to verify user sig',
   ),
@@ -42,7 +85,7 @@ export const REFUSAL_PRESETS = {
     code: JsonRpcCode.internal,
     message: 'Internal error occurred while executing transaction.',
   },
-} as const;
+} as const satisfies Record<string, Refusal>;
 
 export type RefusalPreset = keyof typeof REFUSAL_PRESETS;
 
@@ -54,6 +97,10 @@ export const TRANSIENT_PRESETS = {
 
 export type TransientPreset = keyof typeof TRANSIENT_PRESETS;
 
-function client(message: string) {
-  return { code: JsonRpcCode.transactionClientError as number, message };
+function client(message: string): Refusal {
+  return { code: JsonRpcCode.transactionClientError, message };
+}
+
+function about(subject: RefusalSubject, message: string): Refusal {
+  return { code: JsonRpcCode.transactionClientError, message, about: subject };
 }

@@ -1,19 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallMethod, ConnectionDropped, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { TransactionNotFound } from '../node/not-found.js';
 import type { FaultBoard } from './fault-board.js';
 import { describeSubmission, fillPlaceholders } from './fill-placeholders.js';
+import { makeRefusal } from './make-refusal.js';
+import { takeRateLimit } from './take-rate-limit.js';
+import type { RecentCalls } from './recent-calls.js';
 import type { RequestCounters } from './request-counters.js';
 
+export interface FaultDependencies {
+  readonly faults: FaultBoard;
+  readonly counters: RequestCounters;
+  readonly recentCalls: RecentCalls;
+  /** Delay before every call. */
+  readonly latencyMs: number;
+}
+
 /**
- * Wraps `run` in the active faults, in this order: delay, refusal or transient error before the call; the call; delay,
- * transient error or a lost reply after it.
+ * Wraps `run` in the active faults, in this order: rate limit, delay, refusal or transient error before the call; the call;
+ * delay, transient error or a lost reply after it.
  */
-export function withFaults(
-  run: CallMethod,
-  faults: FaultBoard,
-  counters: RequestCounters,
-  latencyMs: number,
-): CallMethod {
+export function withFaults(run: CallMethod, dependencies: FaultDependencies): CallMethod {
+  const { faults, counters, recentCalls, latencyMs } = dependencies;
   const delay = async (method: string, when: 'before' | 'after') => {
     const latency = faults.take('latency', method, (fault) => fault.when === when);
     if (latency === null) return;
@@ -21,10 +29,10 @@ export function withFaults(
   };
   const takeError = (method: string, params: unknown, when: 'before' | 'after') => {
     const refusal = when === 'before' ? faults.take('refuse', method) : null;
-    const fault = refusal ?? faults.take('transient', method, (one) => one.when === when);
+    if (refusal !== null) return makeRefusal(refusal, params);
+    const fault = faults.take('transient', method, (one) => one.when === when);
     if (fault === null) return null;
-    const code = fault.kind === 'refuse' ? fault.code : JsonRpcCode.transient;
-    return new JsonRpcError(code, fillPlaceholders(fault.message, params));
+    return new JsonRpcError(JsonRpcCode.transient, fillPlaceholders(fault.message, params));
   };
   const countRefused = (params: unknown) => {
     const { digest } = describeSubmission(params);
@@ -35,13 +43,19 @@ export function withFaults(
     counters.countRequest(method);
     if (latencyMs > 0) await sleep(latencyMs);
     if (faults.isEmpty) return run(method, params, context);
+    if (takeRateLimit(faults, recentCalls, method, 'error') !== null) {
+      throw new JsonRpcError(JsonRpcCode.tooManyRequests, 'Too many requests');
+    }
     await delay(method, 'before');
     const early = takeError(method, params, 'before');
     if (early !== null) {
       if (method === 'iota_executeTransactionBlock') countRefused(params);
       throw early;
     }
-    const result = await run(method, params, context);
+    const result = await run(method, params, context).catch((error: unknown) => {
+      if (error instanceof TransactionNotFound) recentCalls.note('notFound');
+      throw error;
+    });
     await delay(method, 'after');
     const late = takeError(method, params, 'after');
     if (late !== null) throw late;

@@ -16,6 +16,8 @@ export type JournalEntry =
 export interface LedgerBeginning {
   readonly seed: string;
   readonly genesisMs: number;
+  /** When epoch 0 began; absent in older journals, whose genesis it was. */
+  readonly epochStartMs?: number;
   /** In the smallest unit, as text. */
   readonly referenceGasPrice: string;
   readonly funds: readonly { readonly owner: string; readonly amount: string }[];

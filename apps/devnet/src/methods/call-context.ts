@@ -5,8 +5,10 @@ import type { IotaSubscriptions } from '../events/iota-subscriptions.js';
 import type { LegacySubscriptions } from '../events/legacy-subscriptions.js';
 import type { FaultBoard } from '../faults/fault-board.js';
 import type { RequestCounters } from '../faults/request-counters.js';
+import type { NodeProfile, NodeProfiles } from '../node/node-profile.js';
 import { chooseView } from '../views/choose-view.js';
 import type { LedgerView } from '../views/ledger-view.js';
+import type { NodeOrder } from '../views/node-order.js';
 
 /** The dependencies of the methods. */
 export interface NodeDependencies {
@@ -16,6 +18,8 @@ export interface NodeDependencies {
   readonly events: EventFeed;
   readonly legacySubscriptions: LegacySubscriptions;
   readonly iotaSubscriptions: IotaSubscriptions;
+  readonly nodeOrder: NodeOrder;
+  readonly profiles: NodeProfiles;
 }
 
 /** One call. Reads use `view`, which may lag behind; writes use the engine. */
@@ -24,7 +28,7 @@ export class CallContext {
 
   constructor(
     readonly node: NodeDependencies,
-    private readonly method: string,
+    readonly method: string,
     private readonly transport: Transport,
   ) {}
 
@@ -40,6 +44,10 @@ export class CallContext {
 
   get engine(): EngineInterface {
     return this.node.engine;
+  }
+
+  get profile(): NodeProfile {
+    return this.node.profiles.current;
   }
 
   get view(): LedgerView {

@@ -11,3 +11,13 @@ describe('the table of methods in docs/devnet.md', () => {
     expect(documented.sort()).toEqual(METHODS.map(({ name }) => name).sort());
   });
 });
+
+describe('the conformance table in docs/devnet.md', () => {
+  it('has one row for every method that devnet serves, and for no other', () => {
+    const [, table] = /\| Method +\| Source .*?\n(.*?)\n\n/s.exec(page)!;
+    const methods = table!
+      .split('\n')
+      .flatMap((row) => row.split('|')[1]!.match(/[\w.]+_?\w+/g) ?? []);
+    expect(methods.sort()).toEqual(METHODS.map(({ name }) => name).sort());
+  });
+});

@@ -1,4 +1,3 @@
-import { EngineError } from '../engine/engine-error.js';
 import { type CallContext as Transport, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { CallContext, type NodeDependencies } from './call-context.js';
 import { METHODS } from './method-table.js';
@@ -8,7 +7,7 @@ const BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(
   METHODS.map((method) => [method.name, method]),
 );
 
-/** Runs one method by name; parameters may be given by position or by name. Throws `JsonRpcError` and `ConnectionDropped`. */
+/** Runs one method by name; parameters may be given by position or by name. Throws `JsonRpcError`, `EngineError` and `ConnectionDropped`. */
 export async function runMethod(
   node: NodeDependencies,
   name: string,
@@ -19,11 +18,7 @@ export async function runMethod(
   if (method === undefined) {
     throw new JsonRpcError(JsonRpcCode.methodNotFound, 'Method not found');
   }
-  try {
-    return await method.run(new CallContext(node, name, transport), byPosition(method, params));
-  } catch (error) {
-    throw error instanceof EngineError ? new JsonRpcError(error.code, error.message) : error;
-  }
+  return method.run(new CallContext(node, name, transport), byPosition(method, params));
 }
 
 function byPosition(method: RpcMethod, params: unknown): readonly unknown[] {

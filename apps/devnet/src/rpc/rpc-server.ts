@@ -8,12 +8,18 @@ import { EventFeed } from '../events/event-feed.js';
 import { IotaSubscriptions } from '../events/iota-subscriptions.js';
 import { LegacySubscriptions } from '../events/legacy-subscriptions.js';
 import { FaultBoard } from '../faults/fault-board.js';
+import { RecentCalls } from '../faults/recent-calls.js';
 import { RequestCounters } from '../faults/request-counters.js';
 import { withFaults } from '../faults/with-faults.js';
 import { runMethod } from '../methods/run-method.js';
+import { NodeProfiles } from '../node/node-profile.js';
+import { withPresentedErrors } from '../node/present-error.js';
+import { NodeOrder } from '../views/node-order.js';
+import { standInFront } from './stand-in-front.js';
 
 const CLOSE_GRACE_MS = 1_000;
-const MAX_BATCH = 1_000;
+/** Nodes decline batches. */
+const MAX_BATCH = 0;
 const SOCKET_LIMITS = {
   maxConnections: 10_000,
   pingIntervalMs: 30_000,
@@ -31,10 +37,12 @@ export class RpcServer implements OnModuleInit {
     private readonly faults: FaultBoard,
     private readonly counters: RequestCounters,
     private readonly events: EventFeed,
+    private readonly profiles: NodeProfiles,
+    private readonly recentCalls: RecentCalls,
   ) {}
 
   onModuleInit(): void {
-    const { engine, faults, counters, events } = this;
+    const { engine, faults, counters, events, profiles, recentCalls } = this;
     const { bodyLimitBytes, latencyMs } = this.settings.config;
     engine.onExecuted(({ digest }) => counters.countExecution(digest));
     const dependencies = {
@@ -44,14 +52,20 @@ export class RpcServer implements OnModuleInit {
       events,
       legacySubscriptions: new LegacySubscriptions(events),
       iotaSubscriptions: new IotaSubscriptions(engine),
+      nodeOrder: new NodeOrder(engine, faults),
+      profiles,
     };
-    const call = withFaults(
-      (method, params, context) => runMethod(dependencies, method, params, context),
-      faults,
-      counters,
-      latencyMs,
+    const call = withPresentedErrors(
+      withFaults((method, params, context) => runMethod(dependencies, method, params, context), {
+        faults,
+        counters,
+        recentCalls,
+        latencyMs,
+      }),
+      profiles,
     );
     const server = this.host.httpAdapter.getInstance();
+    standInFront(server, { faults, counters, recentCalls, profiles });
     const options = { path: '/', maxBatch: MAX_BATCH };
     registerRpcRoute(server, call, { ...options, bodyLimitBytes });
     const sockets = serveRpcSockets(server.server, call, {

@@ -18,7 +18,7 @@ export interface TestDevnet extends RunningDevnet {
 
 export interface RpcAnswer {
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
 /** A devnet with every door open on free ports, and what a test needs to talk to it. */

@@ -2,7 +2,9 @@ import {
   type ConfigOf,
   type Environment,
   fleetVariables,
+  httpHeadersKind,
   ledgerVariables,
+  parseHttpHeaders,
   readConfig,
   variable,
 } from '@forecourt/runtime/config';
@@ -24,6 +26,13 @@ export const eventsVariables = {
     description:
       'Ledger nodes that events come from, in order of preference; when one fails, the next is used. `legacy+http://…` and `iota+http://…` name the dialect; otherwise it is detected',
     parse: parseUpstreams,
+  }),
+  upstreamHeaders: variable.optionalSecretParsed('EVENTS_UPSTREAM_HEADERS', {
+    kind: httpHeadersKind,
+    absent: {},
+    parse: parseHttpHeaders,
+    description:
+      'Headers of every call to the nodes of `EVENTS_UPSTREAMS`, such as an API key. Without `EVENTS_UPSTREAMS`, events come from `LEDGER_URL` with `LEDGER_HEADERS`',
   }),
   legacyPrefix: variable.text('EVENTS_LEGACY_PREFIX', {
     default: 'ledger',

@@ -3,7 +3,10 @@ import type { Indicator } from '@forecourt/runtime/service';
 import { EventStream } from '../stream/event-stream.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 
-/** Whether the event stream is connected, how many checkpoints it is behind the node, and the time of the last event. */
+/**
+ * Whether the event stream is connected and why not, how many checkpoints it is behind the node, from which checkpoint on the
+ * node can answer, and the time of the last event.
+ */
 @Injectable()
 export class UpstreamIndicator implements Indicator {
   readonly name = 'upstream';
@@ -14,14 +17,19 @@ export class UpstreamIndicator implements Indicator {
   ) {}
 
   readonly check = async () => {
-    const { connected, upstream, checkpoint, lastEventAt } = this.stream.state;
-    if (!connected) throw new Error(`Upstream ${upstream} is not connected`);
-    const latest = await this.upstreams.current.latestCheckpoint();
+    const { connected, upstream, failure, checkpoint, lastEventAt } = this.stream.state;
+    if (!connected) {
+      const why = failure === null ? '' : `: ${failure}`;
+      throw new Error(`Upstream ${upstream} is not connected${why}`);
+    }
+    const { current } = this.upstreams;
+    const latest = await current.latestCheckpoint();
     const lag = latest === null || checkpoint === null ? null : Math.max(0, latest - checkpoint);
     return {
       upstream,
       connected,
       checkpoint,
+      lowestCheckpoint: await current.lowestCheckpoint(),
       lagCheckpoints: lag,
       lastEventAt: lastEventAt === null ? null : new Date(lastEventAt).toISOString(),
     };

@@ -74,6 +74,11 @@ export class EventsMetrics implements OnModuleInit {
       'Time of the newest event in the stream, in seconds since 1970.',
       () => stream.state.lastEventAt && stream.state.lastEventAt / 1_000,
     );
+    this.gauge(
+      'events_lowest_checkpoint',
+      'The oldest checkpoint that the ledger node in use can answer queries from; 0 unless it is pruned.',
+      () => upstreams.current.lowestCheckpoint(),
+    );
     const latest = cacheRead(() => upstreams.current.latestCheckpoint());
     this.gauge(
       'events_lag_checkpoints',

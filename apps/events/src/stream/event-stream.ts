@@ -9,7 +9,8 @@ import {
   type StoredEventRecord,
 } from '@forecourt/contracts';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
-import type { EventSource } from '../upstreams/event-source.js';
+import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
+import { HistoryPruned } from '../upstreams/upstream-lacks.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import { RecentRecords } from './recent-records.js';
 import { SharedRecord } from './shared-record.js';
@@ -24,6 +25,8 @@ const KEPT_BYTES = 32 * 2 ** 20;
 export interface StreamState {
   readonly connected: boolean;
   readonly upstream: string;
+  /** Why the stream is not connected; null while it is. */
+  readonly failure: string | null;
   /** The newest checkpoint delivered. */
   readonly checkpoint: number | null;
   /** Milliseconds since 1970. */
@@ -38,12 +41,15 @@ export interface StreamState {
 export class EventStream implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stopped = new AbortController();
   readonly #recordListeners: ((record: SharedRecord) => void)[] = [];
-  readonly #resetListeners: (() => void)[] = [];
+  readonly #resetListeners: ((reason: string) => void)[] = [];
   #next: EventId | null = null;
   #last: EventId | null = null;
   #recent: RecentRecords | null = null;
-  #identity: string | null = null;
+  #identity: LedgerIdentity | null = null;
   #connected = false;
+  #failure: string | null = null;
+  /** Upstreams in a row that have pruned what comes next. */
+  #prunedAt = 0;
   #checkpoint: number | null = null;
   #lastEventAt: number | null = null;
   #running: Promise<void> | null = null;
@@ -57,6 +63,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     return {
       connected: this.#connected,
       upstream: this.upstreams.current.name,
+      failure: this.#failure,
       checkpoint: this.#checkpoint,
       lastEventAt: this.#lastEventAt,
     };
@@ -77,8 +84,8 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     this.#recordListeners.push(listener);
   }
 
-  /** Calls `listener` when the upstream serves a different ledger, so that subscriptions cannot be resumed. */
-  onReset(listener: () => void): void {
+  /** Calls `listener` with the reason when the stream cannot go on where it was, so that subscriptions have to end. */
+  onReset(listener: (reason: string) => void): void {
     this.#resetListeners.push(listener);
   }
 
@@ -99,19 +106,26 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
       const upstream = source.name;
       try {
         await this.findStart(source);
+        const lowestCheckpoint = await source.lowestCheckpoint();
         for await (const records of source.follow(this.#next!, signal)) {
-          if (!this.#connected) this.logger.info({ upstream }, 'Event stream connected');
+          if (!this.#connected) {
+            this.logger.info({ upstream, lowestCheckpoint }, 'Event stream connected');
+          }
           this.#connected = true;
+          this.#failure = null;
+          this.#prunedAt = 0;
           retryMs = FIRST_RETRY_MS;
           for (const record of records) this.deliver(record);
         }
       } catch (error) {
         this.#connected = false;
         if (signal.aborted) return;
+        this.#failure = (error as Error).message;
         this.logger.warn(
-          { upstream, error: (error as Error).message },
+          { upstream, error: this.#failure },
           'Event stream disconnected, reconnecting',
         );
+        this.checkPruned(error);
         this.upstreams.failOver(source, error);
         await sleep(retryMs * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
@@ -122,16 +136,20 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   /** Determines where to resume, and checks that the upstream serves the same ledger as before. */
   private async findStart(source: EventSource): Promise<void> {
     const identity = await source.ledgerIdentity();
-    const isOther = identity !== null && this.#identity !== null && identity !== this.#identity;
-    if (isOther) {
+    const known = this.#identity;
+    if (known !== null && isOtherLedger(known, identity)) {
       this.logger.error(
         { upstream: source.name },
         'Upstream serves a different ledger than before, ending all subscriptions',
       );
-      this.#next = null;
-      for (const listener of this.#resetListeners) listener();
+      this.reset('the ledger node serves a different ledger than before');
+      this.#identity = identity;
+    } else {
+      this.#identity = {
+        chainIdentifier: identity.chainIdentifier ?? known?.chainIdentifier ?? null,
+        genesisTransaction: identity.genesisTransaction ?? known?.genesisTransaction ?? null,
+      };
     }
-    this.#identity = identity ?? this.#identity;
     if (this.#next !== null) return;
     const newest = await source.newest();
     this.#last = newest?.id ?? null;
@@ -139,6 +157,24 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     this.#recent = new RecentRecords(this.#next, KEPT_RECORDS, KEPT_BYTES);
     this.#checkpoint = await source.latestCheckpoint();
     this.#lastEventAt = newest?.timestamp ?? null;
+  }
+
+  /** When every upstream has pruned what comes next, the stream goes on with the newest event, and says so. */
+  private checkPruned(error: unknown): void {
+    this.#prunedAt = error instanceof HistoryPruned ? this.#prunedAt + 1 : 0;
+    if (this.#prunedAt < this.upstreams.names.length || this.#next === null) return;
+    const { message } = error as HistoryPruned;
+    this.logger.error(
+      { next: this.#next, error: message },
+      'Every upstream has pruned the next events of the stream, ending all subscriptions',
+    );
+    this.#prunedAt = 0;
+    this.reset(`every ledger node has pruned the events that come next. ${message}`);
+  }
+
+  private reset(reason: string): void {
+    this.#next = null;
+    for (const listener of this.#resetListeners) listener(reason);
   }
 
   private deliver(record: StoredEventRecord): void {
@@ -151,4 +187,12 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     if ('checkpoint' in record.event) this.#checkpoint = record.event.checkpoint;
     for (const listener of this.#recordListeners) listener(shared);
   }
+}
+
+/** Nodes of different dialects know different parts. */
+function isOtherLedger(known: LedgerIdentity, found: LedgerIdentity): boolean {
+  const parts = ['chainIdentifier', 'genesisTransaction'] as const;
+  return parts.some(
+    (part) => known[part] !== null && found[part] !== null && known[part] !== found[part],
+  );
 }

@@ -30,13 +30,8 @@ export class ClientSubscriptions implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.stream.onReset(() =>
-      this.endAll(
-        new JsonRpcError(
-          JsonRpcCode.callFailed,
-          'Subscription ended: the ledger node serves a different ledger than before',
-        ),
-      ),
+    this.stream.onReset((reason) =>
+      this.endAll(new JsonRpcError(JsonRpcCode.callFailed, `Subscription ended: ${reason}`)),
     );
   }
 

@@ -6,12 +6,15 @@ import { CallSlots, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc
 import { EventStream } from '../stream/event-stream.js';
 import type { SharedRecord } from '../stream/shared-record.js';
 import { NodeCalls, QueryTooExpensive } from '../upstreams/node-calls.js';
-import { Upstreams } from '../upstreams/upstreams.js';
+import { QueryUnanswerable, Upstreams } from '../upstreams/upstreams.js';
 import { type PageQuery, readReplayPage, type ReplayPage } from './read-replay-page.js';
 import type { Subscription } from './subscription.js';
 import { SubscriptionHub } from './subscription-hub.js';
 
 const RETRY_MS = 200;
+/** For a node that does not have, or cannot show, what comes next. */
+const LACK_RETRY_MS = 2_000;
+const LACK_RETRIES = 4;
 /** Events sent before the client gets time to read. */
 const CHUNK = 100;
 /** Replays of one connection that run at once: each keeps a page in memory until its client has read it. */
@@ -21,6 +24,8 @@ const CONCURRENCY = 4;
 @Injectable()
 export class EventReplay {
   readonly #slots = new WeakMap<RpcConnection, CallSlots>();
+  /** How often in a row nodes did not have what comes next. */
+  readonly #lacks = new WeakMap<Subscription, number>();
 
   constructor(
     private readonly upstreams: Upstreams,
@@ -68,21 +73,32 @@ export class EventReplay {
   }
 
   /**
-   * Reads the next page; waits while the upstream is unavailable or has nothing new. A page that needs too many node calls
-   * ends the subscription, because a retry would need as many.
+   * Reads the next page; waits while the upstream is unavailable or has nothing new. Ends the subscription when a retry cannot
+   * help: the page needs too many node calls, it is pruned, or no node can show it after some attempts.
    */
   private async readPage(subscription: Subscription, query: PageQuery): Promise<ReplayPage> {
     const { next } = query;
     try {
       const page = await this.upstreams.query((source) => readReplayPage(source, query));
+      this.#lacks.delete(subscription);
       if (compareEventIds(page.next, next) > 0) return page;
     } catch (error) {
       if (!(error instanceof JsonRpcError)) throw error;
-      if (error instanceof QueryTooExpensive) subscription.end(error);
+      const isLacking = error instanceof QueryUnanswerable;
+      if (error instanceof QueryTooExpensive || (isLacking && this.isFinal(subscription, error))) {
+        subscription.end(error);
+      }
       if (subscription.isEnded) return { records: [], next };
+      if (isLacking) await sleep(LACK_RETRY_MS);
     }
     await sleep(RETRY_MS);
     return { records: [], next };
+  }
+
+  private isFinal(subscription: Subscription, { lack }: QueryUnanswerable): boolean {
+    const times = (this.#lacks.get(subscription) ?? 0) + 1;
+    this.#lacks.set(subscription, times);
+    return lack.kind === 'pruned' || times > LACK_RETRIES;
   }
 
   private slotsOf(connection: RpcConnection): CallSlots {

@@ -1,13 +1,14 @@
+import type { HttpHeaders } from '@forecourt/runtime/config';
 import { type LedgerCall, startStopwatch } from '@forecourt/runtime/metrics';
 import { JsonRpcError } from '@forecourt/json-rpc';
 import { UpstreamFailed } from './event-source.js';
+import { type NodePause, RateLimited } from './node-pause.js';
 import type { NodeSession } from './node-session.js';
-import { readJson } from './read-json.js';
+import { InvalidReply, type JsonRpcReply, readReply } from './read-reply.js';
+import type { ReportFault } from './upstream-fault.js';
 
-interface JsonRpcReply {
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string };
-}
+/** How often a call is repeated that the node's rate limit has refused. */
+const MAX_REPEATS = 2;
 
 /** The node responded with a JSON-RPC error. */
 export class NodeRefused extends UpstreamFailed {
@@ -22,42 +23,84 @@ export class NodeRefused extends UpstreamFailed {
 /** A node and how to call it. */
 export interface NodeOptions {
   readonly url: string;
+  /** Sent with every call and with the WebSocket's handshake. */
+  readonly headers: HttpHeaders;
   /** Time-out of one call. */
   readonly timeoutMs: number;
+  /** One for each node, shared by everything that calls it. */
+  readonly pause: NodePause;
   /** Called after every call. */
-  readonly onCall?: (call: LedgerCall) => void;
+  readonly onCall?: ((call: LedgerCall) => void) | undefined;
+  readonly onFault: ReportFault;
 }
 
 /** Calls one JSON-RPC method of a node. The result has the shape documented by the node. */
 export type CallNode = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 /**
- * Creates the calls of one session. They throw `NodeRefused` for an error response, `UpstreamFailed` for every other failure
- * of the node, and `JsonRpcError` when the client has exceeded a limit or has disconnected.
+ * Creates the calls of one session. They throw `NodeRefused` for an error response, `RateLimited` for a refusal that has
+ * nothing to do with the call, `UpstreamFailed` for every other failure of the node, and `JsonRpcError` when the client has
+ * exceeded a limit or has disconnected. Nodes refuse batches: every call is a request of its own.
  */
 export function createCallNode(node: NodeOptions): (session: NodeSession) => CallNode {
+  const { pause } = node;
   let nextId = 1;
-  return (session) =>
-    <T>(method: string, params: readonly unknown[]) =>
-      session.call(async (signal) => {
-        const seconds = startStopwatch();
-        let outcome: LedgerCall['outcome'] = 'unreachable';
-        try {
-          const body = { jsonrpc: '2.0', id: nextId++, method, params };
-          const reply = await post(node, body, session, signal);
-          outcome = reply.error ? 'refused' : 'answered';
-          if (reply.error) {
-            throw new NodeRefused(reply.error.code, `${method}: ${reply.error.message}`);
-          }
-          return reply.result as T;
-        } finally {
-          node.onCall?.({ method, outcome, seconds: seconds() });
-        }
-      });
+
+  async function callOnce<T>(
+    method: string,
+    params: readonly unknown[],
+    session: NodeSession,
+    signal: AbortSignal | null,
+  ): Promise<T> {
+    const seconds = startStopwatch();
+    let outcome: LedgerCall['outcome'] = 'unreachable';
+    try {
+      const body = { jsonrpc: '2.0', id: nextId++, method, params };
+      const reply = await post(node, body, session, signal);
+      outcome = reply.error ? 'refused' : 'answered';
+      if (reply.error) throw new NodeRefused(reply.error.code, `${method}: ${reply.error.message}`);
+      return reply.result as T;
+    } catch (error) {
+      if (error instanceof RateLimited) outcome = 'refused';
+      throw error;
+    } finally {
+      node.onCall?.({ method, outcome, seconds: seconds() });
+    }
+  }
+
+  async function callWithinRate<T>(once: () => Promise<T>, signal: AbortSignal | null): Promise<T> {
+    for (let repeats = 0; ; repeats++) {
+      await pause.pass(signal);
+      try {
+        const result = await once();
+        pause.end();
+        return result;
+      } catch (error) {
+        reportFault(node, error);
+        if (!(error instanceof RateLimited)) throw error;
+        pause.begin(error);
+        if (repeats === MAX_REPEATS) throw error;
+      }
+    }
+  }
+
+  return (session) => (method, params) =>
+    session.call((signal) =>
+      callWithinRate(() => callOnce(method, params, session, signal), signal),
+    );
+}
+
+function reportFault({ url, onFault }: NodeOptions, error: unknown): void {
+  const { host } = new URL(url);
+  if (error instanceof RateLimited) {
+    onFault({ kind: 'rate_limited', host, message: error.message });
+  } else if (error instanceof InvalidReply) {
+    onFault({ kind: 'invalid_reply', host, message: error.message });
+  }
 }
 
 async function post(
-  { url, timeoutMs }: NodeOptions,
+  { url, headers, timeoutMs }: NodeOptions,
   body: object,
   session: NodeSession,
   signal: AbortSignal | null,
@@ -71,14 +114,18 @@ async function post(
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
+      // A redirect could take the headers, which hold keys, to another host.
+      redirect: 'manual',
       signal: abort.signal,
     });
-    return (await readJson(response, session)) as JsonRpcReply;
+    return await readReply(response, session);
   } catch (cause) {
     // A response that is too big or a client that has disconnected is not the node's failure.
-    if (cause instanceof JsonRpcError || signal?.aborted) throw cause;
+    if (cause instanceof JsonRpcError || cause instanceof UpstreamFailed || signal?.aborted) {
+      throw cause;
+    }
     const inner = (cause as Error).cause;
     const reason = inner instanceof Error ? inner.message : (cause as Error).message;
     throw new UpstreamFailed(`ledger node unavailable: ${reason}`, { cause });

@@ -1,28 +1,33 @@
 import { JsonRpcCode } from '@forecourt/json-rpc';
 import { createCallNode, type NodeOptions, NodeRefused } from './call-node.js';
-import type { EventSource } from './event-source.js';
+import { type EventSource, UpstreamFailed } from './event-source.js';
 import { SERVICE_SESSION } from './node-session.js';
 import type { Dialect } from './parse-upstreams.js';
 
-/** A node whose dialect is detected on first use: a node that knows the legacy query speaks the legacy dialect. */
+/**
+ * A node whose dialect is detected on first use: a node that returns a page of the legacy query speaks the legacy dialect,
+ * one that does not know the method speaks IOTA's. Nothing else decides; the next use tries again.
+ */
 export function createDetectedSource(
   node: NodeOptions,
   legacyPrefix: string,
   create: (dialect: Dialect) => EventSource,
 ): EventSource {
   const call = createCallNode(node)(SERVICE_SESSION);
+  const method = `${legacyPrefix}_getEvents`;
   let detected: EventSource | null = null;
 
   const detect = async (): Promise<EventSource> => {
     if (detected) return detected;
-    let dialect: Dialect = 'legacy';
     try {
-      await call(`${legacyPrefix}_getEvents`, ['All', null, 1, false]);
+      const page = await call<unknown>(method, ['All', null, 1, false]);
+      if (!isPage(page)) throw new UpstreamFailed(`${method}: the result is not a page of events`);
+      return (detected ??= create('legacy'));
     } catch (error) {
-      if (!(error instanceof NodeRefused)) throw error;
-      if (error.code === JsonRpcCode.methodNotFound) dialect = 'iota';
+      const isUnknown = error instanceof NodeRefused && error.code === JsonRpcCode.methodNotFound;
+      if (!isUnknown) throw error;
+      return (detected ??= create('iota'));
     }
-    return (detected ??= create(dialect));
   };
 
   return {
@@ -32,9 +37,16 @@ export function createDetectedSource(
     getEvents: async (request, session) => (await detect()).getEvents(request, session),
     newest: async () => (await detect()).newest(),
     latestCheckpoint: async () => (await detect()).latestCheckpoint(),
+    lowestCheckpoint: async () => (await detect()).lowestCheckpoint(),
     ledgerIdentity: async () => (await detect()).ledgerIdentity(),
     async *follow(from, signal) {
       yield* (await detect()).follow(from, signal);
     },
   };
+}
+
+function isPage(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { data, nextCursor } = value as { data?: unknown; nextCursor?: unknown };
+  return Array.isArray(data) && (nextCursor === null || Number.isSafeInteger(nextCursor));
 }

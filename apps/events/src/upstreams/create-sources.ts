@@ -4,18 +4,24 @@ import { createDetectedSource } from './create-detected-source.js';
 import type { EventSource } from './event-source.js';
 import { createIotaSource } from './iota/create-iota-source.js';
 import { createLegacySource } from './legacy/create-legacy-source.js';
-import type { Dialect } from './parse-upstreams.js';
+import { NodePause } from './node-pause.js';
+import type { Dialect, UpstreamAddress } from './parse-upstreams.js';
 
-/** The configured nodes in order of preference; `onCall` is called after every call to them. */
+/** The configured nodes in order of preference: those of EVENTS_UPSTREAMS, otherwise those of LEDGER_URL. */
+export function listUpstreams({ upstreams, ledgerUrls }: EventsConfig): readonly UpstreamAddress[] {
+  return upstreams.length > 0 ? upstreams : ledgerUrls.map((url) => ({ dialect: null, url }));
+}
+
+/** A source for each configured node, which `observer` is told about. */
 export function createSources(
   config: EventsConfig,
-  onCall: NodeOptions['onCall'],
+  observer: Pick<NodeOptions, 'onCall' | 'onFault'>,
 ): readonly EventSource[] {
-  const { legacyPrefix, ledgerUrls, ledgerTimeoutMs: timeoutMs, upstreams } = config;
-  const addresses =
-    upstreams.length > 0 ? upstreams : ledgerUrls.map((url) => ({ dialect: null, url }));
-  return addresses.map(({ dialect, url }) => {
-    const node = { url, timeoutMs, onCall };
+  const { legacyPrefix, ledgerTimeoutMs: timeoutMs } = config;
+  // Never the ledger's headers for other nodes: they may hold the key of another provider.
+  const headers = config.upstreams.length > 0 ? config.upstreamHeaders : config.ledgerHeaders;
+  return listUpstreams(config).map(({ dialect, url }) => {
+    const node = { url, headers, timeoutMs, pause: new NodePause(), ...observer };
     const create = (known: Dialect) =>
       known === 'iota'
         ? createIotaSource(node)

@@ -1,12 +1,23 @@
 import type { EventId, EventPage, GetEventsRequest, StoredEventRecord } from '@forecourt/contracts';
 import type { NodeSession } from './node-session.js';
 
+/** What tells one ledger from another; null where the node cannot tell. */
+export interface LedgerIdentity {
+  /** As `iota_getChainIdentifier` returns it. */
+  readonly chainIdentifier: string | null;
+  /** Digest of the ledger's first transaction, in base64. */
+  readonly genesisTransaction: string | null;
+}
+
 /** One ledger node that events come from, whatever its dialect. Every method throws `UpstreamFailed` when the node fails. */
 export interface EventSource {
   /** Dialect and host, for logs and probes: `legacy 127.0.0.1:9000`. */
   readonly name: string;
 
-  /** On behalf of a client, within the limits of `session`. Throws `JsonRpcError` when it exceeds them. */
+  /**
+   * On behalf of a client, within the limits of `session`. Throws `JsonRpcError` when it exceeds them, `UpstreamLacks` when
+   * the node does not have what the page would begin with.
+   */
   getEvents(request: GetEventsRequest, session: NodeSession): Promise<EventPage>;
 
   /** The newest event; null when the ledger has none. */
@@ -14,15 +25,19 @@ export interface EventSource {
 
   /**
    * Every event from `from` on, in ledger order, each once: first past events, then live ones. A first batch, possibly empty,
-   * signals that the node is connected. Ends when `signal` aborts or with an error.
+   * signals that the node is connected. Ends when `signal` aborts or with an error, `UpstreamLacks` where the node does not
+   * have what comes next.
    */
   follow(from: EventId, signal: AbortSignal): AsyncIterable<readonly StoredEventRecord[]>;
 
   /** Number of the node's newest checkpoint; null when it has none. */
   latestCheckpoint(): Promise<number | null>;
 
-  /** Identifies the ledger; null when the node cannot tell. */
-  ledgerIdentity(): Promise<string | null>;
+  /** Number of the oldest checkpoint that the node can answer from; null when it has none. */
+  lowestCheckpoint(): Promise<number | null>;
+
+  /** Identifies the ledger. */
+  ledgerIdentity(): Promise<LedgerIdentity>;
 }
 
 /** A ledger node did not respond, or not as expected. */

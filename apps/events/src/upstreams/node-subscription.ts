@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { HttpHeaders } from '@forecourt/runtime/config';
 import { startHeartbeat } from '@forecourt/json-rpc';
 import { WebSocket } from 'ws';
 import { UpstreamFailed } from './event-source.js';
@@ -8,6 +9,8 @@ const PING_MS = 10_000;
 export interface NodeSubscriptionOptions {
   /** `http:` or `https:`; the WebSocket has the same host, port and path. */
   readonly url: string;
+  /** Sent with the handshake. */
+  readonly headers: HttpHeaders;
   readonly method: string;
   readonly params: readonly unknown[];
   readonly timeoutMs: number;
@@ -31,6 +34,7 @@ export interface NodeSubscription {
 /** Subscribes over a WebSocket of its own. Resolves when the node has confirmed; throws `UpstreamFailed`. */
 export async function subscribeAtNode(options: NodeSubscriptionOptions): Promise<NodeSubscription> {
   const webSocket = new WebSocket(options.url.replace(/^http/, 'ws'), {
+    headers: options.headers,
     handshakeTimeout: options.timeoutMs,
     perMessageDeflate: false,
   });
@@ -52,7 +56,8 @@ export async function subscribeAtNode(options: NodeSubscriptionOptions): Promise
   };
   const confirmed = new Promise<void>((resolve) => {
     webSocket.on('message', (data) => {
-      const message = JSON.parse((data as Buffer).toString()) as Message;
+      const message = readMessage(data as Buffer);
+      if (message === null) return fail('a message is not JSON');
       if (message.params?.error) return fail(message.params.error.message);
       if (message.params) return options.onResult(message.params.result);
       if (message.error) return fail(message.error.message);
@@ -67,4 +72,12 @@ export async function subscribeAtNode(options: NodeSubscriptionOptions): Promise
   const timer = setTimeout(() => fail('subscription timed out'), options.timeoutMs);
   await Promise.race([confirmed, ended]).finally(() => clearTimeout(timer));
   return { ended };
+}
+
+function readMessage(data: Buffer): Message | null {
+  try {
+    return JSON.parse(data.toString()) as Message | null;
+  } catch {
+    return null;
+  }
 }

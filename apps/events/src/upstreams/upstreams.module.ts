@@ -3,8 +3,9 @@ import { measureLedgerCalls, Metrics } from '@forecourt/runtime/metrics';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
+import { createFaultReport } from './create-fault-report.js';
 import { createNodeCalls } from './create-node-calls.js';
-import { createSources } from './create-sources.js';
+import { createSources, listUpstreams } from './create-sources.js';
 import { NodeCalls } from './node-calls.js';
 import { Upstreams } from './upstreams.js';
 
@@ -14,8 +15,12 @@ import { Upstreams } from './upstreams.js';
     {
       provide: Upstreams,
       inject: [EVENTS_CONFIG, Metrics, LOGGER],
-      useFactory: (config: EventsConfig, metrics: Metrics, logger: Logger) =>
-        new Upstreams(createSources(config, measureLedgerCalls(metrics)), logger),
+      useFactory: (config: EventsConfig, metrics: Metrics, logger: Logger) => {
+        const hosts = new Set(listUpstreams(config).map(({ url }) => new URL(url).host));
+        const onCall = measureLedgerCalls(metrics);
+        const onFault = createFaultReport(metrics, logger, [...hosts]);
+        return new Upstreams(createSources(config, { onCall, onFault }), logger);
+      },
     },
     { provide: NodeCalls, inject: [EVENTS_CONFIG, LOGGER], useFactory: createNodeCalls },
   ],

@@ -1,6 +1,16 @@
 import type { Logger } from '@forecourt/runtime/service';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { NodeRefused } from './call-node.js';
 import { type EventSource, UpstreamFailed } from './event-source.js';
+import { RateLimited } from './node-pause.js';
+import { HistoryPruned, UpstreamLacks } from './upstream-lacks.js';
+
+/** -32000: nodes respond, but none of them has what the query needs. */
+export class QueryUnanswerable extends JsonRpcError {
+  constructor(readonly lack: UpstreamLacks) {
+    super(JsonRpcCode.callFailed, lack.message, lack.data, { cause: lack });
+  }
+}
 
 /** The nodes that serve events, in order of preference; one of them is in use. */
 export class Upstreams {
@@ -29,24 +39,47 @@ export class Upstreams {
     );
   }
 
-  /** Queries the node in use, then the others. Throws -32000 when all fail, and what `query` throws besides. */
+  /**
+   * Queries the node in use, then the others. A node that only lacks what is asked for stays in use: otherwise one client's
+   * queries would decide which node serves everybody. Throws `QueryUnanswerable` when nodes lack it, another -32000 when
+   * none responds, and what `query` throws besides.
+   */
   async query<T>(query: (source: EventSource) => Promise<T>): Promise<T> {
-    let failure: unknown;
-    for (let attempt = 0; attempt < this.sources.length; attempt++) {
-      const source = this.current;
+    const { sources } = this;
+    const first = this.#current;
+    let lack: UpstreamLacks | null = null;
+    let failure: UpstreamFailed | null = null;
+    for (let attempt = 0; attempt < sources.length; attempt++) {
+      const source = sources[(first + attempt) % sources.length]!;
       try {
         return await query(source);
       } catch (error) {
         if (!(error instanceof UpstreamFailed)) throw error;
-        failure = error;
-        this.failOver(source, error);
+        if (error instanceof UpstreamLacks) lack = lack ? moreHelpful(lack, error) : error;
+        else {
+          failure = error;
+          this.failOver(source, error);
+        }
       }
     }
-    throw new JsonRpcError(
-      JsonRpcCode.callFailed,
-      'Ledger node unavailable; retry shortly',
-      undefined,
-      { cause: failure },
-    );
+    if (lack) throw new QueryUnanswerable(lack);
+    throw new JsonRpcError(JsonRpcCode.callFailed, describe(failure), undefined, {
+      cause: failure,
+    });
   }
+}
+
+/** The node that reaches furthest back, or one that is not pruned at all. */
+function moreHelpful(a: UpstreamLacks, b: UpstreamLacks): UpstreamLacks {
+  if (!(a instanceof HistoryPruned)) return a;
+  if (!(b instanceof HistoryPruned)) return b;
+  return a.earliest.txSeq <= b.earliest.txSeq ? a : b;
+}
+
+function describe(failure: UpstreamFailed | null): string {
+  if (failure instanceof NodeRefused) return `Ledger node refused the query: ${failure.message}`;
+  if (failure instanceof RateLimited) {
+    return 'Ledger node limits the rate of queries; retry in a few seconds';
+  }
+  return 'Ledger node unavailable; retry shortly';
 }

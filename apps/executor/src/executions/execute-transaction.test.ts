@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** A claim of a sponsor's only coin, an executor for it, and what its gateway was told. */
-async function aClaim(submission: Submission) {
+async function aClaim(submission: Submission, objectLockMs: number | null = null) {
   const secret = Buffer.concat([Buffer.of(0), randomBytes(32)]).toString('base64');
   const signer = createLocalSigner(secret);
   const sponsor = signer.address;
@@ -78,6 +78,7 @@ async function aClaim(submission: Submission) {
     sharedInputs: [],
   } as unknown as DecodedTransaction;
   const told: string[] = [];
+  const status = { epoch: 5n, referenceGasPrice: 1_000n, epochStartedAt: 0, objectLockMs };
   const log = () => undefined;
   const dependencies = {
     executor: 'one',
@@ -85,7 +86,7 @@ async function aClaim(submission: Submission) {
     ledger: {
       decodeTransaction: () => transaction,
       findTransaction: async () => null,
-      status: async () => ({ epoch: 5n, referenceGasPrice: 1_000n }),
+      status: async () => ({ ...status }),
       submit: async () => submission,
     },
     signers: new Map([[sponsor, signer]]),
@@ -95,7 +96,7 @@ async function aClaim(submission: Submission) {
     metrics: new ExecutorMetrics(new Metrics()),
     logger: { debug: log, info: log, warn: log, error: log },
   } as unknown as ExecutionDependencies;
-  return { job, dependencies, told };
+  return { job, dependencies, told, status };
 }
 
 const coinsOf = async ({ sponsor }: ExecuteTransactionJob) =>
@@ -119,5 +120,61 @@ describe('a transaction that the ledger refuses', () => {
     await expect(executed).rejects.toThrow(REFUSAL);
     expect(told).toEqual([REFUSAL]);
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n, reserved: 0n });
+  });
+});
+
+describe('an outcome that stays unknown', () => {
+  const unknown: Submission = { kind: 'unknown', message: 'Internal error' };
+
+  it('does not bind coins forever: once the epoch of the submission is over they are quarantined', async () => {
+    const { job, dependencies, told, status } = await aClaim(unknown);
+    await expect(executeTransaction(dependencies, job)).rejects.toThrow('Internal error');
+    expect(await coinsOf(job)).toMatchObject({ executing: 1n, quarantined: 0n });
+
+    Object.assign(status, { epoch: 6n, epochStartedAt: Date.now() + 1_000 });
+    const repeated = executeTransaction(dependencies, job);
+    await expect(repeated).rejects.toThrow('before the epoch of its submission ended');
+    expect(told).toEqual([expect.stringContaining('not executed')]);
+    expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n });
+    const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    expect(begun?.quarantine?.epoch).toBe(5n);
+  });
+
+  it('is submitted again in the epoch of its first submission', async () => {
+    const { job, dependencies } = await aClaim(unknown);
+    await expect(executeTransaction(dependencies, job)).rejects.toThrow(OutcomePending);
+    let submissions = 0;
+    const ledger = {
+      ...dependencies.ledger,
+      submit: async () => {
+        submissions += 1;
+        return unknown;
+      },
+    };
+    await expect(executeTransaction({ ...dependencies, ledger }, job)).rejects.toThrow(
+      OutcomePending,
+    );
+    expect(submissions).toBeGreaterThan(0);
+    expect(await coinsOf(job)).toMatchObject({ executing: 1n });
+  });
+});
+
+describe('a conflict where validators lock objects only for a moment', () => {
+  const conflict: Submission = { kind: 'conflict', message: 'reserved for another transaction' };
+
+  it('is looked at again when the locks have expired, as if the epoch had ended', async () => {
+    const { job, dependencies } = await aClaim(conflict, 12_000);
+    const pending = await executeTransaction(dependencies, job).catch((error: unknown) => error);
+    expect(pending).toMatchObject({ name: 'OutcomePending', pauseMs: 12_500 });
+    const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    expect(begun?.quarantine?.epoch).toBe(4n);
+  });
+
+  it('waits for the end of the epoch elsewhere', async () => {
+    const { job, dependencies } = await aClaim(conflict);
+    const pending = await executeTransaction(dependencies, job).catch((error: unknown) => error);
+    expect(pending).toMatchObject({ name: 'OutcomePending', pauseMs: undefined });
+    const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    expect(begun?.quarantine?.epoch).toBe(5n);
   });
 });

@@ -54,6 +54,8 @@ async function submitAndSettle(
       dependencies.ledger.findTransaction(job.digest),
     );
     if (landed) return settle(dependencies, execution, landed.effects);
+    const { epoch, epochStartedAt } = await dependencies.ledger.status(0);
+    if (begun.begunAt < epochStartedAt) return quarantineLost(dependencies, job, epoch);
   }
   const { submission, certain } = await submitUntilKnown(dependencies, execution);
   switch (submission.kind) {
@@ -71,6 +73,19 @@ async function submitAndSettle(
     case 'missing':
       return quarantine(dependencies, job, submission);
   }
+}
+
+/**
+ * Its outcome is unknown, and the epoch of its submission is over: validators have no locks for it, but whoever keeps it may
+ * submit it again. It is not submitted here any more; its coins are moved on.
+ */
+function quarantineLost(
+  dependencies: ExecutionDependencies,
+  job: ExecuteTransactionJob,
+  epoch: bigint,
+): Promise<never> {
+  const message = 'The transaction was not executed before the epoch of its submission ended';
+  return quarantine(dependencies, job, { kind: 'unknown', message }, epoch - 1n);
 }
 
 /** Does not sign what breaks the rules. Coins stay bound if another executor began before, since it may have signed. */

@@ -5,34 +5,42 @@ import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 import { OutcomePending } from './outcome-pending.js';
 
-type ContestedSubmission = Extract<Submission, { kind: 'conflict' | 'missing' | 'refused' }>;
+type UnsettledSubmission = Exclude<Submission, { kind: 'executed' }>;
+
+/** Added to the time for which validators lock objects, so that the locks are gone for certain. */
+const LOCK_MARGIN_MS = 500;
 
 /**
- * Refused, but validators may have locked the coins for this digest: the coins are quarantined, the waiters receive the
- * ledger's message, and the job is repeated until the transaction lands or can never land. Always throws `OutcomePending`.
+ * Not executed, but validators may have locked the coins for this digest: the coins are quarantined, the waiters receive the
+ * ledger's message, and the job is repeated until the transaction lands or can never land. `submittedEpoch`: the epoch of
+ * its last submission, without it the present one. Always throws `OutcomePending`.
  */
 export async function quarantine(
   { redis, ledger, logger, replies, metrics }: ExecutionDependencies,
   job: ExecuteTransactionJob,
-  { kind, message }: ContestedSubmission,
+  { kind, message }: UnsettledSubmission,
+  submittedEpoch?: bigint,
 ): Promise<never> {
   const { reservationId, digest, fence, sponsor } = job;
-  const { epoch } = await ledger.status(0);
+  const { epoch, objectLockMs } = await ledger.status(0);
+  const lockedEpoch = submittedEpoch ?? (objectLockMs === null ? epoch : epoch - 1n);
   const { quarantined, waiters } = await quarantineExecution(redis, sponsor, {
     reservationId,
     digest,
     fence,
     message,
-    epoch,
+    epoch: lockedEpoch,
+    isExcused: kind === 'unknown',
   });
   if (quarantined) {
     passFailpoint('executor:after-quarantine');
     metrics.ends.add({ outcome: 'quarantined', cause: kind });
     logger.warn(
       { ...job, outcome: 'quarantined', message },
-      'Transaction refused over an object: coins quarantined',
+      'Transaction not executed, but it may still be: coins quarantined',
     );
     await replies.refused(job, waiters, message);
   }
-  throw new OutcomePending(`Quarantined: ${message}`, true);
+  const pauseMs = objectLockMs === null ? undefined : objectLockMs + LOCK_MARGIN_MS;
+  throw new OutcomePending(`Quarantined: ${message}`, true, pauseMs);
 }

@@ -16,8 +16,9 @@ import { settle } from './settle.js';
 const LARGEST_BUDGET = 10_000_000n;
 
 /**
- * Ends a quarantine: either the transaction has landed, or it is made unable to. After the epoch of its submission
- * validators have no locks for it, and the sponsor's own transaction moves its gas coins to a later version. It is never
+ * Ends a quarantine: either the transaction has landed, or it is made unable to. After the epoch of its submission, or
+ * earlier where validators lock objects only for a moment, they have no locks for it, and the sponsor's own transaction moves
+ * its gas coins to a later version. It is never
  * submitted again: its caller was told that it is refused, and may have repeated it with another transaction.
  * `submittedEpoch`: the epoch in which it, or the sponsor's own transaction, was submitted. Throws `OutcomePending` until
  * the quarantine has ended.
@@ -42,7 +43,7 @@ export async function resolveQuarantine(
     if (await endIfLanded(dependencies, execution)) return;
     return releaseCoins(dependencies, execution, remaining);
   }
-  await moveCoins(dependencies, execution, epoch);
+  await moveCoins(dependencies, execution);
 }
 
 /** Ends the quarantine if the transaction, or the one that moves its coins, has landed. */
@@ -77,31 +78,29 @@ async function settleIfMoved(
 }
 
 /** The sponsor pays a transaction of its own with the coins: at their new version they cannot pay for the old one. */
-async function moveCoins(
-  dependencies: ExecutionDependencies,
-  execution: Execution,
-  epoch: bigint,
-): Promise<void> {
+async function moveCoins(dependencies: ExecutionDependencies, execution: Execution): Promise<void> {
   const { ledger, redis } = dependencies;
   const { begun, signer } = execution;
   const { sponsor, reservationId, digest, fence } = execution.job;
-  const { referenceGasPrice: gasPrice } = await ledger.status();
+  const { epoch, referenceGasPrice: gasPrice, objectLockMs } = await ledger.status();
   const sum = begun.coins.reduce((total, { balance }) => total + balance, 0n);
   const gasBudget = sum < LARGEST_BUDGET ? sum : LARGEST_BUDGET;
   const own = await ledger.buildConsolidation({ sponsor, coins: begun.coins, gasPrice, gasBudget });
-  // Recorded first: from here on validators may lock the coins for the sponsor's own transaction, in this epoch.
+  // Recorded first: from here on validators may lock the coins for the sponsor's own transaction. Where they lock them until
+  // the epoch ends, it is repeated only then.
   const message = begun.quarantine?.message ?? '';
   await quarantineExecution(redis, sponsor, {
     reservationId,
     digest,
     fence,
     message,
-    epoch,
+    epoch: objectLockMs === null ? epoch : epoch - 1n,
     movedOnBy: own.digest,
   });
   const submission = await ledger.submit(own.bytes, [await signer.signTransaction(own.bytes)]);
   if (submission.kind !== 'executed') {
-    throw new OutcomePending(`The coins could not be moved: ${submission.message}`, true);
+    const pauseMs = objectLockMs ?? undefined;
+    throw new OutcomePending(`The coins could not be moved: ${submission.message}`, true, pauseMs);
   }
   passFailpoint('executor:after-move-on');
   await settleMoved(dependencies, execution, { digest: own.digest, effects: submission.effects });

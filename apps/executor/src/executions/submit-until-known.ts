@@ -4,7 +4,7 @@ import type { Submission } from '@forecourt/ledger';
 import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 
-const QUICK_RETRIES_MS = [100, 400, 1_000];
+const QUICK_RETRIES_MS = [200, 400, 1_000];
 
 /**
  * Signs and submits. While the outcome is unknown, or validators do not know an object yet, it looks for the digest and

@@ -14,8 +14,14 @@ export type ExecutionEnd =
   | { readonly outcome: 'executed'; readonly cause: 'success' | 'failure' }
   /** Refused for certain; `rules`: by this service's rules, before it was signed. */
   | { readonly outcome: 'refused'; readonly cause: 'ledger' | 'rules' }
-  /** Refused in a way that leaves its coins bound: over an object, over one not known, or not by the first answer. */
-  | { readonly outcome: 'quarantined'; readonly cause: 'conflict' | 'missing' | 'refused' }
+  /**
+   * Not executed in a way that leaves its coins bound: refused over an object, over one not known, or not by the first answer;
+   * `unknown`: no node said what became of it before the epoch ended.
+   */
+  | {
+      readonly outcome: 'quarantined';
+      readonly cause: 'conflict' | 'missing' | 'refused' | 'unknown';
+    }
   /** A quarantine ended without the transaction: the sponsor moved its coins, or they had moved before. */
   | { readonly outcome: 'released'; readonly cause: 'moved_on' | 'had_moved' };
 
@@ -27,6 +33,7 @@ const ends: readonly ExecutionEnd[] = [
   { outcome: 'quarantined', cause: 'conflict' },
   { outcome: 'quarantined', cause: 'missing' },
   { outcome: 'quarantined', cause: 'refused' },
+  { outcome: 'quarantined', cause: 'unknown' },
   { outcome: 'released', cause: 'moved_on' },
   { outcome: 'released', cause: 'had_moved' },
 ];

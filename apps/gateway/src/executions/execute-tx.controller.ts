@@ -33,6 +33,7 @@ export class ExecuteTxController {
   @ErrorCodes(
     'INVALID_TRANSACTION_BYTES',
     'INVALID_SIGNATURE',
+    'SIGNATURE_UNSUPPORTED',
     'SENDER_IS_SPONSOR',
     'GAS_OWNER_MISMATCH',
     'GAS_PAYMENT_MISMATCH',

@@ -59,9 +59,10 @@ export class ExecuteTx {
     userSig: string,
   ): Promise<void> {
     const { sender } = transaction;
-    if (!(await this.ledger.verifyTransactionSignature(transaction, userSig, sender))) {
-      throw new ForecourtError('INVALID_SIGNATURE');
-    }
+    if (await this.ledger.verifyTransactionSignature(transaction, userSig, sender)) return;
+    const unsupported = this.ledger.unsupportedSignature(userSig);
+    if (unsupported === null) throw new ForecourtError('INVALID_SIGNATURE');
+    throw new ForecourtError('SIGNATURE_UNSUPPORTED', unsupported);
   }
 
   /** A reservation that left no trace: the ledger still knows what its transaction did. Somebody else's is unknown. */

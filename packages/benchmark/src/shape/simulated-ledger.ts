@@ -44,7 +44,7 @@ export class SimulatedLedger implements Pick<
   }
 
   async status() {
-    return { epoch: 1n, referenceGasPrice: this.gasPrice };
+    return { epoch: 1n, referenceGasPrice: this.gasPrice, epochStartedAt: 0, objectLockMs: null };
   }
   async countGasCoins() {
     return BigInt(this.#coins.size);
@@ -123,6 +123,7 @@ export class SimulatedLedger implements Pick<
     return {
       status: { status: succeeds ? 'success' : 'failure' },
       transactionDigest: coin.digest,
+      executedEpoch: '1',
       gasUsed: {
         computationCost: String(computation),
         storageCost: String(stored),

@@ -4,6 +4,8 @@ import { escapeText, readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 export interface BegunExecution {
+  /** When an executor began it first, in milliseconds since 1970, by Redis's clock. */
+  readonly begunAt: number;
   /** An executor has begun it before: the ledger may know the digest already. */
   readonly resumed: boolean;
   /**
@@ -46,9 +48,10 @@ export async function beginExecution(
     ...[string, string, string, string, string],
     ...string[],
   ];
-  const [epoch = '', movedOnBy = '', caller = '', rule = ''] = rest;
+  const [epoch = '', movedOnBy = '', caller = '', rule = '', begunAt = ''] = rest;
   const [txBytes = '', userSig = ''] = payload.split('\t');
   return {
+    begunAt: Number(begunAt),
     resumed: stateBefore !== 'claimed',
     quarantine:
       stateBefore === 'quarantined'

@@ -45,6 +45,7 @@ describe('executing', () => {
   it('beginExecution hands the claim to the executor and reports whether another began before', async () => {
     const { sponsor, job, begun, coins } = await anExecution();
     expect(begun).toEqual({
+      begunAt: expect.any(Number),
       resumed: false,
       quarantine: null,
       caller: 'default',
@@ -55,7 +56,7 @@ describe('executing', () => {
       coins,
     });
     const second = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
-    expect(second?.resumed).toBe(true);
+    expect(second).toMatchObject({ resumed: true, begunAt: begun!.begunAt });
     expect(await statesOf(sponsor)).toEqual(['executing']);
   });
 

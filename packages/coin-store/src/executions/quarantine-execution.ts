@@ -21,6 +21,8 @@ export async function quarantineExecution(
     epoch: bigint;
     /** Digest of the sponsor's own transaction that is about to move the coins on. */
     movedOnBy?: string;
+    /** No refusal that the caller could have caused: it does not count against its limit. */
+    isExcused?: boolean;
   },
 ): Promise<{ quarantined: boolean; waiters: Waiter[] }> {
   const reply = (await runOnPool(
@@ -33,6 +35,7 @@ export async function quarantineExecution(
     escapeText(quarantine.message),
     String(quarantine.epoch),
     escapeText(quarantine.movedOnBy ?? ''),
+    quarantine.isExcused ? 1 : 0,
   )) as string | null;
   return { quarantined: reply !== null, waiters: readWaiters(reply ?? '') };
 }

@@ -27,11 +27,11 @@ async function claim(sponsor: string): Promise<ClaimResult & { id: number; diges
   return { ...claimed, id, digest };
 }
 
-async function quarantine(sponsor: string): Promise<void> {
+async function quarantine(sponsor: string, isExcused = false): Promise<void> {
   const { id: reservationId, digest } = await claim(sponsor);
   const job = { reservationId, digest, fence: 1 };
   await beginExecution(store.redis, sponsor, { ...job, executor: 'e' });
-  const refusal = { ...job, message: 'locked', epoch: 1n };
+  const refusal = { ...job, message: 'locked', epoch: 1n, isExcused };
   const { quarantined } = await quarantineExecution(store.redis, sponsor, refusal);
   expect(quarantined).toBe(true);
 }
@@ -50,6 +50,12 @@ describe('a caller whose transactions end in quarantine', () => {
     const key = `fc:{${sponsor}}:quarantines:${caller}`;
     const [oldest] = await store.redis.zrange(key, '0', '0');
     await store.redis.zadd(key, 'XX', Date.now() - WINDOW_MS - 1, oldest!);
+    expect((await claim(sponsor)).result).toBe('claimed');
+  });
+
+  it('does not answer for transactions that no node told the outcome of', async () => {
+    const { sponsor } = await store.aPool(...Array<number>(6).fill(700_000));
+    for (let times = 0; times < 3; times++) await quarantine(sponsor, true);
     expect((await claim(sponsor)).result).toBe('claimed');
   });
 });

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATA, type SystemOptions } from '@forecourt/testing/system';
-import { IotaClient } from '@iota/iota-sdk/client';
+import type { IotaClient } from '@iota/iota-sdk/client';
 import { forgetPool } from './forget-pool.js';
 import { checkRedis, readConfig, redisVariables } from '@forecourt/runtime/config';
 import type { LauncherConfig } from './launcher-config.js';
@@ -19,25 +19,18 @@ const KEYS_OF_ANOTHER_NETWORK =
 export async function chooseRedis(
   config: LauncherConfig,
   sponsors: readonly string[],
+  ledger: IotaClient | undefined,
 ): Promise<SystemOptions['redis']> {
   if (config.redisUrl !== undefined) {
-    if (config.ledgerUrl === undefined) {
+    if (ledger === undefined) {
       if (config.sponsorKeys !== undefined) throw new Error(KEYS_OF_ANOTHER_NETWORK);
       const settings = readConfig(redisVariables, config.env, checkRedis);
       for (const sponsor of sponsors) await forgetPool(settings, sponsor);
     }
     return { url: config.redisUrl };
   }
-  const network = config.ledgerUrl === undefined ? 'devnet' : await chainOf(config.ledgerUrl);
+  const network = (await ledger?.getChainIdentifier()) ?? 'devnet';
   const dir = join(DATA, 'redis', network);
-  if (config.ledgerUrl === undefined) rmSync(dir, { recursive: true, force: true });
+  if (ledger === undefined) rmSync(dir, { recursive: true, force: true });
   return { dir };
-}
-
-async function chainOf(ledgerUrl: string): Promise<string> {
-  try {
-    return await new IotaClient({ url: ledgerUrl }).getChainIdentifier();
-  } catch (error) {
-    throw new Error(`LEDGER_URL=${ledgerUrl} does not answer`, { cause: error });
-  }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { IotaClient, type TransactionEffects } from '@iota/iota-sdk/client';
+import type { IotaClient, TransactionEffects } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { awaitEvent } from './await-event.js';
 import { type Door, post } from './post.js';
 
 export interface SampleOptions extends Door {
-  readonly ledgerUrl: string;
+  readonly ledger: IotaClient;
   /** Whether the ledger has devnet's demo package. */
   readonly hasDemoPackage: boolean;
   readonly say: (text: string) => void;
@@ -40,8 +40,7 @@ const DEMO_PACKAGE = '0xdec0';
 
 /** Has one transaction of a new user who owns nothing sponsored, the way an application would, and looks it up. */
 export async function sponsorSampleTransaction(options: SampleOptions): Promise<SampleResult> {
-  const { say } = options;
-  const ledger = new IotaClient({ url: options.ledgerUrl });
+  const { say, ledger } = options;
   const user = new Ed25519Keypair();
   const sender = user.toIotaAddress();
   say(`a new user, ${short(sender)}, owns nothing`);

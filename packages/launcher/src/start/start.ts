@@ -11,6 +11,7 @@ import {
   type System,
   defaultPorts,
 } from '@forecourt/testing/system';
+import { connectLedger } from './connect-ledger.js';
 import { chooseRedis } from './choose-redis.js';
 import { describeRunning } from './describe-running.js';
 import type { LauncherConfig } from './launcher-config.js';
@@ -52,10 +53,9 @@ async function startEverything(
     loadOrCreateSponsorKey(keyFile(config)),
   ];
   const [sponsor] = sponsors;
-  if (config.ledgerUrl !== undefined) {
-    for (const { address } of sponsors) {
-      await fundSponsor(config.ledgerUrl, address, config.faucetUrl);
-    }
+  const ledger = config.ledgerUrl === undefined ? undefined : connectLedger(config.env);
+  if (ledger !== undefined) {
+    for (const { address } of sponsors) await fundSponsor(ledger, address, config.faucetUrl);
   }
   const system = await startSystem({
     events: 1,
@@ -70,6 +70,7 @@ async function startEverything(
       (await chooseRedis(
         config,
         sponsors.map(({ address }) => address),
+        ledger,
       )) ?? {},
     fleetSecret: config.fleetSecret,
     logDir: join(DATA, 'logs'),
@@ -90,7 +91,7 @@ function sponsorOne(system: System, config: LauncherConfig, say: (text: string) 
   return sponsorSampleTransaction({
     gatewayUrl: system.gatewayUrls[0]!,
     token: system.token,
-    ledgerUrl: system.facts.ledgerUrl,
+    ledger: connectLedger({ ...config.env, LEDGER_URL: system.facts.ledgerUrl }),
     hasDemoPackage: config.ledgerUrl === undefined,
     say,
   });
@@ -101,6 +102,8 @@ function auditVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     ...Object.values(redisVariables).map(({ name }) => name),
     'LEDGER_URL',
     'LEDGER_READ_URL',
+    'LEDGER_HEADERS',
+    'LEDGER_HEADERS_FILE',
   ];
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }

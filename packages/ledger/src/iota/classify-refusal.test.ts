@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { classifyRefusal } from './classify-refusal.js';
 
-const inputs =
-  'Transaction validator signing failed due to issues with transaction inputs, please review the errors and try again:\n- ';
+/** How nodes introduce errors of inputs: IOTA's since 2025, and Sui's, which IOTA had before. */
+const introductions = [
+  'Transaction execution failed due to issues with transaction inputs, please review the errors and try again:\n- ',
+  'Transaction validator signing failed due to issues with transaction inputs, please review the errors and try again:\n- ',
+];
+const inputs = introductions[0]!;
 const quorum =
   'Failed to sign transaction by a quorum of validators because one or more of its objects is ';
 
@@ -121,6 +125,53 @@ describe('sorting what a node refuses', () => {
     [-32603, 'Internal error occurred while executing transaction.', 'unknown'],
     [-32000, 'anything', 'unknown'],
   ])('%d %s: %s', (code, message, kind) => {
-    expect(classifyRefusal(code, message)).toEqual({ kind, message });
+    for (const introduction of introductions) {
+      const text = message.replace(inputs, introduction);
+      expect(classifyRefusal({ code, message: text })).toEqual({ kind, message: text });
+    }
+  });
+});
+
+describe('an indexer that answers every error of a write with -32603', () => {
+  const indexer = (text: string) =>
+    `Indexer failed to execute transaction: ErrorObject { code: ServerError(-32002), message: "${text}", data: None }`;
+
+  it.each([
+    [`${inputs}Gas price 1 under reference gas price (RGP) 1000`, 'refused'],
+    [`${inputs}Object ID 0x1 Version 0x0 Digest D is not available for consumption`, 'conflict'],
+    [`${inputs}Could not find the referenced object 0x1 at version None`, 'missing'],
+    ['Transaction timed out before reaching finality', 'unknown'],
+    ['A text that no version had before', 'unknown'],
+  ])('%s: %s', (text, kind) => {
+    const message = indexer(text);
+    expect(classifyRefusal({ code: -32603, message })).toEqual({ kind, message });
+  });
+});
+
+describe('error data of nodes without certificates', () => {
+  const stale = `${inputs}Object ID 0x1 Version 0x0 Digest D is not available for consumption`;
+  const cheap = `${inputs}Gas price 1 under reference gas price (RGP) 1000`;
+  const absent = `${inputs}Could not find the referenced object 0x1 at version None`;
+  const conflict = [['D', [['0x1', 1, 'E']]]];
+
+  it.each([
+    ['what validators rejected may still be executed', 'REJECTED_BY_VALIDATORS', cheap, 'conflict'],
+    ['a rejection over an object is a conflict', 'RejectedByValidators', stale, 'conflict'],
+    ['an object that they do not know yet', 'REJECTED_BY_VALIDATORS', absent, 'missing'],
+    ['what the node proved invalid by itself', 'INVALID_TRANSACTION', stale, 'refused'],
+    ['a signature that is not valid', 'INVALID_USER_SIGNATURE', stale, 'refused'],
+    ['a reason that does not say who refused', 'NON_RECOVERABLE', cheap, 'refused'],
+    ['such a reason with the text of a conflict', 'NON_RECOVERABLE', stale, 'conflict'],
+  ])('%s', (_what, reason, message, kind) => {
+    expect(classifyRefusal({ code: -32002, message, data: { reason } }).kind).toBe(kind);
+  });
+
+  it.each([
+    ['the digests of a conflict', Object.fromEntries(conflict)],
+    ['nothing', null],
+    ['a text', 'reason'],
+  ])('%s without a reason leave the decision to the text', (_what, data) => {
+    expect(classifyRefusal({ code: -32002, message: cheap, data }).kind).toBe('refused');
+    expect(classifyRefusal({ code: -32002, message: stale, data }).kind).toBe('conflict');
   });
 });

@@ -8,6 +8,17 @@ const CLIENT_ERROR = -32002;
 /** The node itself could not take it: no validator has seen it. */
 const INVALID_PARAMS = -32602;
 const TOO_BIG = -32701;
+const INTERNAL_ERROR = -32603;
+
+const REJECTED = /^rejected/i;
+const INVALID = /^(invalid|validation)/i;
+
+/** A JSON-RPC error. */
+export interface NodeError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
 
 /**
  * What a node's error says of the coins. Texts change between versions, so parts are matched, in this order; the first
@@ -59,8 +70,34 @@ export function kindOfText(message: string): Kind | null {
  * Sorts a node's JSON-RPC error. A client error with a text unknown here is taken as a conflict: the coin is then kept
  * apart rather than handed to another transaction.
  */
-export function classifyRefusal(code: number, message: string): { kind: Kind; message: string } {
-  if (code === INVALID_PARAMS || code === TOO_BIG) return { kind: 'refused', message };
-  if (code !== CLIENT_ERROR) return { kind: 'unknown', message };
-  return { kind: kindOfText(message) ?? 'conflict', message };
+export function classifyRefusal(error: NodeError): { kind: Kind; message: string } {
+  return { kind: kindOf(error), message: error.message };
+}
+
+function kindOf({ code, message, data }: NodeError): Kind {
+  if (code === INVALID_PARAMS || code === TOO_BIG) return 'refused';
+  const kind = kindOfReason(readReason(data), message);
+  if (kind !== null) return kind;
+  if (code === CLIENT_ERROR) return kindOfText(message) ?? 'conflict';
+  // An indexer answers every error with it, and the node's text inside.
+  if (code === INTERNAL_ERROR) return kindOfText(message) ?? 'unknown';
+  return 'unknown';
+}
+
+/** Newer nodes say in `data.reason` who refused; other data, such as the digests of a conflict, has none. */
+function readReason(data: unknown): string {
+  if (data === null || typeof data !== 'object' || !('reason' in data)) return '';
+  return typeof data.reason === 'string' ? data.reason : '';
+}
+
+/**
+ * What the node found invalid by itself no validator has seen. What validators rejected may still be executed, whatever
+ * their reason: others of them may have accepted it. Null: the reason does not say.
+ */
+function kindOfReason(reason: string, message: string): Kind | null {
+  if (REJECTED.test(reason)) {
+    const kind = kindOfText(message);
+    return kind === 'missing' || kind === 'finalized' ? kind : 'conflict';
+  }
+  return INVALID.test(reason) ? 'refused' : null;
 }

@@ -1,14 +1,18 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
-import type { Ledger, LedgerStatus } from '../ledger.js';
+import type { Ledger } from '../ledger.js';
 import { buildConsolidation, buildSplit } from './build-maintenance.js';
 import { decodeTransaction } from './decode-transaction.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
 import { findTransaction } from './find-transaction.js';
+import { findUnsupportedScheme } from './find-unsupported-scheme.js';
 import { countGasCoins, listGasCoins, readGasCoins } from './gas-coins.js';
-import { createNodeClient, type NodeCall, read } from './node-client.js';
 import { KnownObjects } from './known-objects.js';
 import { haveInputsMovedOn } from './have-inputs-moved-on.js';
 import { inspectInputs } from './inspect-inputs.js';
+import type { NodeCall, NodeChange } from './nodes/ledger-node.js';
+import { createNodeClient } from './nodes/create-node-client.js';
+import { readStatus } from './read-status.js';
+import { StatusCache } from './status-cache.js';
 import { submitTransaction } from './submit-transaction.js';
 import { SignatureVerifier } from './verify-signature.js';
 import { transactionJson } from './transaction-json.js';
@@ -27,36 +31,23 @@ export interface IotaLedgerOptions {
   readonly statusMaxAgeMs?: number;
   /** Hears of every call to a node when it has ended. */
   readonly onCall?: (call: NodeCall) => void;
+  /** Hears when a node stops responding, and when it responds again. */
+  readonly onNodeChange?: (change: NodeChange) => void;
 }
 
 const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
 
 /** The ledger interface for IOTA nodes, on the public SDK. */
 export function createIotaLedger(options: IotaLedgerOptions): Ledger {
-  const timeoutMs = options.requestTimeoutMs ?? 30_000;
-  const writer = createNodeClient(options.urls[0]!, timeoutMs, options.onCall);
-  const [readUrl] = options.readUrls ?? [];
-  const reader = readUrl ? createNodeClient(readUrl, timeoutMs, options.onCall) : writer;
+  const { urls, readUrls = [], headers, onCall, onNodeChange } = options;
+  const timeoutMs = options.requestTimeoutMs ?? 40_000;
+  const how = { headers, timeoutMs, onCall, onChange: onNodeChange };
+  const writer = createNodeClient({ urls, ...how });
+  const reader = readUrls.length > 0 ? createNodeClient({ urls: readUrls, ...how }) : writer;
   const signatures = new SignatureVerifier();
   const knownObjects = new KnownObjects();
-  let known: { status: Promise<LedgerStatus>; at: number } | null = null;
-
-  const askStatus = async (): Promise<LedgerStatus> => {
-    // Of the node that submits: its epoch is the one a submission belongs to.
-    const state = await read(writer.getLatestIotaSystemState());
-    return { epoch: BigInt(state.epoch), referenceGasPrice: BigInt(state.referenceGasPrice) };
-  };
-
-  const status = (maxAgeMs = 1000): Promise<LedgerStatus> => {
-    const now = performance.now();
-    if (known && now - known.at < maxAgeMs) return known.status;
-    const asked = askStatus();
-    known = { status: asked, at: now };
-    asked.catch(() => {
-      if (known?.status === asked) known = null;
-    });
-    return asked;
-  };
+  // Of the node that submits: its epoch is the one a submission belongs to.
+  const cache = new StatusCache(() => readStatus(writer), options.statusMaxAgeMs ?? 60_000);
 
   return {
     normalizeAddress(address) {
@@ -67,29 +58,34 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     transactionJson: ({ bytes }) => transactionJson(bytes),
     verifyTransactionSignature: (transaction, signature, signer) =>
       signatures.verify(transaction.bytes, signature, signer),
+    unsupportedSignature: findUnsupportedScheme,
     buildSplit,
     buildConsolidation,
     async chainIdentifier() {
-      const chain = await read(reader.getChainIdentifier());
+      const chain = await reader.getChainIdentifier();
       if (reader === writer) return chain;
-      const other = await read(writer.getChainIdentifier());
+      const other = await writer.getChainIdentifier();
       if (chain === other) return chain;
       throw new Error(
         `LEDGER_URL and LEDGER_READ_URL must be nodes of one network, but are on ${other} and ${chain}`,
       );
     },
-    status,
+    status: (maxAgeMs) => cache.read(maxAgeMs),
     countGasCoins: (owner) => countGasCoins(reader, owner),
     listGasCoins: (owner) => listGasCoins(reader, owner),
     readGasCoins: (owner, objectIds) => readGasCoins(reader, owner, objectIds),
     async inspectInputs(transaction) {
-      const { epoch } = await status();
+      const { epoch } = await cache.read();
       return inspectInputs(reader, transaction, knownObjects, epoch);
     },
     // At the node that gets the transaction: it is the first to know the sponsor's coins at their latest versions.
     dryRun: (transaction) => dryRunTransaction(writer, transaction),
     haveInputsMovedOn: (transaction) => haveInputsMovedOn(reader, transaction),
-    submit: (bytes, userAndSponsor) => submitTransaction(writer, bytes, userAndSponsor),
+    async submit(bytes, userAndSponsor) {
+      const submission = await submitTransaction(writer, bytes, userAndSponsor);
+      if (submission.kind === 'executed') cache.noteEpoch(BigInt(submission.effects.executedEpoch));
+      return submission;
+    },
     findTransaction: (digest) => findTransaction(reader, digest),
     waitForLocalExecution: (digest, waitMs) => waitForLocalExecution(reader, digest, waitMs),
   };

@@ -3,6 +3,7 @@ import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
 import { LedgerUnreachable } from '../ledger-errors.js';
 import { decodeTransaction } from './decode-transaction.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
+import { clientOf, StandInNode } from './nodes/stand-in-node.test-support.js';
 import { aTransaction } from './transaction.test-support.js';
 
 const inputs = 'Error checking transaction input objects: ';
@@ -67,7 +68,9 @@ describe('a dry run', () => {
   });
 
   it('a dry run that no node answers throws LedgerUnreachable', async () => {
-    const { client } = aNode(new TypeError('fetch failed'));
-    await expect(dryRunTransaction(client, await aDecoded())).rejects.toThrow(LedgerUnreachable);
+    const node = await StandInNode.start(() => 'silence');
+    await node.stop();
+    const dryRun = dryRunTransaction(clientOf(node), await aDecoded());
+    await expect(dryRun).rejects.toThrow(LedgerUnreachable);
   });
 });

@@ -4,7 +4,6 @@ import type { DecodedTransaction } from '../decoded-transaction.js';
 import type { DryRun } from '../ledger.js';
 import { kindOfText } from './classify-refusal.js';
 import { LOOK_AGAIN_MS } from './limits.js';
-import { read } from './node-client.js';
 
 /** Codes by which nodes say that the transaction is at fault: invalid request, invalid parameters, client error. */
 const CLIENT_ERRORS: ReadonlySet<number> = new Set([-32600, -32602, -32002]);
@@ -29,7 +28,7 @@ export async function dryRunTransaction(
 
 async function attempt(client: IotaClient, transaction: DecodedTransaction): Promise<Outcome> {
   try {
-    await read(client.dryRunTransactionBlock({ transactionBlock: transaction.bytes }));
+    await client.dryRunTransactionBlock({ transactionBlock: transaction.bytes });
     return { kind: 'accepted' };
   } catch (error) {
     if (error instanceof JsonRpcError) return judge(error, transaction);

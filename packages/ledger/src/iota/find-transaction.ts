@@ -1,8 +1,12 @@
 import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
 import type { FinalTransaction } from '../ledger.js';
 import type { TransactionEffects } from '../transaction-effects.js';
-import { read } from './node-client.js';
 
+/**
+ * Codes of what a node does not find: invalid parameters until August 2026, a code of its own since, an internal error
+ * behind an indexer.
+ */
+const NOT_FOUND_CODES: ReadonlySet<number> = new Set([-32602, -32003, -32603]);
 const NOT_FOUND = /could not find the referenced transaction|not found/i;
 
 /** See `Ledger.findTransaction`. */
@@ -11,12 +15,18 @@ export async function findTransaction(
   digest: string,
 ): Promise<FinalTransaction | null> {
   try {
-    const { effects } = await read(
-      client.getTransactionBlock({ digest, options: { showEffects: true } }),
-    );
+    const { effects } = await client.getTransactionBlock({
+      digest,
+      options: { showEffects: true },
+    });
     return effects ? { digest, effects: effects as unknown as TransactionEffects } : null;
   } catch (error) {
-    if (error instanceof JsonRpcError && NOT_FOUND.test(error.message)) return null;
+    if (isNotFound(error)) return null;
     throw error;
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  if (!(error instanceof JsonRpcError)) return false;
+  return NOT_FOUND_CODES.has(error.code) && NOT_FOUND.test(error.message);
 }

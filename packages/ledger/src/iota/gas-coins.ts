@@ -2,13 +2,12 @@ import type { IotaClient, IotaObjectResponse, PaginatedCoins } from '@iota/iota-
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
 import type { GasCoin } from '../object-reference.js';
 import { MAX_OBJECTS_PER_READ } from './limits.js';
-import { read } from './node-client.js';
 
 const GAS_COIN_TYPE = normalizeStructTag('0x2::coin::Coin<0x2::iota::IOTA>');
 
 /** See `Ledger.countGasCoins`. */
 export async function countGasCoins(client: IotaClient, owner: string): Promise<bigint> {
-  const { coinObjectCount } = await read(client.getBalance({ owner }));
+  const { coinObjectCount } = await client.getBalance({ owner });
   return BigInt(coinObjectCount);
 }
 
@@ -19,7 +18,7 @@ export async function* listGasCoins(
 ): AsyncIterable<readonly GasCoin[]> {
   let cursor: string | null | undefined = null;
   do {
-    const page: PaginatedCoins = await read(client.getCoins({ owner, cursor }));
+    const page: PaginatedCoins = await client.getCoins({ owner, cursor });
     yield page.data.map((coin) => ({
       objectId: normalizeIotaAddress(coin.coinObjectId),
       version: Number(coin.version),
@@ -56,7 +55,7 @@ export async function readObjects(
   const responses: IotaObjectResponse[] = [];
   for (let from = 0; from < ids.length; from += MAX_OBJECTS_PER_READ) {
     const some = ids.slice(from, from + MAX_OBJECTS_PER_READ);
-    responses.push(...(await read(client.multiGetObjects({ ids: some, options }))));
+    responses.push(...(await client.multiGetObjects({ ids: some, options })));
   }
   return responses;
 }

@@ -3,7 +3,7 @@ import type { ObjectReference } from '../object-reference.js';
 /** What a node says of inputs, in its own words, so that clients can match on them. */
 export const inputTexts = {
   introduction:
-    'Transaction validator signing failed due to issues with transaction inputs, please review the errors and try again:',
+    'Transaction execution failed due to issues with transaction inputs, please review the errors and try again:',
   duplicated: "The transaction inputs contain duplicated ObjectRef's",
   notShared: 'Object used as shared is not shared',
   wrongSharedVersion: 'Wrong initial version given for shared object',

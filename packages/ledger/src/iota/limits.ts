@@ -10,11 +10,11 @@ export const MAX_NAMED_OBJECTS = 512;
 /** Coins one split makes: stays below the arguments a command may have. */
 export const MAX_COINS_PER_SPLIT = 500;
 
-/** What storing one gas coin costs, in the smallest unit: 130 bytes × 100 × 76. */
-export const COIN_STORAGE_COST = 988_000n;
+/** What storing one gas coin costs, in the smallest unit: 129 bytes × 100 × 76. */
+export const COIN_STORAGE_COST = 980_400n;
 
 /** Computation is charged at least these units, at the gas price each. */
 export const MIN_COMPUTATION_UNITS = 1000n;
 
 /** Pauses between looks at what was made a moment ago and may not show yet, in milliseconds. */
-export const LOOK_AGAIN_MS: readonly number[] = [150, 350, 700];
+export const LOOK_AGAIN_MS: readonly number[] = [200, 400, 600];

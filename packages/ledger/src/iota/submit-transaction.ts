@@ -1,11 +1,11 @@
-import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
+import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
 import { toBase64 } from '@iota/iota-sdk/utils';
 import type { TransactionEffects } from '../transaction-effects.js';
 import type { Submission } from '../submission.js';
 import { classifyRefusal } from './classify-refusal.js';
 import { findTransaction } from './find-transaction.js';
 import { transactionDigest } from './hash.js';
-import { describeFailure } from './node-client.js';
+import { NodeFailure, NodeRefusal } from './nodes/node-errors.js';
 
 /** The node did not read it. */
 const PAYLOAD_TOO_LARGE = 413;
@@ -17,23 +17,24 @@ export async function submitTransaction(
   signatures: readonly string[],
 ): Promise<Submission> {
   try {
-    const { effects } = await client.executeTransactionBlock({
-      transactionBlock: toBase64(bytes),
-      signature: [...signatures],
-      options: { showEffects: true },
-      requestType: 'WaitForEffectsCert',
-    });
+    // The SDK's own method leaves out the request type, and then nodes differ in what they wait for.
+    const { effects } = await client.call<IotaTransactionBlockResponse>(
+      'iota_executeTransactionBlock',
+      [toBase64(bytes), signatures, { showEffects: true }, 'WaitForEffectsCert'],
+    );
     if (!effects) return { kind: 'unknown', message: 'the node answered without effects' };
     return { kind: 'executed', effects: effects as unknown as TransactionEffects };
-  } catch (cause) {
-    if (!(cause instanceof JsonRpcError)) {
-      const { status } = cause as { status?: number };
-      const message = describeFailure(cause);
-      return { kind: status === PAYLOAD_TOO_LARGE ? 'refused' : 'unknown', message };
-    }
-    const { kind, message } = classifyRefusal(cause.code, cause.message);
+  } catch (error) {
+    if (!(error instanceof NodeRefusal)) return judgeFailure(error);
+    const { kind, message } = classifyRefusal(error);
     return kind === 'finalized' ? findFinalized(client, bytes, message) : { kind, message };
   }
+}
+
+function judgeFailure(error: unknown): Submission {
+  const isTooLarge = error instanceof NodeFailure && error.status === PAYLOAD_TOO_LARGE;
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: isTooLarge ? 'refused' : 'unknown', message };
 }
 
 /** It has landed with other signatures: for the coins that is the same as with ours. */

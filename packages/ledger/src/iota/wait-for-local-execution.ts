@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IotaClient } from '@iota/iota-sdk/client';
 import { findTransaction } from './find-transaction.js';
 
-const FIRST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 250;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 1_000;
 
 /** See `Ledger.waitForLocalExecution`. A node that does not answer counts as one that does not show it yet. */
 export async function waitForLocalExecution(

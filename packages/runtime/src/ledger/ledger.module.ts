@@ -1,14 +1,21 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { createIotaLedger } from '@forecourt/ledger';
+import { type DynamicModule, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { createIotaLedger, type Ledger } from '@forecourt/ledger';
 import { ledgerOptions, type LedgerSettings } from './ledger-options.js';
 import { measureLedgerCalls, Metrics } from '../metrics/index.js';
+import { type Logger, LOGGER } from '../service/index.js';
+import { logNodeChange } from './log-node-change.js';
 
 /** Injection token of the service's `Ledger`. */
 export const LEDGER = Symbol('LEDGER');
 
 /** The configured ledger, whose calls are measured, for every module of a service. */
 @Module({})
-export class LedgerModule {
+export class LedgerModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
   static forRoot(settings: LedgerSettings): DynamicModule {
     return {
       module: LedgerModule,
@@ -16,12 +23,34 @@ export class LedgerModule {
       providers: [
         {
           provide: LEDGER,
-          inject: [Metrics],
-          useFactory: (metrics: Metrics) =>
-            createIotaLedger({ ...ledgerOptions(settings), onCall: measureLedgerCalls(metrics) }),
+          inject: [Metrics, LOGGER],
+          useFactory: (metrics: Metrics, logger: Logger) =>
+            createIotaLedger({
+              ...ledgerOptions(settings),
+              onCall: measureLedgerCalls(metrics),
+              onNodeChange: logNodeChange(logger),
+            }),
         },
       ],
       exports: [LEDGER],
     };
+  }
+
+  /** Logs what operators should see of the ledger at start; `npm run doctor` examines a node in full. */
+  onApplicationBootstrap(): void {
+    const { ledger, logger } = this;
+    Promise.all([ledger.chainIdentifier(), ledger.status()]).then(
+      ([network, { epoch, referenceGasPrice, objectLockMs }]) =>
+        logger.info(
+          {
+            network,
+            epoch: String(epoch),
+            referenceGasPrice: String(referenceGasPrice),
+            objectLocks: objectLockMs === null ? 'until the epoch ends' : `${objectLockMs} ms`,
+          },
+          'Ledger connected',
+        ),
+      (error: Error) => logger.warn({ reason: error.message }, 'Ledger not available at start'),
+    );
   }
 }

@@ -1,5 +1,7 @@
+import { type NodeBehaviour, nodeFaults, type NodeFaults } from './node-behaviour.js';
+
 /** devnet's control interface, as docs/devnet.md describes it. */
-export interface DevnetControl {
+export interface DevnetControl extends NodeFaults {
   /** Sets a fault; `times`: how many calls it hits, otherwise until cleared. */
   readonly fault: (fault: Record<string, unknown>) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
@@ -12,6 +14,12 @@ export interface DevnetControl {
   readonly disconnect: () => Promise<void>;
   /** That transaction, which nobody has, holds the object until the epoch ends. */
   readonly lock: (objectId: string, digest: string) => Promise<void>;
+  /** Changes how the node behaves; what is absent stays as it is. */
+  readonly behaveLike: (behaviour: Partial<NodeBehaviour>) => Promise<void>;
+  /** Returns to the configured behaviour. */
+  readonly resetBehaviour: () => Promise<void>;
+  /** Drops the checkpoints below this one, with their transactions; returns the oldest that is left. */
+  readonly prune: (below: number) => Promise<number>;
   /** One coin. */
   readonly mint: (owner: string, amount: number | bigint) => Promise<void>;
 }
@@ -32,8 +40,10 @@ export function devnetControl(url: string): DevnetControl {
       requests: Record<string, number>;
       submissions: Record<string, number>;
     };
+  const fault = async (one: Record<string, unknown>) => void (await send('POST', '/faults', one));
   return {
-    fault: async (fault) => void (await send('POST', '/faults', fault)),
+    ...nodeFaults(fault),
+    fault,
     clearFaults: async () => void (await send('DELETE', '/faults')),
     submissionsOf: async (digest) => (await counters()).submissions[digest] ?? 0,
     submissions: async () => (await counters()).submissions,
@@ -41,6 +51,10 @@ export function devnetControl(url: string): DevnetControl {
     advanceEpoch: async () => void (await send('POST', '/epoch', {})),
     disconnect: async () => void (await send('POST', '/disconnect')),
     lock: async (objectId, digest) => void (await send('POST', '/locks', { objectId, digest })),
+    behaveLike: async (behaviour) => void (await send('POST', '/node', behaviour)),
+    resetBehaviour: async () => void (await send('DELETE', '/node')),
+    prune: async (below) =>
+      ((await send('POST', '/prune', { below })) as { oldestCheckpoint: number }).oldestCheckpoint,
     mint: async (owner, amount) =>
       void (await send('POST', '/mint', { owner, amount: `${amount}` })),
   };

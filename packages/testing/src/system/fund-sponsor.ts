@@ -1,4 +1,4 @@
-import { IotaClient } from '@iota/iota-sdk/client';
+import type { IotaClient } from '@iota/iota-sdk/client';
 import { requestIotaFromFaucetV0 } from '@iota/iota-sdk/faucet';
 
 /**
@@ -6,17 +6,16 @@ import { requestIotaFromFaucetV0 } from '@iota/iota-sdk/faucet';
  * which address needs coins where none is.
  */
 export async function fundSponsor(
-  ledgerUrl: string,
+  ledger: IotaClient,
   address: string,
   faucetUrl: string | undefined,
 ): Promise<bigint> {
-  const ledger = new IotaClient({ url: ledgerUrl });
   const balance = async () => BigInt((await ledger.getBalance({ owner: address })).totalBalance);
   const owned = await balance();
   if (owned > 0n) return owned;
   if (!faucetUrl) {
     throw new Error(
-      `the sponsor ${address} owns no coins on ${ledgerUrl}: send coins to it, or name a faucet with FAUCET_URL`,
+      `the sponsor ${address} owns no coins on the ledger at LEDGER_URL: send coins to it, or name a faucet with FAUCET_URL`,
     );
   }
   await requestIotaFromFaucetV0({ host: faucetUrl, recipient: address });

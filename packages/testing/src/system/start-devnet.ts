@@ -26,6 +26,8 @@ export async function startDevnet({
     logFile: join(system.logDir, 'devnet.log'),
     env: {
       ...env,
+      // It keeps its whole history in memory; a limit that a test sets is meant for the services.
+      NODE_OPTIONS: '',
       DEVNET_RPC_PORT: rpcPort,
       DEVNET_FAUCET_PORT: String(faucetPort),
       DEVNET_CONTROL_PORT: controlPort === null ? 'off' : String(controlPort),

@@ -16,6 +16,9 @@ import { startServices } from './start-services.js';
 import { System } from './system.js';
 import type { SystemOptions } from './system-options.js';
 
+/** Tests end epochs before their time. */
+const DEVNET_STATUS_MAX_AGE_MS = '1000';
+
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /**
@@ -42,7 +45,12 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const system = new System(facts, watchdog, logDir);
   system.sponsor = sponsor.address;
   // No load balancer has to notice that a service stops.
-  const env = { ...inheritedEnvironment(), SHUTDOWN_DRAIN_MS: '0', ...options.env };
+  const env = {
+    ...inheritedEnvironment(),
+    SHUTDOWN_DRAIN_MS: '0',
+    ...(options.ledgerUrl === undefined && { LEDGER_STATUS_MAX_AGE_MS: DEVNET_STATUS_MAX_AGE_MS }),
+    ...options.env,
+  };
   const start: Start = { system, options, ports, watchdog, env, say };
   const giveUp = () => void system.stop(5_000);
   options.signal?.addEventListener('abort', giveUp);

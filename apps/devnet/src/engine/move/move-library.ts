@@ -1,6 +1,7 @@
 import type { MoveFunction, MoveModule } from '../move-module.js';
 import { COIN_MODULE } from './coin-module.js';
 import { GARAGE_MODULE } from './garage-module.js';
+import { PACKAGE_MODULE } from './package-module.js';
 import { PAY_MODULE } from './pay-module.js';
 import { CLOCK_MODULE, SYSTEM_MODULES, TRANSFER_MODULE } from './system-modules.js';
 import { TOKEN_MODULE } from './token-module.js';
@@ -11,6 +12,7 @@ const MODULES: readonly MoveModule[] = [
   PAY_MODULE,
   CLOCK_MODULE,
   TRANSFER_MODULE,
+  PACKAGE_MODULE,
   ...SYSTEM_MODULES,
   GARAGE_MODULE,
   TOKEN_MODULE,

@@ -1,7 +1,9 @@
 import { invalidParams } from '@forecourt/json-rpc';
 import { optional, readInteger } from '../../json-rpc/read-params.js';
 import type { RpcMethod } from '../rpc-method.js';
-import { PROTOCOL_VERSION, showProtocolConfig } from './protocol-config.js';
+import { protocolVersionOf } from '../../node/protocol-version.js';
+import type { CallContext } from '../call-context.js';
+import { showProtocolConfig } from './protocol-config.js';
 import { showSystemState } from './show-system-state.js';
 
 export const getChainIdentifier: RpcMethod = {
@@ -22,7 +24,7 @@ export const getLatestSystemStateV2: RpcMethod = {
   name: 'iotax_getLatestIotaSystemStateV2',
   params: [],
   summary: 'Epoch, gas price and validators.',
-  run: ({ engine }) => ({ V2: showSystemState(engine.systemState()) }),
+  run: (context) => ({ V2: systemStateOf(context) }),
 };
 
 const V2_ONLY = [
@@ -35,8 +37,8 @@ export const getLatestSystemState: RpcMethod = {
   name: 'iotax_getLatestIotaSystemState',
   params: [],
   summary: 'Epoch, gas price and validators, in the format of protocol versions below 5.',
-  run({ engine }) {
-    const state = new Map(Object.entries(showSystemState(engine.systemState())));
+  run(context) {
+    const state = new Map(Object.entries(systemStateOf(context)));
     state.set('systemStateVersion', '1');
     state.set('safeModeComputationRewards', state.get('safeModeComputationCharges'));
     for (const added of V2_ONLY) state.delete(added);
@@ -48,13 +50,21 @@ export const getProtocolConfig: RpcMethod = {
   name: 'iota_getProtocolConfig',
   params: ['version'],
   summary: 'Limits and prices of a protocol version.',
-  run(_context, [version]) {
-    const asked = Number(optional(version, 'version', readInteger) ?? PROTOCOL_VERSION);
-    if (asked < 1 || asked > PROTOCOL_VERSION) {
+  run({ profile }, [version]) {
+    const newest = protocolVersionOf(profile);
+    const asked = Number(optional(version, 'version', readInteger) ?? newest);
+    if (asked < 1 || asked > newest) {
       throw invalidParams(
-        `Unsupported protocol version requested. Min supported: 1, max supported: ${PROTOCOL_VERSION}`,
+        `Unsupported protocol version requested. Min supported: 1, max supported: ${newest}`,
       );
     }
-    return showProtocolConfig(asked);
+    return showProtocolConfig(asked, newest);
   },
 };
+
+function systemStateOf({ engine, profile }: CallContext): object {
+  return showSystemState({
+    ...engine.systemState(),
+    protocolVersion: protocolVersionOf(profile),
+  });
+}

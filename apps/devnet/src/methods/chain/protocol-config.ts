@@ -1,6 +1,3 @@
-/** The protocol this devnet speaks; the SDK asks for system state V2 from version 5 on. */
-export const PROTOCOL_VERSION = 20;
-
 const u64 = (value: number) => ({ u64: String(value) });
 const u32 = (value: number) => ({ u32: String(value) });
 const u16 = (value: number) => ({ u16: String(value) });
@@ -37,11 +34,11 @@ const ATTRIBUTES = {
   random_beacon_reduction_allowed_delta: u16(800),
 } as const;
 
-/** `iota_getProtocolConfig`'s answer for `version`. */
-export function showProtocolConfig(version: number): object {
+/** `iota_getProtocolConfig`'s answer for `version`, where `newest` is the last that the node knows. */
+export function showProtocolConfig(version: number, newest: number): object {
   return {
     minSupportedProtocolVersion: '1',
-    maxSupportedProtocolVersion: String(PROTOCOL_VERSION),
+    maxSupportedProtocolVersion: String(newest),
     protocolVersion: String(version),
     featureFlags: {
       protocol_defined_base_fee: true,

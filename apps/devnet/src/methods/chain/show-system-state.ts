@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { PROTOCOL_VERSION } from './protocol-config.js';
 
 export interface SystemStateFacts {
   readonly epoch: bigint;
@@ -7,6 +6,7 @@ export interface SystemStateFacts {
   readonly epochDurationMs: number;
   readonly referenceGasPrice: bigint;
   readonly totalSupply: bigint;
+  readonly protocolVersion: number;
 }
 
 const STAKE = '2000000000000000';
@@ -16,7 +16,7 @@ export function showSystemState(facts: SystemStateFacts): object {
   const price = String(facts.referenceGasPrice);
   return {
     epoch: String(facts.epoch),
-    protocolVersion: String(PROTOCOL_VERSION),
+    protocolVersion: String(facts.protocolVersion),
     systemStateVersion: '2',
     iotaTotalSupply: String(facts.totalSupply),
     iotaTreasuryCapId: derivedId('treasury cap'),

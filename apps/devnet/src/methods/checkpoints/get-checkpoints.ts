@@ -7,13 +7,14 @@ export const getCheckpoint: RpcMethod = {
   name: 'iota_getCheckpoint',
   params: ['id'],
   summary: 'One checkpoint by sequence number or digest.',
-  run({ view }, [id]) {
+  run({ view, profile }, [id]) {
     const text = typeof id === 'number' ? String(id) : readText(id, 'id');
     const found = view.getCheckpoint(/^\d+$/.test(text) ? Number(text) : text);
     if (found === null) {
-      throw invalidParams(`Verified checkpoint not found for id: ${text}`);
+      const name = /^\d+$/.test(text) ? 'sequence number' : 'digest';
+      throw invalidParams(`Verified checkpoint not found for ${name} ${text}`);
     }
-    return showCheckpoint(found);
+    return showCheckpoint(found, profile);
   },
 };
 
@@ -21,7 +22,7 @@ export const getCheckpoints: RpcMethod = {
   name: 'iota_getCheckpoints',
   params: ['cursor', 'limit', 'descending_order'],
   summary: 'Checkpoints, page by page; the cursor is exclusive.',
-  run({ view }, [cursor, limit, descending]) {
+  run({ view, profile }, [cursor, limit, descending]) {
     const after = optional(cursor, 'cursor', readInteger);
     const count = readLimit(limit, 100);
     const found = view.listCheckpoints({
@@ -32,7 +33,7 @@ export const getCheckpoints: RpcMethod = {
     const data = found.slice(0, count);
     const last = data.at(-1)?.sequenceNumber;
     return {
-      data: data.map(showCheckpoint),
+      data: data.map((checkpoint) => showCheckpoint(checkpoint, profile)),
       nextCursor: last === undefined ? null : String(last),
       hasNextPage: found.length > count,
     };

@@ -1,12 +1,13 @@
 import type { CheckpointRecord } from '../../engine/engine-interface.js';
-import { PROTOCOL_VERSION } from '../chain/protocol-config.js';
+import type { NodeProfile } from '../../node/node-profile.js';
+import { protocolVersionOf } from '../../node/protocol-version.js';
 import { VALIDATOR_KEY, VALIDATOR_STAKE } from '../chain/show-system-state.js';
 
 /** Length of an aggregated BLS signature; a devnet's single validator does not make one. */
 const NO_SIGNATURE = Buffer.alloc(48).toString('base64');
 
 /** A checkpoint as a node shows it; counts and totals are strings. */
-export function showCheckpoint(checkpoint: CheckpointRecord): object {
+export function showCheckpoint(checkpoint: CheckpointRecord, profile: NodeProfile): object {
   const gas = checkpoint.epochRollingGasCostSummary;
   return {
     epoch: String(checkpoint.epoch),
@@ -25,7 +26,7 @@ export function showCheckpoint(checkpoint: CheckpointRecord): object {
     ...(checkpoint.endOfEpoch && {
       endOfEpochData: {
         nextEpochCommittee: [[VALIDATOR_KEY, VALIDATOR_STAKE]],
-        nextEpochProtocolVersion: String(PROTOCOL_VERSION),
+        nextEpochProtocolVersion: String(protocolVersionOf(profile)),
         epochCommitments: [],
         epochSupplyChange: 0,
       },

@@ -9,7 +9,6 @@ import {
   readCursor,
   type StoredEventRecord,
 } from '@forecourt/contracts';
-import { invalidParams } from '@forecourt/json-rpc';
 import type { EventRecord } from '../../engine/engine-interface.js';
 import type { EventStore } from '../../events/event-store.js';
 import {
@@ -19,6 +18,7 @@ import {
   readLimit,
   readObject,
 } from '../../json-rpc/read-params.js';
+import { TransactionNotFound } from '../../node/not-found.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { findTransaction } from '../transactions/get-transaction-block.js';
 import { criterionCovering } from './criterion-covering.js';
@@ -108,7 +108,7 @@ function locate(store: EventStore, { txDigest, eventSeq }: NodeEventId): EventId
     limit: 1,
     descending: false,
   }).records;
-  if (!record) throw invalidParams(`Could not find the referenced transaction: ${txDigest}`);
+  if (!record) throw new TransactionNotFound(txDigest);
   const { txSeq } = (JSON.parse(record) as StoredEventRecord).id;
   return { txSeq, eventSeq: Math.min(eventSeq, LARGEST_EVENT_SEQ) };
 }

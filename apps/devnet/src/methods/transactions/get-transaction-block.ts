@@ -1,6 +1,7 @@
 import type { ExecutedTransaction } from '../../engine/engine-interface.js';
 import { invalidParams } from '@forecourt/json-rpc';
 import { readDigest, readList } from '../../json-rpc/read-params.js';
+import { TransactionNotFound } from '../../node/not-found.js';
 import type { LedgerView } from '../../views/ledger-view.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { readTransactionOptions } from './read-transaction-options.js';
@@ -12,9 +13,9 @@ export const getTransactionBlock: RpcMethod = {
   name: 'iota_getTransactionBlock',
   params: ['digest', 'options'],
   summary: 'One executed transaction.',
-  run({ engine, view }, [digest, options]) {
-    const transaction = findTransaction(view, readDigest(digest, 'digest'));
-    return showTransactionRead(engine, transaction, readTransactionOptions(options));
+  run(context, [digest, options]) {
+    const transaction = findTransaction(context.view, readDigest(digest, 'digest'));
+    return showTransactionRead(context, transaction, readTransactionOptions(options));
   },
 };
 
@@ -22,13 +23,15 @@ export const multiGetTransactionBlocks: RpcMethod = {
   name: 'iota_multiGetTransactionBlocks',
   params: ['digests', 'options'],
   summary: `Up to ${MAX_DIGESTS} executed transactions, in the order asked for.`,
-  run({ engine, view }, [digests, options]) {
+  run(context, [digests, options]) {
     const list = readList(digests, 'digests', MAX_DIGESTS, readDigest);
     if (new Set(list).size !== list.length) {
       throw invalidParams('Invalid params: digests: a digest appears twice');
     }
     const shown = readTransactionOptions(options);
-    return list.map((digest) => showTransactionRead(engine, findTransaction(view, digest), shown));
+    return list.map((digest) =>
+      showTransactionRead(context, findTransaction(context.view, digest), shown),
+    );
   },
 };
 
@@ -41,13 +44,9 @@ export const isTransactionIndexed: RpcMethod = {
   },
 };
 
-/** Throws a node's -32602 when reads do not show the transaction. */
+/** Throws `TransactionNotFound` when reads do not show the transaction. */
 export function findTransaction(view: LedgerView, digest: string): ExecutedTransaction {
   const found = view.getTransaction(digest);
-  if (found === null) {
-    throw invalidParams(
-      `Could not find the referenced transaction [TransactionDigest(${digest})].`,
-    );
-  }
+  if (found === null) throw new TransactionNotFound(digest);
   return found;
 }

@@ -6,7 +6,9 @@ import type {
   ExecutedTransaction,
   ObjectChange,
 } from '../../engine/engine-interface.js';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { renderEffects } from '../../engine/render-effects.js';
+import type { CallContext } from '../call-context.js';
 import { showEvent } from '../events/show-event.js';
 import { pureTypesFrom } from '../move/pure-type-of.js';
 import { encodeEffects } from './encode-effects.js';
@@ -33,7 +35,7 @@ export function showTransaction(
     ...(options.showRawEffects && { rawEffects: [...encodeEffects(engine, effects)] }),
     ...(options.showEvents && { events: events.map(showEvent) }),
     ...(options.showObjectChanges && {
-      objectChanges: transaction.objectChanges.map(showObjectChange),
+      objectChanges: availableChanges(engine, transaction).map(showObjectChange),
     }),
     ...(options.showBalanceChanges && {
       balanceChanges: transaction.balanceChanges.map(showBalanceChange),
@@ -41,17 +43,47 @@ export function showTransaction(
   };
 }
 
-/** The same with what only reads tell: its time, and its checkpoint once it is sealed. */
+/**
+ * The same with what only reads tell: its time, and its checkpoint once it is sealed. Throws -32603 for a transaction that the
+ * node cannot show.
+ */
 export function showTransactionRead(
-  engine: EngineInterface,
+  context: CallContext,
   transaction: ExecutedTransaction,
   options: TransactionOptions,
 ): object {
+  const { faults } = context.node;
+  const isThis = (digest: string | undefined) => digest === transaction.digest;
+  if (faults.take('unconvertible', context.method, ({ digest }) => isThis(digest)) !== null) {
+    throw new JsonRpcError(
+      JsonRpcCode.internal,
+      `Failed to convert transaction ${transaction.digest}: type layout could not be resolved`,
+    );
+  }
+  const shown = showTransaction(context.engine, transaction, options);
+  const omits =
+    options.showObjectChanges &&
+    faults.take('omitChanges', context.method, ({ digest }) =>
+      isThis(digest ?? transaction.digest),
+    );
+  if (omits) {
+    delete shown['objectChanges'];
+    shown['errors'] = [`Failed to read object changes of ${transaction.digest}: object not found`];
+  }
   return {
-    ...showTransaction(engine, transaction, options),
+    ...shown,
     timestampMs: String(transaction.timestampMs),
     ...(transaction.checkpoint !== null && { checkpoint: String(transaction.checkpoint) }),
   };
+}
+
+/** Without the version that a transaction deleted, a pruned node does not show the deletion. */
+function availableChanges(
+  engine: EngineInterface,
+  { objectChanges, sequence }: ExecutedTransaction,
+): readonly ObjectChange[] {
+  if (sequence >= engine.deletionsShownFrom) return objectChanges;
+  return objectChanges.filter(({ type }) => type !== 'deleted' && type !== 'wrapped');
 }
 
 export function showObjectChange(change: ObjectChange): object {

@@ -1,90 +1,219 @@
 import { LRUCache } from 'lru-cache';
 import type { CallNode } from '../call-node.js';
+import { isNotFound } from '../why-refused.js';
+import { CheckpointMissing, HistoryPruned, type UpstreamLacks } from '../upstream-lacks.js';
 import { firstTxSeq } from './derive-records.js';
 import type { NodeCheckpoint, NodePage } from './node-json.js';
+import { readCheckpoint, readCount } from './read-checkpoint.js';
 
 /** Memory of a checkpoint, and of each digest in it. */
 const BYTES = 1_000;
 const BYTES_PER_DIGEST = 100;
 const SMALLEST_PAGE = 5;
 const LARGEST_PAGE = 100;
+/** A node that prunes does so all the time. */
+const LOWEST_FRESH_MS = 60_000;
 
-export type CheckpointCache = LRUCache<number, NodeCheckpoint>;
+/** What is known of a node's checkpoints, shared by all sessions. */
+export interface KnownCheckpoints {
+  /** A sealed checkpoint never changes. */
+  readonly sealed: LRUCache<number, NodeCheckpoint>;
+  /** The first checkpoint of an epoch. */
+  readonly epochStarts: LRUCache<number, number>;
+  lowest: { readonly number: number; readonly at: number } | null;
+}
 
-/** Shared by all sessions: a sealed checkpoint never changes. */
-export function createCheckpointCache(): CheckpointCache {
-  return new LRUCache({
-    max: 2_000,
-    maxSize: 16 * 2 ** 20,
-    sizeCalculation: ({ transactions }) => BYTES + BYTES_PER_DIGEST * transactions.length,
-  });
+export function createKnownCheckpoints(): KnownCheckpoints {
+  return {
+    sealed: new LRUCache({
+      max: 2_000,
+      maxSize: 16 * 2 ** 20,
+      sizeCalculation: ({ transactions }) => BYTES + BYTES_PER_DIGEST * transactions.length,
+    }),
+    epochStarts: new LRUCache({ max: 10_000 }),
+    lowest: null,
+  };
+}
+
+/** Checkpoints `first` to `last`, both included; descending, `first` is the greater one. */
+export interface CheckpointRange {
+  readonly first: number;
+  readonly last: number;
+  readonly descending: boolean;
 }
 
 /** A node's checkpoints, read in one session. */
 export class Checkpoints {
   constructor(
     private readonly call: CallNode,
-    private readonly cache: CheckpointCache,
+    private readonly known: KnownCheckpoints,
   ) {}
 
   /** Sequence number of the newest. */
   async latest(): Promise<number> {
-    return Number(await this.call<string>('iota_getLatestCheckpointSequenceNumber', []));
+    const method = 'iota_getLatestCheckpointSequenceNumber';
+    return readCount(await this.call<unknown>(method, []), method);
   }
 
-  async get(sequenceNumber: number): Promise<NodeCheckpoint> {
-    const cached = this.cache.get(sequenceNumber);
-    if (cached) return cached;
-    const found = await this.call<NodeCheckpoint>('iota_getCheckpoint', [String(sequenceNumber)]);
-    this.cache.set(sequenceNumber, found);
+  /** Sequence number of the oldest that the node still has; `fresh`: as of now, not of a minute ago. */
+  async lowest({ fresh = false } = {}): Promise<number> {
+    const { lowest } = this.known;
+    if (!fresh && lowest && performance.now() - lowest.at < LOWEST_FRESH_MS) return lowest.number;
+    const number = await this.findLowest();
+    this.known.lowest = { number, at: performance.now() };
+    return number;
+  }
+
+  /** Throws `HistoryPruned` or `CheckpointMissing` when the node does not have it. */
+  async get(number: number): Promise<NodeCheckpoint> {
+    const found = this.known.sealed.get(number) ?? (await this.find(number));
+    if (found === null) throw await this.whyAbsent(number, 'it does not know it');
+    this.known.sealed.set(number, found);
     return found;
   }
 
-  /** All checkpoints from `start` on, in either direction, page by page. */
-  async *from(start: number, descending: boolean): AsyncGenerator<readonly NodeCheckpoint[]> {
+  /**
+   * The checkpoints of a range, page by page and without gaps. Throws `HistoryPruned` or `CheckpointMissing` at the first
+   * that the node does not have.
+   */
+  async *range({
+    first,
+    last,
+    descending,
+  }: CheckpointRange): AsyncGenerator<readonly NodeCheckpoint[]> {
+    const step = descending ? -1 : 1;
     // Small at first: a query for one event must not wait for a hundred checkpoints.
     let pageSize = SMALLEST_PAGE;
-    // The node's cursor is exclusive.
-    const before = descending ? start + 1 : start - 1;
-    let cursor: string | null = before < 0 ? null : String(before);
-    for (let more = true; more;) {
-      const page: NodePage<NodeCheckpoint, string> = await this.call('iota_getCheckpoints', [
-        cursor,
-        pageSize,
-        descending,
-      ]);
-      pageSize = Math.min(2 * pageSize, LARGEST_PAGE);
-      for (const found of page.data) this.cache.set(Number(found.sequenceNumber), found);
-      if (page.data.length > 0) yield page.data;
-      more = page.hasNextPage;
-      cursor = page.nextCursor;
+    let before: NodeCheckpoint | null = null;
+    for (let next = first; (last - next) * step >= 0;) {
+      const left = (last - next) * step + 1;
+      let page = this.knownFrom(next, step, Math.min(left, LARGEST_PAGE));
+      if (page.length === 0) {
+        page = await this.readFrom(next, step, Math.min(left, pageSize));
+        pageSize = Math.min(2 * pageSize, LARGEST_PAGE);
+      }
+      for (const checkpoint of page) {
+        if (before) checkTotals(before, checkpoint, step);
+        before = checkpoint;
+        this.known.sealed.set(Number(checkpoint.sequenceNumber), checkpoint);
+      }
+      yield page;
+      next += step * page.length;
     }
   }
 
-  /** Sequence number of the checkpoint that contains the transaction; null when it is not sealed yet. */
+  /**
+   * Sequence number of the checkpoint that contains the transaction; null when it is not sealed yet. Throws `HistoryPruned`
+   * when it is older than what the node has.
+   */
   async containing(txSeq: number): Promise<number | null> {
-    return this.first((checkpoint) => Number(checkpoint.networkTotalTransactions) > txSeq);
+    const number = await this.search(
+      (checkpoint) => Number(checkpoint.networkTotalTransactions) > txSeq,
+    );
+    if (number !== null && number > 0 && number === (await this.lowest())) {
+      if (txSeq < firstTxSeq(await this.get(number))) throw await this.pruned(number);
+    }
+    return number;
   }
 
-  /** Sequence number of the first checkpoint at or after `timestampMs`; null when there is none. */
+  /** Sequence number of the first checkpoint that the node has at or after `timestampMs`; null when there is none. */
   async firstAt(timestampMs: number): Promise<number | null> {
-    return this.first((checkpoint) => Number(checkpoint.timestampMs) >= timestampMs);
+    return this.search((checkpoint) => Number(checkpoint.timestampMs) >= timestampMs);
   }
 
-  /** Base58 digest of the transaction at this position; null before the first and after the last. */
-  async digestAt(txSeq: number): Promise<string | null> {
-    if (txSeq < 0) return null;
-    const number = await this.containing(txSeq);
-    if (number === null) return null;
-    const checkpoint = await this.get(number);
-    return checkpoint.transactions[txSeq - firstTxSeq(checkpoint)] ?? null;
+  /** Sequence number of the first checkpoint of the epoch, or of a later one, that the node has; null when there is none. */
+  async epochStart(epoch: number): Promise<number | null> {
+    const known = this.known.epochStarts.get(epoch);
+    if (known !== undefined) return known;
+    const number = await this.search((checkpoint) => Number(checkpoint.epoch) >= epoch);
+    if (number !== null) this.known.epochStarts.set(epoch, number);
+    return number;
   }
 
-  /** Binary search for the first checkpoint that satisfies `has`, as all later ones do. */
-  private async first(has: (checkpoint: NodeCheckpoint) => boolean): Promise<number | null> {
+  async epochOf(number: number): Promise<number> {
+    return Number((await this.get(number)).epoch);
+  }
+
+  /** The error that says from where on the node can answer. */
+  async pruned(lowest: number): Promise<HistoryPruned> {
+    return new HistoryPruned({ checkpoint: lowest, txSeq: firstTxSeq(await this.get(lowest)) });
+  }
+
+  /** Why the node does not have a checkpoint, or its transactions: because it is pruned, if it is. */
+  async whyAbsent(number: number, reason: string): Promise<UpstreamLacks> {
+    let lowest = await this.lowest();
+    if (number >= lowest) lowest = await this.lowest({ fresh: true });
+    return number < lowest ? this.pruned(lowest) : new CheckpointMissing(number, reason);
+  }
+
+  /** As the node returns it; null when it does not have it. */
+  private async find(number: number): Promise<NodeCheckpoint | null> {
+    try {
+      const found = readCheckpoint(await this.call('iota_getCheckpoint', [String(number)]));
+      return Number(found.sequenceNumber) === number ? found : null;
+    } catch (error) {
+      if (isNotFound(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Some nodes begin with the lowest that they have; others skip what they lack, and return an empty first page. */
+  private async findLowest(): Promise<number> {
+    const [first] = await this.readPage(null, 1, false);
+    if (first) return Number(first.sequenceNumber);
+    let low = 0;
+    let high = await this.latest();
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (await this.find(middle)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  private knownFrom(first: number, step: number, count: number): NodeCheckpoint[] {
+    const found: NodeCheckpoint[] = [];
+    for (let number = first; found.length < count; number += step) {
+      const checkpoint = this.known.sealed.get(number);
+      if (checkpoint === undefined) break;
+      found.push(checkpoint);
+    }
+    return found;
+  }
+
+  /** At least one checkpoint, from `first` on and without gaps. */
+  private async readFrom(first: number, step: number, count: number): Promise<NodeCheckpoint[]> {
+    // The node's cursor is exclusive.
+    const cursor = first === 0 && step > 0 ? null : String(first - step);
+    const page = await this.readPage(cursor, count, step < 0);
+    const end = page.findIndex(
+      ({ sequenceNumber }, index) => Number(sequenceNumber) !== first + step * index,
+    );
+    if (page.length === 0) throw await this.whyAbsent(first, 'it returns an empty page');
+    if (end === 0) {
+      throw await this.whyAbsent(first, `it continues with ${page[0]!.sequenceNumber}`);
+    }
+    return end === -1 ? page : page.slice(0, end);
+  }
+
+  private async readPage(
+    cursor: string | null,
+    count: number,
+    descending: boolean,
+  ): Promise<NodeCheckpoint[]> {
+    const page = await this.call<NodePage<unknown, string> | null>('iota_getCheckpoints', [
+      cursor,
+      count,
+      descending,
+    ]);
+    return (page?.data ?? []).slice(0, count).map(readCheckpoint);
+  }
+
+  /** Binary search for the first checkpoint of the node that satisfies `has`, as all later ones do. */
+  private async search(has: (checkpoint: NodeCheckpoint) => boolean): Promise<number | null> {
     let high = await this.latest();
     if (!has(await this.get(high))) return null;
-    let low = 0;
+    let low = await this.lowest();
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       if (has(await this.get(middle))) high = middle;
@@ -92,4 +221,17 @@ export class Checkpoints {
     }
     return low;
   }
+}
+
+/**
+ * Throws `CheckpointMissing` unless the newer checkpoint's total is the older one's and its own transactions: some nodes
+ * return the contents of one checkpoint under the number of another.
+ */
+function checkTotals(before: NodeCheckpoint, next: NodeCheckpoint, step: number): void {
+  const [older, newer] = step > 0 ? [before, next] : [next, before];
+  if (firstTxSeq(newer) === Number(older.networkTotalTransactions)) return;
+  throw new CheckpointMissing(
+    Number(newer.sequenceNumber),
+    'the transactions shown for it do not continue the total of the checkpoint before',
+  );
 }

@@ -1,8 +1,9 @@
 import {
   compareEventIds,
-  digestInBase64,
+  type EventId,
   type EventPage,
   type GetEventsRequest,
+  nextEventId,
   type StoredEventRecord,
   writeCursor,
 } from '@forecourt/contracts';
@@ -13,9 +14,12 @@ import { estimateRecordBytes } from '../estimate-record-bytes.js';
 import type { EventSource } from '../event-source.js';
 import { QueryTooExpensive } from '../node-calls.js';
 import { type NodeSession, SERVICE_SESSION } from '../node-session.js';
-import { Checkpoints, createCheckpointCache } from './checkpoints.js';
+import { previousEventId } from '../previous-event-id.js';
+import { UpstreamLacks } from '../upstream-lacks.js';
+import { Checkpoints, createKnownCheckpoints } from './checkpoints.js';
 import { CandidateFinder } from './find-candidates.js';
 import { followCheckpoints } from './follow-checkpoints.js';
+import { findGenesisTransaction, readChainIdentifier } from './identify-ledger.js';
 import { createTransactionCache, Transactions } from './transactions.js';
 
 export interface IotaSourceOptions extends NodeOptions {
@@ -25,64 +29,105 @@ export interface IotaSourceOptions extends NodeOptions {
 
 /** A node that speaks the current IOTA dialect. Its transactions are converted to the events of the legacy dialect, with ids. */
 export function createIotaSource(options: IotaSourceOptions): EventSource {
-  const { url, timeoutMs, searchMs = 30_000 } = options;
+  const { url, onFault, searchMs = 30_000 } = options;
+  const { host } = new URL(url);
   const callFor = createCallNode(options);
-  const checkpointCache = createCheckpointCache();
+  const known = createKnownCheckpoints();
   const transactionCache = createTransactionCache();
   const open = (session: NodeSession) => {
     const call = callFor(session);
-    const checkpoints = new Checkpoints(call, checkpointCache);
+    const checkpoints = new Checkpoints(call, known);
     const transactions = new Transactions(call, checkpoints, transactionCache);
     return { checkpoints, transactions, call };
   };
-  const { checkpoints, transactions } = open(SERVICE_SESSION);
+  const { checkpoints, transactions, call } = open(SERVICE_SESSION);
+
+  let identified: string | null = null;
+
+  /** After a change of the ledger behind the URL. */
+  const forgetEverything = () => {
+    known.sealed.clear();
+    known.epochStarts.clear();
+    known.lowest = null;
+    transactionCache.clear();
+  };
+
+  const report = (error: unknown) => {
+    if (!(error instanceof UpstreamLacks) || error.kind === 'pruned') return;
+    onFault({ kind: error.kind, host, message: error.message });
+  };
 
   async function getEvents(request: GetEventsRequest, session: NodeSession): Promise<EventPage> {
     const { criterion, cursor, limit, descending } = request;
-    const node = open(session);
-    const candidates = new CandidateFinder(node.call, node.checkpoints, node.transactions);
+    const finder = new CandidateFinder(open(session));
     let bytes = 0;
     const matches = compileCriterion(criterion);
     const found: StoredEventRecord[] = [];
     const deadline = performance.now() + searchMs;
-    for await (const page of candidates.find({ criterion, cursor, descending })) {
-      for (const records of page) {
-        for (const record of descending ? records.toReversed() : records) {
-          const fromCursor = cursor === null ? 0 : compareEventIds(record.id, cursor);
-          if (descending ? fromCursor > 0 : fromCursor < 0) continue;
-          if (!matches(record, describeEvent(record.event))) continue;
-          if (found.length === limit) return { data: found, nextCursor: writeCursor(record.id) };
-          found.push(record);
-          const size = estimateRecordBytes(record);
-          session.addMemory(size);
-          bytes += size;
-          if (bytes > session.maxResponseBytes) throw tooBig(found.length);
+    try {
+      for await (const page of finder.find({ criterion, cursor, descending })) {
+        for (const records of page) {
+          for (const record of descending ? records.toReversed() : records) {
+            const fromCursor = cursor === null ? 0 : compareEventIds(record.id, cursor);
+            if (descending ? fromCursor > 0 : fromCursor < 0) continue;
+            if (!matches(record, describeEvent(record.event))) continue;
+            if (found.length === limit) return { data: found, nextCursor: writeCursor(record.id) };
+            found.push(record);
+            const size = estimateRecordBytes(record);
+            session.addMemory(size);
+            bytes += size;
+            if (bytes > session.maxResponseBytes) throw tooBig(found.length);
+          }
         }
+        if (performance.now() > deadline) throw tooWide(criterion.key);
       }
-      if (performance.now() > deadline) throw tooWide(criterion.key);
+    } catch (error) {
+      report(error);
+      const next = nextTo(found.at(-1)?.id, descending);
+      if (!(error instanceof UpstreamLacks) || next === null) throw error;
+      // What there is comes first; the next page begins with what is lacking, and fails.
+      return { data: found, nextCursor: writeCursor(next) };
     }
     return { data: found, nextCursor: null };
   }
 
+  async function* follow(from: EventId, signal: AbortSignal) {
+    try {
+      yield* followCheckpoints(from, signal, { options, checkpoints, transactions });
+    } catch (error) {
+      report(error);
+      throw error;
+    }
+  }
+
   return {
-    name: `iota ${new URL(url).host}`,
+    name: `iota ${host}`,
     getEvents,
-    follow: (from, signal) =>
-      followCheckpoints(from, signal, { url, timeoutMs, checkpoints, transactions }),
+    follow,
 
     async newest() {
       const latest = await checkpoints.get(await checkpoints.latest());
-      const [records] = await transactions.inCheckpoints([latest], true);
-      return records?.at(-1) ?? null;
+      const { records, failure } = await transactions.inCheckpoints([latest], { onlyLast: true });
+      report(failure);
+      if (failure) throw failure;
+      return records[0]?.at(-1) ?? null;
     },
 
     latestCheckpoint: () => checkpoints.latest(),
+    lowestCheckpoint: () => checkpoints.lowest(),
 
     async ledgerIdentity() {
-      const [genesis] = (await checkpoints.get(0)).transactions;
-      return genesis === undefined ? null : digestInBase64(genesis);
+      const chainIdentifier = await readChainIdentifier(call);
+      if (identified !== null && chainIdentifier !== identified) forgetEverything();
+      identified = chainIdentifier;
+      return { chainIdentifier, genesisTransaction: await findGenesisTransaction(checkpoints) };
     },
   };
+}
+
+function nextTo(id: EventId | undefined, descending: boolean): EventId | null {
+  if (id === undefined) return null;
+  return descending ? previousEventId(id) : nextEventId(id);
 }
 
 function tooBig(count: number): JsonRpcError {
@@ -92,7 +137,7 @@ function tooBig(count: number): JsonRpcError {
   );
 }
 
-function tooWide(criterion: string): JsonRpcError {
+function tooWide(criterion: string): QueryTooExpensive {
   return new QueryTooExpensive(
     `Query took too long: the ledger node has no index for the criterion ${criterion}; use TimeRange or Sender`,
   );

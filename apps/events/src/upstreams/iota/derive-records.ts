@@ -6,7 +6,12 @@ import {
   type StoredEventRecord,
 } from '@forecourt/contracts';
 import { base58, base64 } from '@scure/base';
-import type { NodeCheckpoint, NodeEvent, NodeObjectChange, NodeTransaction } from './node-json.js';
+import type {
+  CompleteTransaction,
+  NodeCheckpoint,
+  NodeEvent,
+  NodeObjectChange,
+} from './node-json.js';
 
 /** The origin of objects that no Move call touched (legacy events interface). */
 const NATIVE = { packageId: full('0x2'), transactionModule: 'native' };
@@ -23,7 +28,7 @@ export function firstTxSeq({ networkTotalTransactions, transactions }: NodeCheck
  * checkpoint also has `checkpoint` and, if it ends the epoch, `epochChange` before it.
  */
 export function deriveRecords(
-  transaction: NodeTransaction,
+  transaction: CompleteTransaction,
   checkpoint: NodeCheckpoint,
 ): StoredEventRecord[] {
   const { digest } = transaction;
@@ -39,8 +44,8 @@ export function deriveRecords(
   return events.map((event, eventSeq) => ({ timestamp, txDigest, id: { txSeq, eventSeq }, event }));
 }
 
-function transactionEvents(transaction: NodeTransaction): LedgerEvent[] {
-  const { events = [], objectChanges = [] } = transaction;
+function transactionEvents(transaction: CompleteTransaction): LedgerEvent[] {
+  const { effects, events, objectChanges } = transaction;
   const sender = full(transaction.transaction.data.sender);
   const origin = { ...originOf(transaction), sender };
   const formerOwners = ownersOfInputs(transaction);
@@ -63,9 +68,11 @@ function transactionEvents(transaction: NodeTransaction): LedgerEvent[] {
           type,
         },
       })),
-    ...sorted(objectChanges, 'deleted', idOf).map(({ objectId }): LedgerEvent => ({
-      deleteObject: { ...origin, objectId: full(objectId) },
-    })),
+    // From the effects: a pruned node silently leaves deleted objects out of the object changes.
+    ...(effects.deleted ?? [])
+      .map(idOf)
+      .sort()
+      .map((objectId): LedgerEvent => ({ deleteObject: { ...origin, objectId } })),
   ];
 }
 
@@ -79,7 +86,7 @@ function describeMoveEvent(event: NodeEvent): LedgerEvent {
 }
 
 /** Object changes do not name the command that made them: they are attributed to the first Move call. */
-function originOf({ transaction }: NodeTransaction): typeof NATIVE {
+function originOf({ transaction }: CompleteTransaction): typeof NATIVE {
   const commands = transaction.data.transaction.transactions ?? [];
   const call = commands.find(({ MoveCall }) => MoveCall)?.MoveCall;
   return call ? { packageId: full(call.package), transactionModule: call.module } : NATIVE;
@@ -89,7 +96,7 @@ function originOf({ transaction }: NodeTransaction): typeof NATIVE {
  * The previous owners of owned inputs: the sender, and the payer for gas coins. A received object belonged to another
  * object's address, which the JSON does not contain: it counts as moved.
  */
-function ownersOfInputs({ transaction }: NodeTransaction): Map<string, string> {
+function ownersOfInputs({ transaction }: CompleteTransaction): Map<string, string> {
   const { sender, gasData, transaction: program } = transaction.data;
   const owners = new Map<string, string>();
   for (const { objectId, objectType } of program.inputs ?? []) {

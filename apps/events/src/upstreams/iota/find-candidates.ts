@@ -2,192 +2,198 @@ import {
   canonicalAddress,
   digestInBase58,
   type EventCriterion,
-  type EventId,
   type Owner,
 } from '@forecourt/contracts';
-import { JsonRpcCode } from '@forecourt/json-rpc';
-import { type CallNode, NodeRefused } from '../call-node.js';
+import type { CallNode } from '../call-node.js';
+import { isNotFound, isUnreadable } from '../why-refused.js';
+import { CheckpointMissing, TransactionInconvertible } from '../upstream-lacks.js';
+import { findRange, type Search, type SearchedRange } from './find-range.js';
 import type { Checkpoints } from './checkpoints.js';
+import { firstTxSeq } from './derive-records.js';
+import { findSettled } from './find-settled.js';
+import { IndexReader } from './index-reader.js';
+import { type LocatedTransaction, locateTransaction } from './locate-transactions.js';
 import { mergeInOrder } from './merge-in-order.js';
-import type { NodeEvent, NodePage, NodeTransaction } from './node-json.js';
-import { SHOWN, type TransactionRecords, type Transactions } from './transactions.js';
+import { createEventIndex, createTransactionIndex, type NodeIndex } from './node-index.js';
+import { scanCheckpoints } from './scan-checkpoints.js';
+import type { SealedDigest, TransactionRecords, Transactions } from './transactions.js';
 
-const PAGE = 50;
-const LARGEST_EVENT_SEQ = 2 ** 14 - 1;
+/** Transactions loaded at once: few at first, for a query that wants few events. */
+const SMALLEST_BATCH = 5;
+const LARGEST_BATCH = 50;
 const NATIVE_PACKAGE = canonicalAddress('0x2');
-
-export interface Search {
-  readonly criterion: EventCriterion;
-  /** Where to begin; null: at the end of the ledger that the direction starts from. */
-  readonly cursor: EventId | null;
-  readonly descending: boolean;
-}
 
 /** A superset of the transactions with matching events, in the order of the search. */
 export type Candidates = AsyncGenerator<readonly TransactionRecords[]>;
 
+/** What a search reads: one session's view of a node. */
+export interface SearchedNode {
+  readonly call: CallNode;
+  readonly checkpoints: Checkpoints;
+  readonly transactions: Transactions;
+}
+
 /** Finds candidates through the node's indexes; the caller checks each event against the whole criterion. */
 export class CandidateFinder {
-  constructor(
-    private readonly call: CallNode,
-    private readonly checkpoints: Checkpoints,
-    private readonly transactions: Transactions,
-  ) {}
+  constructor(private readonly node: SearchedNode) {}
 
-  find(search: Search): Candidates {
-    const { criterion } = search;
+  /** Throws `UpstreamLacks` at the first that the node does not have, after everything before it. */
+  async *find(search: Search): Candidates {
+    const { criterion, descending } = search;
+    if (criterion.key === 'Transaction') {
+      yield* this.single(criterion.digest, descending);
+      return;
+    }
+    const { checkpoints } = this.node;
+    const range = await findRange(checkpoints, search);
+    if (range === null) return;
+    yield* this.search(criterion, range);
+    if (descending && range.isCut) throw await checkpoints.pruned(await checkpoints.lowest());
+  }
+
+  private search(
+    criterion: Exclude<EventCriterion, { key: 'Transaction' }>,
+    range: SearchedRange,
+  ): Candidates {
+    const { call } = this.node;
     switch (criterion.key) {
       case 'All':
-        return this.scan(search);
-      case 'Transaction':
-        return this.single(criterion.digest);
+      case 'TimeRange':
+        return this.scan(range);
       case 'MoveModule': {
         const { packageId, module } = criterion;
-        if (packageId === NATIVE_PACKAGE && module === 'native') return this.scan(search);
-        return this.query({ MoveFunction: { package: packageId, module } }, search);
+        if (packageId === NATIVE_PACKAGE && module === 'native') return this.scan(range);
+        const filter = { MoveFunction: { package: packageId, module } };
+        return this.query(range, createTransactionIndex(call, filter));
       }
       case 'MoveEvent':
-        return this.queryEvents({ MoveEventType: criterion.type }, search);
+        return this.query(range, createEventIndex(call, { MoveEventType: criterion.type }));
       case 'EventType':
-        return this.ofKind(criterion.kind, search);
+        return this.ofKind(criterion.kind, range);
       case 'Sender':
-        return this.query({ FromAddress: criterion.address }, search);
+        return this.query(range, createTransactionIndex(call, { FromAddress: criterion.address }));
       case 'Recipient':
-        return this.ofRecipient(criterion.owner, search);
+        return this.ofRecipient(criterion.owner, range);
       case 'Object':
         // The index of changed objects leaves out deleted ones, which were inputs.
-        return mergeInOrder(
-          this.query({ ChangedObject: criterion.objectId }, search),
-          this.query({ InputObject: criterion.objectId }, search),
-          search.descending,
+        return this.query(
+          range,
+          createTransactionIndex(call, { ChangedObject: criterion.objectId }),
+          createTransactionIndex(call, { InputObject: criterion.objectId }),
         );
-      case 'TimeRange':
-        return this.inTimeRange(criterion.startTime, criterion.endTime, search);
     }
   }
 
-  private ofKind(kind: Extract<EventCriterion, { key: 'EventType' }>['kind'], search: Search) {
-    if (kind === 'MoveEvent') return this.queryEvents({ All: [] }, search);
-    return this.scan(search, { onlyLast: kind === 'Checkpoint' || kind === 'EpochChange' });
-  }
-
-  private ofRecipient(owner: Owner, search: Search): Candidates {
-    if (typeof owner !== 'object' || !('AddressOwner' in owner)) return this.scan(search);
-    return this.query({ ToAddress: owner.AddressOwner }, search);
-  }
-
-  private async *single(digestInBase64: string): Candidates {
-    const found = await this.call<NodeTransaction>('iota_getTransactionBlock', [
-      digestInBase58(digestInBase64),
-      SHOWN,
-    ]).catch(nullIfUnknown);
-    if (found) yield await this.transactions.withCheckpoints([found]);
-  }
-
-  /** Scans every transaction, checkpoint by checkpoint. */
-  private async *scan(
-    { cursor, descending }: Pick<Search, 'cursor' | 'descending'>,
-    { onlyLast = false, isBeyond = () => false }: ScanOptions = {},
+  private ofKind(
+    kind: Extract<EventCriterion, { key: 'EventType' }>['kind'],
+    range: SearchedRange,
   ): Candidates {
-    const start = await this.startOf(cursor, descending);
-    if (start === null) return;
-    for await (const page of this.checkpoints.from(start, descending)) {
-      const wanted = page.filter((checkpoint) => !isBeyond(Number(checkpoint.timestampMs)));
-      const found = await this.transactions.inCheckpoints(
-        descending ? wanted.toReversed() : wanted,
-        onlyLast,
-      );
-      yield descending ? found.toReversed() : found;
-      if (wanted.length < page.length) return;
+    if (kind === 'MoveEvent') {
+      return this.query(range, createEventIndex(this.node.call, { All: [] }));
+    }
+    return this.scan(range, kind === 'Checkpoint' || kind === 'EpochChange');
+  }
+
+  private ofRecipient(owner: Owner, range: SearchedRange): Candidates {
+    if (typeof owner !== 'object' || !('AddressOwner' in owner)) return this.scan(range);
+    const filter = { ToAddress: owner.AddressOwner };
+    return this.query(range, createTransactionIndex(this.node.call, filter));
+  }
+
+  private async *single(digestInBase64: string, descending: boolean): Candidates {
+    const found = await this.locate(digestInBase58(digestInBase64));
+    if (found) yield* this.load([found], { descending, startTxSeq: null });
+  }
+
+  /** Null when there is no such transaction, or not yet: a pruned node cannot tell. */
+  private async locate(digest: string): Promise<LocatedTransaction | null> {
+    const { call, checkpoints } = this.node;
+    try {
+      return await locateTransaction(call, digest);
+    } catch (error) {
+      if (isUnreadable(error)) throw new TransactionInconvertible(digest, null, error.message);
+      if (!isNotFound(error)) throw error;
+      const lowest = await checkpoints.lowest();
+      if (lowest > 0) throw await checkpoints.pruned(lowest);
+      return null;
     }
   }
 
-  private async startOf(cursor: EventId | null, descending: boolean): Promise<number | null> {
-    if (cursor === null) return descending ? this.checkpoints.latest() : 0;
-    const found = await this.checkpoints.containing(cursor.txSeq);
-    return found ?? (descending ? this.checkpoints.latest() : null);
+  private scan(range: SearchedRange, onlyLast = false): Candidates {
+    return scanCheckpoints(this.node, range, { onlyLast });
   }
 
-  private async *inTimeRange(startTime: number, endTime: number, search: Search): Candidates {
-    const { cursor, descending } = search;
-    const first = await this.checkpoints.firstAt(startTime);
-    if (first === null) return;
-    const after = await this.checkpoints.firstAt(endTime + 1);
-    const last = after === null ? await this.checkpoints.latest() : after - 1;
-    if (last < first) return;
-    const edge = await this.checkpoints.get(descending ? last : first);
-    const total = Number(edge.networkTotalTransactions);
-    const edgeId = {
-      txSeq: descending ? total - 1 : total - edge.transactions.length,
-      eventSeq: 0,
-    };
-    const isInside =
-      cursor !== null && (descending ? cursor.txSeq <= edgeId.txSeq : cursor.txSeq >= edgeId.txSeq);
-    const begin = { cursor: isInside ? cursor : edgeId, descending };
-    const isBeyond = descending
-      ? (timestamp: number) => timestamp < startTime
-      : (timestamp: number) => timestamp > endTime;
-    yield* this.scan(begin, { isBeyond });
-  }
-
-  /** Transactions found by the node's index. */
-  private async *query(filter: object, { cursor, descending }: Search): Candidates {
-    let after: string | null = null;
-    if (cursor !== null) {
-      // The node's cursor is exclusive.
-      const before = descending ? cursor.txSeq + 1 : cursor.txSeq - 1;
-      after = await this.checkpoints.digestAt(before);
-      if (after === null && !descending && before >= 0) return;
-    }
-    for (let more = true; more;) {
-      const page: NodePage<NodeTransaction, string> = await this.call(
-        'iotax_queryTransactionBlocks',
-        [{ filter, options: SHOWN }, after, PAGE, descending],
-      );
-      yield await this.transactions.withCheckpoints(page.data);
-      more = page.hasNextPage;
-      after = page.nextCursor;
+  /** Where the node's index is not settled yet, checkpoints are read one by one. */
+  private async *query(range: SearchedRange, ...indexes: readonly NodeIndex[]): Candidates {
+    const { first, last, descending } = range;
+    const settled = await findSettled(this.node.call, await this.node.checkpoints.lowest());
+    if (descending) {
+      if (first > settled) yield* this.scan({ ...range, last: Math.max(last, settled + 1) });
+      if (last > settled) return;
+      const searched = { ...range, first: Math.min(first, settled) };
+      yield* this.fromIndexes(indexes, searched, settled);
+    } else {
+      const searched = { ...range, last: Math.min(last, settled) };
+      if (first <= settled) yield* this.fromIndexes(indexes, searched, settled);
+      if (last > settled) yield* this.scan({ ...range, first: Math.max(first, settled + 1) });
     }
   }
 
-  /** Transactions of the Move events found by the node's index. */
-  private async *queryEvents(filter: object, { cursor, descending }: Search): Candidates {
-    let after: NodeEvent['id'] | null = null;
-    if (cursor !== null) {
-      const place = descending
-        ? { txSeq: cursor.txSeq + 1, eventSeq: 0 }
-        : { txSeq: cursor.txSeq - 1, eventSeq: LARGEST_EVENT_SEQ };
-      const txDigest = await this.checkpoints.digestAt(place.txSeq);
-      if (txDigest === null && !descending && place.txSeq >= 0) return;
-      after = txDigest === null ? null : { txDigest, eventSeq: String(place.eventSeq) };
+  private fromIndexes(
+    indexes: readonly NodeIndex[],
+    range: SearchedRange,
+    settled: number,
+  ): Candidates {
+    const { call, checkpoints } = this.node;
+    const [one, another] = indexes.map((index) =>
+      this.readIndex(new IndexReader(call, checkpoints, index, range, settled), range),
+    );
+    return another ? mergeInOrder(one!, another, range.descending) : one!;
+  }
+
+  private async *readIndex(reader: IndexReader, range: SearchedRange): Candidates {
+    for await (const step of reader.read()) {
+      if ('denseFrom' in step) yield* this.scan({ ...range, first: step.denseFrom });
+      else yield* this.load(step.found, range);
     }
-    let last = '';
-    for (let more = true; more;) {
-      const page: NodePage<NodeEvent, NodeEvent['id']> = await this.call('iotax_queryEvents', [
-        filter,
-        after,
-        PAGE,
+  }
+
+  /** The events of transactions in the order of their checkpoints, put into the order within each checkpoint. */
+  private async *load(
+    found: readonly LocatedTransaction[],
+    { descending, startTxSeq }: Pick<SearchedRange, 'descending' | 'startTxSeq'>,
+  ): Candidates {
+    let size = SMALLEST_BATCH;
+    let end = 0;
+    do {
+      const begin = end;
+      end = Math.min(begin + size, found.length);
+      while (end < found.length && found[end]!.checkpoint === found[end - 1]!.checkpoint) end += 1;
+      size = Math.min(2 * size, LARGEST_BATCH);
+      const sealed = await this.withCheckpoints(found.slice(begin, end));
+      const inOrder = sealed.sort((a, b) => a.txSeq - b.txSeq);
+      if (descending) inOrder.reverse();
+      const { records, failure } = await this.node.transactions.read(inOrder, {
         descending,
-      ]);
-      const digests = new Set(page.data.map(({ id }) => id.txDigest));
-      // The events of one transaction may be split over two pages.
-      digests.delete(last);
-      yield await this.transactions.byDigests([...digests]);
-      last = page.data.at(-1)?.id.txDigest ?? last;
-      more = page.hasNextPage;
-      after = page.nextCursor;
-    }
+        startTxSeq,
+      });
+      yield records;
+      if (failure) throw failure;
+    } while (end < found.length);
   }
-}
 
-function nullIfUnknown(error: unknown): null {
-  if (error instanceof NodeRefused && error.code === JsonRpcCode.invalidParams) return null;
-  throw error;
-}
-
-interface ScanOptions {
-  /** Only the last transaction of every checkpoint. */
-  readonly onlyLast?: boolean;
-  /** Whether a checkpoint of this time is beyond the end of the search. */
-  readonly isBeyond?: (timestampMs: number) => boolean;
+  private async withCheckpoints(found: readonly LocatedTransaction[]): Promise<SealedDigest[]> {
+    const { checkpoints } = this.node;
+    const numbers = [...new Set(found.map(({ checkpoint }) => checkpoint))];
+    const read = await Promise.all(numbers.map((number) => checkpoints.get(number)));
+    const byNumber = new Map(numbers.map((number, index) => [number, read[index]!]));
+    return found.map(({ digest, checkpoint: number }) => {
+      const checkpoint = byNumber.get(number)!;
+      const index = checkpoint.transactions.indexOf(digest);
+      if (index === -1) {
+        throw new CheckpointMissing(number, `transaction ${digest} is not listed in it`);
+      }
+      return { digest, checkpoint, txSeq: firstTxSeq(checkpoint) + index };
+    });
+  }
 }

@@ -1,23 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareEventIds, type EventId, type StoredEventRecord } from '@forecourt/contracts';
+import type { NodeOptions } from '../call-node.js';
 import { subscribeAtNode } from '../node-subscription.js';
+import { CheckpointMissing } from '../upstream-lacks.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { Transactions } from './transactions.js';
 import { WakeSignal } from './wake-signal.js';
 
 const POLL_MS = 250;
 const RESUBSCRIBE_MS = 2_000;
+/** Behind a balancer, one node may announce a checkpoint that the next one does not have yet. */
+const LAG_MS = 5_000;
 
 export interface FollowedNode {
-  readonly url: string;
-  readonly timeoutMs: number;
+  readonly options: Pick<NodeOptions, 'url' | 'headers' | 'timeoutMs'>;
   readonly checkpoints: Checkpoints;
   readonly transactions: Transactions;
 }
 
 /**
  * Reads checkpoint after checkpoint, from the one that contains `from`. The node's subscription to Move events only signals
- * that there is something to read; a poll finds what it misses and checkpoints without Move events. Throws what reading throws.
+ * that there is something to read; a poll finds what it misses and checkpoints without Move events. Throws what reading
+ * throws: `UpstreamLacks` at a checkpoint or transaction that the node does not have, after everything before it.
  */
 export async function* followCheckpoints(
   from: EventId,
@@ -28,17 +32,27 @@ export async function* followCheckpoints(
   const wake = new WakeSignal();
   const ended = new AbortController();
   void wakeOnEvents(wake, node, AbortSignal.any([signal, ended.signal]));
+  let missingSince: number | null = null;
   try {
     let next = (await checkpoints.containing(from.txSeq)) ?? (await checkpoints.latest()) + 1;
     let hasCaughtUp = false;
     while (!signal.aborted) {
-      if (next <= (await checkpoints.latest())) {
-        for await (const page of checkpoints.from(next, false)) {
-          const records = (await transactions.inCheckpoints(page)).flat();
-          yield records.filter(({ id }) => compareEventIds(id, from) >= 0);
-          next = Number(page.at(-1)!.sequenceNumber) + 1;
+      try {
+        const last = await checkpoints.latest();
+        for await (const page of checkpoints.range({ first: next, last, descending: false })) {
+          const { records, failure } = await transactions.inCheckpoints(page, {
+            startTxSeq: from.txSeq,
+          });
+          yield records.flat().filter(({ id }) => compareEventIds(id, from) >= 0);
+          if (failure) throw failure;
+          next += page.length;
+          missingSince = null;
         }
-        continue;
+      } catch (error) {
+        missingSince ??= performance.now();
+        const isLagging =
+          error instanceof CheckpointMissing && performance.now() - missingSince < LAG_MS;
+        if (!isLagging) throw error;
       }
       if (!hasCaughtUp) yield [];
       hasCaughtUp = true;
@@ -52,16 +66,18 @@ export async function* followCheckpoints(
 /** Raises `wake` with every Move event until `signal` aborts. */
 async function wakeOnEvents(
   wake: WakeSignal,
-  node: FollowedNode,
+  { options }: FollowedNode,
   signal: AbortSignal,
 ): Promise<void> {
+  const { url, headers, timeoutMs } = options;
   while (!signal.aborted) {
     try {
       const { ended } = await subscribeAtNode({
-        url: node.url,
+        url,
+        headers,
         method: 'iotax_subscribeEvent',
         params: [{ All: [] }],
-        timeoutMs: node.timeoutMs,
+        timeoutMs,
         signal,
         onResult: () => wake.raise(),
       });

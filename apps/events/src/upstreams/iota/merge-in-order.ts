@@ -1,54 +1,68 @@
+import { TransactionInconvertible } from '../upstream-lacks.js';
 import type { TransactionRecords } from './transactions.js';
 
 type Stream = AsyncGenerator<readonly TransactionRecords[]>;
 
-/** Merges two streams of transactions in ledger order; a transaction in both is returned once. */
+/**
+ * Merges two streams of transactions in ledger order; a transaction in both is returned once. Throws what a stream throws: for
+ * a transaction that cannot be converted, after everything before it in both streams.
+ */
 export async function* mergeInOrder(a: Stream, b: Stream, descending: boolean): Stream {
   const [left, right] = [new Head(a), new Head(b)];
   for (;;) {
     const next = firstOf(await left.peek(), await right.peek(), descending);
     if (next === null) return;
+    if (next instanceof TransactionInconvertible) throw next;
     left.skip(next);
     right.skip(next);
     yield [next];
   }
 }
 
-function firstOf(
-  a: TransactionRecords | null,
-  b: TransactionRecords | null,
-  descending: boolean,
-): TransactionRecords | null {
+/** A transaction's events, or why there are none. */
+type Next = TransactionRecords | TransactionInconvertible;
+
+function firstOf(a: Next | null, b: Next | null, descending: boolean): Next | null {
   if (a === null || b === null) return a ?? b;
   const isBefore = txSeqOf(a) < txSeqOf(b);
   return isBefore !== descending ? a : b;
 }
 
-function txSeqOf([first]: TransactionRecords): number {
-  return first!.id.txSeq;
+function txSeqOf(next: Next): number {
+  return next instanceof TransactionInconvertible ? (next.txSeq ?? 0) : next[0]!.id.txSeq;
 }
 
 /** The next transaction of a stream. */
 class Head {
   #page: readonly TransactionRecords[] = [];
   #at = 0;
-  #ended = false;
+  #end: 'open' | 'ended' | TransactionInconvertible = 'open';
 
   constructor(private readonly stream: Stream) {}
 
-  async peek(): Promise<TransactionRecords | null> {
-    while (this.#at >= this.#page.length && !this.#ended) {
-      const next = await this.stream.next();
-      this.#ended = next.done === true;
-      this.#page = next.done ? [] : next.value.filter((records) => records.length > 0);
-      this.#at = 0;
-    }
-    return this.#page[this.#at] ?? null;
+  async peek(): Promise<Next | null> {
+    while (this.#at >= this.#page.length && this.#end === 'open') await this.read();
+    const here = this.#page[this.#at];
+    if (here) return here;
+    return this.#end instanceof TransactionInconvertible ? this.#end : null;
   }
 
   /** Moves on if `records` is the next transaction here. */
   skip(records: TransactionRecords): void {
     const here = this.#page[this.#at];
     if (here && txSeqOf(here) === txSeqOf(records)) this.#at += 1;
+  }
+
+  private async read(): Promise<void> {
+    this.#page = [];
+    this.#at = 0;
+    try {
+      const next = await this.stream.next();
+      if (next.done) this.#end = 'ended';
+      else this.#page = next.value.filter((records) => records.length > 0);
+    } catch (error) {
+      if (!(error instanceof TransactionInconvertible)) throw error;
+      this.#end = error;
+    }
   }
 }

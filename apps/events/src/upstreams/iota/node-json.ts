@@ -55,13 +55,13 @@ interface NodeCommand {
   readonly MoveCall?: { readonly package: string; readonly module: string };
 }
 
-/** With `showInput`, `showEvents` and `showObjectChanges`. */
+/** With `showInput`, `showEffects`, `showEvents` and `showObjectChanges`; a node leaves out what it cannot make. */
 export interface NodeTransaction {
   /** Base58. */
   readonly digest: string;
   /** Absent until the node has indexed its checkpoint. */
   readonly checkpoint?: string;
-  readonly transaction: {
+  readonly transaction?: {
     readonly data: {
       readonly sender: string;
       readonly gasData: {
@@ -74,6 +74,20 @@ export interface NodeTransaction {
       };
     };
   };
+  readonly effects?: { readonly deleted?: readonly { readonly objectId: string }[] };
   readonly events?: readonly NodeEvent[];
   readonly objectChanges?: readonly NodeObjectChange[];
+  /** Why parts are left out. */
+  readonly errors?: readonly string[];
+}
+
+const PARTS = ['transaction', 'effects', 'events', 'objectChanges'] as const;
+
+/** A transaction with all parts that events are derived from. */
+export type CompleteTransaction = NodeTransaction &
+  Required<Pick<NodeTransaction, (typeof PARTS)[number]>>;
+
+/** The parts that the node has left out. */
+export function missingParts(transaction: NodeTransaction): readonly string[] {
+  return PARTS.filter((part) => transaction[part] === undefined || transaction[part] === null);
 }

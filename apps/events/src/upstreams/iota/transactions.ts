@@ -2,13 +2,20 @@ import type { StoredEventRecord } from '@forecourt/contracts';
 import { LRUCache } from 'lru-cache';
 import type { CallNode } from '../call-node.js';
 import { estimateRecordBytes } from '../estimate-record-bytes.js';
-import { UpstreamFailed } from '../event-source.js';
+import { TransactionInconvertible, UpstreamLacks } from '../upstream-lacks.js';
 import type { Checkpoints } from './checkpoints.js';
-import { deriveRecords } from './derive-records.js';
-import type { NodeCheckpoint, NodeTransaction } from './node-json.js';
-
-/** The parts of a transaction to request from a node. */
-export const SHOWN = { showInput: true, showEvents: true, showObjectChanges: true };
+import { deriveRecords, firstTxSeq } from './derive-records.js';
+import {
+  fetchTransactions,
+  type FetchedTransaction,
+  type Unreadable,
+} from './fetch-transactions.js';
+import {
+  type CompleteTransaction,
+  missingParts,
+  type NodeCheckpoint,
+  type NodeTransaction,
+} from './node-json.js';
 
 const PAGE = 50;
 
@@ -16,6 +23,29 @@ const PAGE = 50;
 export type TransactionRecords = readonly StoredEventRecord[];
 
 export type TransactionCache = LRUCache<string, TransactionRecords>;
+
+/** A transaction to read, and the checkpoint that contains it. */
+export interface SealedDigest {
+  /** In base58. */
+  readonly digest: string;
+  readonly checkpoint: NodeCheckpoint;
+  /** Position in the ledger's total order. */
+  readonly txSeq: number;
+}
+
+export interface WantedTransactions {
+  /** Only the last transaction of every checkpoint. */
+  readonly onlyLast?: boolean;
+  readonly descending?: boolean;
+  /** Transactions before this position, in the direction, are not read. */
+  readonly startTxSeq?: number | null;
+}
+
+/** The events of the first transactions asked for: of all, or of those before the first that cannot be had. */
+export interface ReadTransactions {
+  readonly records: readonly TransactionRecords[];
+  readonly failure: UpstreamLacks | null;
+}
 
 /** Shared by all sessions: a transaction in a checkpoint never changes. */
 export function createTransactionCache(): TransactionCache {
@@ -36,67 +66,100 @@ export class Transactions {
     private readonly cache: TransactionCache,
   ) {}
 
-  /** The events of the transactions in `checkpoints`, or only of the last in each. */
-  async inCheckpoints(
+  /** The events of the transactions in `checkpoints`, in the direction of the checkpoints. */
+  inCheckpoints(
     checkpoints: readonly NodeCheckpoint[],
-    onlyLast = false,
-  ): Promise<TransactionRecords[]> {
-    const checkpointOf = new Map<string, NodeCheckpoint>();
-    for (const checkpoint of checkpoints) {
-      const { transactions } = checkpoint;
-      const wanted = onlyLast ? transactions.slice(-1) : transactions;
-      for (const digest of wanted) checkpointOf.set(digest, checkpoint);
-    }
-    return this.findMissing([...checkpointOf.keys()], async (missing) => {
-      const found = await this.fetch(missing);
-      return found.map((one) => this.convert(one, checkpointOf.get(one.digest)!));
+    { onlyLast = false, descending = false, startTxSeq = null }: WantedTransactions = {},
+  ): Promise<ReadTransactions> {
+    const wanted = checkpoints.flatMap((checkpoint) => {
+      const first = firstTxSeq(checkpoint);
+      const all = checkpoint.transactions.map((digest, index) => ({
+        digest,
+        checkpoint,
+        txSeq: first + index,
+      }));
+      const some = onlyLast ? all.slice(-1) : all;
+      return descending ? some.reverse() : some;
     });
+    return this.read(wanted, { descending, startTxSeq });
   }
 
   /** The events of these transactions, in this order. */
-  byDigests(digests: readonly string[]): Promise<TransactionRecords[]> {
-    return this.findMissing(digests, async (missing) =>
-      this.withCheckpoints(await this.fetch(missing)),
-    );
-  }
-
-  /** The events of transactions returned by a node; those without a checkpoint are not sealed yet and left out. */
-  async withCheckpoints(transactions: readonly NodeTransaction[]): Promise<TransactionRecords[]> {
-    const sealed = transactions.filter(({ checkpoint }) => checkpoint !== undefined);
-    return Promise.all(
-      sealed.map(async (transaction) => {
-        const checkpoint = await this.checkpoints.get(Number(transaction.checkpoint));
-        return this.convert(transaction, checkpoint);
-      }),
-    );
-  }
-
-  /** The cached records, and those that `find` returns for the other digests, in the order of `digests`. */
-  private async findMissing(
-    digests: readonly string[],
-    find: (missing: readonly string[]) => Promise<TransactionRecords[]>,
-  ): Promise<TransactionRecords[]> {
-    const cached = digests.map((digest) => this.cache.get(digest));
-    const found = await find(digests.filter((_digest, index) => cached[index] === undefined));
-    let next = 0;
-    return cached.map((records) => records ?? found[next++]!);
-  }
-
-  private convert(transaction: NodeTransaction, checkpoint: NodeCheckpoint): TransactionRecords {
-    const records = deriveRecords(transaction, checkpoint);
-    this.cache.set(transaction.digest, records);
-    return records;
-  }
-
-  private async fetch(digests: readonly string[]): Promise<NodeTransaction[]> {
-    const pages: Promise<(NodeTransaction | null)[]>[] = [];
-    for (let at = 0; at < digests.length; at += PAGE) {
-      const some = digests.slice(at, at + PAGE);
-      pages.push(this.call('iota_multiGetTransactionBlocks', [some, SHOWN]));
+  async read(
+    sealed: readonly SealedDigest[],
+    { descending = false, startTxSeq = null }: Omit<WantedTransactions, 'onlyLast'> = {},
+  ): Promise<ReadTransactions> {
+    // One that cannot be had must not be in the way of those after it.
+    const isWanted = ({ txSeq }: SealedDigest) =>
+      startTxSeq === null || (descending ? txSeq <= startTxSeq : txSeq >= startTxSeq);
+    const wanted = sealed.filter(isWanted);
+    const cached = wanted.map(({ digest }) => this.cache.get(digest));
+    const missing = wanted.filter((_one, index) => cached[index] === undefined);
+    const pages: Promise<ReadonlyMap<string, FetchedTransaction>>[] = [];
+    for (let at = 0; at < missing.length; at += PAGE) {
+      const digests = missing.slice(at, at + PAGE).map(({ digest }) => digest);
+      pages.push(fetchTransactions(this.call, digests));
     }
-    return (await Promise.all(pages)).flat().map((transaction) => {
-      if (transaction?.transaction) return transaction;
-      throw new UpstreamFailed('ledger node does not return a transaction of its own checkpoint');
-    });
+    const fetched = new Map((await Promise.all(pages)).flatMap((page) => [...page]));
+    const records: TransactionRecords[] = [];
+    for (const [index, one] of wanted.entries()) {
+      const found = cached[index] ?? (await this.convert(one, fetched.get(one.digest)));
+      if (found instanceof UpstreamLacks) return { records, failure: found };
+      records.push(found);
+    }
+    return { records, failure: null };
   }
+
+  /** The transaction's events; the error that names it, if a second attempt at it alone fails as well. */
+  private async convert(
+    one: SealedDigest,
+    fetched: FetchedTransaction | undefined,
+  ): Promise<TransactionRecords | UpstreamLacks> {
+    const { digest, checkpoint, txSeq } = one;
+    let result = readRecords(one, fetched);
+    if ('reason' in result) {
+      const again = await fetchTransactions(this.call, [digest]);
+      result = readRecords(one, again.get(digest));
+    }
+    if (!('reason' in result)) {
+      this.cache.set(digest, result);
+      return result;
+    }
+    const failure = new TransactionInconvertible(digest, txSeq, result.reason);
+    if (!result.isNotFound) return failure;
+    const why = await this.checkpoints.whyAbsent(Number(checkpoint.sequenceNumber), result.reason);
+    return why.kind === 'pruned' ? why : failure;
+  }
+}
+
+function readRecords(
+  { checkpoint }: SealedDigest,
+  fetched: FetchedTransaction | undefined,
+): TransactionRecords | Unreadable {
+  if (fetched === undefined) {
+    return { reason: 'the ledger node does not return it', isNotFound: true };
+  }
+  if ('reason' in fetched) return fetched;
+  const reason = whyUnreadable(fetched, checkpoint);
+  if (reason !== null) return { reason, isNotFound: false };
+  try {
+    return deriveRecords(fetched as CompleteTransaction, checkpoint);
+  } catch (error) {
+    return { reason: `unexpected format: ${(error as Error).message}`, isNotFound: false };
+  }
+}
+
+function whyUnreadable(
+  transaction: NodeTransaction,
+  { sequenceNumber }: NodeCheckpoint,
+): string | null {
+  const { errors = [], checkpoint } = transaction;
+  const missing = missingParts(transaction);
+  if (missing.length > 0 || errors.length > 0) {
+    const parts = missing.length > 0 ? `the ledger node leaves out ${missing.join(', ')}` : '';
+    return [parts, ...errors].filter((text) => text !== '').join('; ');
+  }
+  // Absent while the node is still indexing it.
+  if (checkpoint === undefined || checkpoint === sequenceNumber) return null;
+  return `the ledger node lists it in checkpoint ${sequenceNumber} and shows it in ${checkpoint}`;
 }

@@ -13,6 +13,7 @@ import {
   writeCursor,
   writeEventCriterion,
 } from '@forecourt/contracts';
+import { cacheRead } from '@forecourt/runtime/metrics';
 import { createCallNode, type NodeOptions } from '../call-node.js';
 import { type EventSource, UpstreamFailed } from '../event-source.js';
 import { LiveQueue } from '../live-queue.js';
@@ -30,6 +31,7 @@ const MAX_QUEUED = 20_000;
 /** For a node whose queries lag behind its subscriptions. */
 const LAG_RETRY_MS = 50;
 const LAG_RETRIES = 200;
+const LOWEST_FRESH_MS = 60_000;
 
 /** A node that speaks the specification's dialect. */
 export function createLegacySource(options: LegacySourceOptions): EventSource {
@@ -47,11 +49,17 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
       descending,
     ]);
 
-  const newestOf = async (kind: 'All' | 'Checkpoint') => {
+  /** The newest event or, ascending, the oldest. */
+  const outermost = async (kind: 'All' | 'Checkpoint', descending: boolean) => {
     const criterion =
       kind === 'All' ? ({ key: 'All' } as const) : ({ key: 'EventType', kind } as const);
-    const page = await getEvents({ criterion, cursor: null, limit: 1, descending: true });
+    const page = await getEvents({ criterion, cursor: null, limit: 1, descending });
     return page.data[0] ?? null;
+  };
+
+  const outermostCheckpoint = async (descending: boolean) => {
+    const record = await outermost('Checkpoint', descending);
+    return record && 'checkpoint' in record.event ? record.event.checkpoint : null;
   };
 
   /** Every event from `from` on that queries show now; returns the place after the last. */
@@ -91,12 +99,13 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
   return {
     name: `legacy ${new URL(options.url).host}`,
     getEvents,
-    newest: () => newestOf('All'),
+    newest: () => outermost('All', true),
 
     async *follow(from, signal) {
       const live = new LiveQueue<StoredEventRecord>(MAX_QUEUED);
       const subscription = await subscribeAtNode({
         url: options.url,
+        headers: options.headers,
         method: method(eventMethods.subscribeEvent),
         params: [EVERYTHING],
         timeoutMs: options.timeoutMs,
@@ -124,20 +133,13 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
       }
     },
 
-    async latestCheckpoint() {
-      const newest = await newestOf('Checkpoint');
-      return newest && 'checkpoint' in newest.event ? newest.event.checkpoint : null;
-    },
+    latestCheckpoint: () => outermostCheckpoint(true),
+    lowestCheckpoint: cacheRead(() => outermostCheckpoint(false), LOWEST_FRESH_MS),
 
     async ledgerIdentity() {
-      const page = await getEvents({
-        criterion: { key: 'All' },
-        cursor: null,
-        limit: 1,
-        descending: false,
-      });
-      const [oldest] = page.data;
-      return oldest && oldest.id.txSeq === 0 ? oldest.txDigest : null;
+      const oldest = await outermost('All', false);
+      const genesisTransaction = oldest?.id.txSeq === 0 ? oldest.txDigest : null;
+      return { chainIdentifier: null, genesisTransaction };
     },
   };
 }

@@ -20,7 +20,12 @@ export async function begin(
   const begun = await beginExecution(books.store.redis, books.sponsor, job);
   const inFlight = ['claimed', 'executing', 'quarantined'].includes(one.state);
   if (!isRight || !inFlight) return expect(begun).toBeNull();
+  const { begunAt } = begun!;
+  expect(begunAt).toBe(one.begunAt ?? begunAt);
+  expect(Math.abs(Date.now() - begunAt)).toBeLessThan(3_600_000);
+  one.begunAt = begunAt;
   expect(begun).toEqual({
+    begunAt,
     resumed: one.state !== 'claimed',
     txBytes: 'AAAA',
     userSig: 'BB==',

@@ -156,7 +156,7 @@ export class PoolBooks {
 
   reopen(one: ModelReservation): void {
     this.used -= one.held;
-    Object.assign(one, { digest: null, held: 0n, input: null, isResumed: false });
+    Object.assign(one, { digest: null, held: 0n, input: null, isResumed: false, begunAt: null });
     if (one.isOverdue) return this.endUnused(one, 'expired');
     one.state = 'reserved';
     this.hold(one.coins, 'reserved', String(one.id));

@@ -31,7 +31,12 @@ const probe = async (path: string) => {
 
 describe('probes', () => {
   it('a service is ready when all its dependencies answer, and shows their details', async () => {
-    await startWith(ledgerIndicator({ status: async () => ({ epoch: 7n }) }));
+    await startWith(
+      ledgerIndicator({
+        chainIdentifier: async () => 'a1b2c3d4',
+        status: async () => ({ epoch: 7n }),
+      }),
+    );
     expect((await probe('live')).status).toBe(200);
     const { status, body } = await probe('ready');
     expect(status).toBe(200);

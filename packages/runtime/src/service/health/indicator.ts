@@ -23,9 +23,16 @@ export function queueIndicator(queue: {
 }
 
 /** A ledger node answers; shows its epoch. */
-export function ledgerIndicator(ledger: { status(): Promise<{ epoch: bigint }> }): Indicator {
+export function ledgerIndicator(ledger: {
+  chainIdentifier(): Promise<string>;
+  status(): Promise<{ epoch: bigint }>;
+}): Indicator {
   return {
     name: 'ledger',
-    check: async () => ({ epoch: String((await ledger.status()).epoch) }),
+    // The status is cached; the network's identifier is the cheapest question that shows whether a node responds.
+    check: async () => {
+      await ledger.chainIdentifier();
+      return { epoch: String((await ledger.status()).epoch) };
+    },
   };
 }

@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { signedTransfer } from '../testing/signed-transfer.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.js';
+
+const EXECUTE = 'iota_executeTransactionBlock';
+const UNKNOWN = '11111111111111111111111111111111';
+
+describe('kinds of nodes', () => {
+  let devnet: TestDevnet;
+  beforeAll(async () => {
+    devnet = await startTestDevnet();
+  });
+  afterEach(async () => {
+    await devnet.control('DELETE', '/faults');
+    await devnet.control('DELETE', '/node');
+  });
+  afterAll(() => devnet.stop());
+
+  const behaveLike = (behaviour: object) => devnet.control('POST', '/node', behaviour);
+  const lock = (objectId: string) =>
+    devnet.control('POST', '/locks', { objectId, digest: UNKNOWN });
+
+  it('begin with the configured one and return to it', async () => {
+    const configured = await devnet.control('GET', '/node');
+    expect(configured).toEqual({
+      version: '2025',
+      behindIndexer: false,
+      missingIsTransient: false,
+      certificateless: false,
+      softLockMs: 12_000,
+      requiredHeaders: {},
+    });
+    await behaveLike({ version: '2026', softLockMs: 50 });
+    expect(await devnet.control('GET', '/node')).toMatchObject({ version: '2026', softLockMs: 50 });
+    await devnet.control('DELETE', '/node');
+    expect(await devnet.control('GET', '/node')).toEqual(configured);
+  });
+
+  it.each([
+    [{ version: '2024' }, '"version"'],
+    [{ behindIndexer: 'yes' }, '"behindIndexer"'],
+    [{ softLockMs: 0 }, '"softLockMs"'],
+    [{ requiredHeaders: { a: 1 } }, '"requiredHeaders"'],
+    [{ indexer: true }, '"indexer"'],
+  ])('are refused where a field is invalid: %j', async (body, field) => {
+    const answer = await devnet.control('POST', '/node', body, 400);
+    expect(answer).toEqual({ error: expect.stringContaining(field) });
+  });
+
+  it('not found: -32602 before August 2026, -32003 since, -32603 behind an indexer', async () => {
+    const codeOf = async () =>
+      (await devnet.rpc('iota_getTransactionBlock', [UNKNOWN])).error?.code;
+    const codes = [await codeOf()];
+    await behaveLike({ version: '2026' });
+    codes.push(await codeOf());
+    await behaveLike({ behindIndexer: true });
+    codes.push(await codeOf());
+    expect(codes).toEqual([-32602, -32003, -32603]);
+  });
+
+  it('introduce faults of the inputs in the words of their year, in faults too', async () => {
+    const { params } = await signedTransfer(devnet);
+    const refusal = async () => {
+      await devnet.setFault({ kind: 'refuse', preset: 'stale', times: 1 });
+      return (await devnet.rpc(EXECUTE, params)).error?.message;
+    };
+    expect(await refusal()).toMatch(
+      /^Transaction validator signing failed due to .*:\n- Object ID/s,
+    );
+    await behaveLike({ version: '2026' });
+    expect(await refusal()).toMatch(/^Transaction execution failed due to .*:\n- Object ID/s);
+  });
+
+  it('an indexer answers every error of a write with -32603 and the node’s text inside', async () => {
+    const { params, digest, coin } = await signedTransfer(devnet);
+    await lock(coin.objectId);
+    await behaveLike({ behindIndexer: true });
+    const { error } = await devnet.rpc(EXECUTE, params);
+    expect(error).toMatchObject({
+      code: -32603,
+      message: expect.stringContaining('equivocated until the next epoch'),
+    });
+    await devnet.setFault({ kind: 'transient', when: 'before', times: 1 });
+    expect((await devnet.rpc(EXECUTE, params)).error).toMatchObject({
+      code: -32603,
+      message: expect.stringContaining('timed out before reaching finality'),
+    });
+    expect(devnet.engine.getTransaction(digest)).toBeNull();
+  });
+
+  it('names conflicting transactions in the data of -32002, with certificates', async () => {
+    const { params, coin } = await signedTransfer(devnet);
+    const reference = [coin.objectId, Number(coin.version), coin.digest];
+    await devnet.setFault({ kind: 'refuse', preset: 'locked', times: 1 });
+    const { error: ofPreset } = await devnet.rpc(EXECUTE, params);
+    expect(Object.values(ofPreset?.data as object)).toEqual([[reference]]);
+    await lock(coin.objectId);
+    const { error } = await devnet.rpc(EXECUTE, params);
+    expect(error).toMatchObject({ code: -32002, data: { [UNKNOWN]: [reference] } });
+  });
+
+  it('a rejection carries error.data with a reason, without certificates; soft locks expire', async () => {
+    await behaveLike({ version: '2026', certificateless: true, softLockMs: 300 });
+    const { params, digest, coin } = await signedTransfer(devnet);
+    await lock(coin.objectId);
+    expect((await devnet.rpc(EXECUTE, params)).error).toMatchObject({
+      code: -32002,
+      data: { reason: 'REJECTED_BY_VALIDATORS' },
+    });
+    const submit = async (): Promise<unknown> =>
+      (await devnet.rpc(EXECUTE, params)).result ?? submit();
+    expect(await submit()).toMatchObject({ digest });
+    const state = await devnet.client.getLatestIotaSystemState();
+    expect(state.protocolVersion).toBe('32');
+  });
+
+  it('a rejected transaction may still execute, without certificates', async () => {
+    await behaveLike({ certificateless: true });
+    const { params, digest } = await signedTransfer(devnet);
+    await devnet.setFault({ kind: 'transient', when: 'later', afterMs: 20, times: 1 });
+    const executed = new Promise((resolve) => {
+      const stop = devnet.engine.onExecuted((transaction) => {
+        if (transaction.digest !== digest) return;
+        stop();
+        resolve(transaction.digest);
+      });
+    });
+    expect((await devnet.rpc(EXECUTE, params)).error?.code).toBe(-32050);
+    expect(await executed).toBe(digest);
+  });
+
+  it('ObjectNotFound and DependentPackageNotFound may come as -32050', async () => {
+    await behaveLike({ missingIsTransient: true });
+    const { params } = await signedTransfer(devnet);
+    for (const preset of ['missing', 'missing-package']) {
+      await devnet.setFault({ kind: 'refuse', preset, times: 1 });
+      expect((await devnet.rpc(EXECUTE, params)).error?.code).toBe(-32050);
+    }
+    await devnet.setFault({ kind: 'refuse', preset: 'stale', times: 1 });
+    expect((await devnet.rpc(EXECUTE, params)).error?.code).toBe(-32002);
+  });
+
+  it('refuses with any data', async () => {
+    const { params } = await signedTransfer(devnet);
+    const data = { reason: 'SOMETHING_ELSE' };
+    await devnet.setFault({ kind: 'refuse', code: -32002, message: 'no', data, times: 1 });
+    expect((await devnet.rpc(EXECUTE, params)).error).toEqual({
+      code: -32002,
+      message: 'no',
+      data,
+    });
+  });
+
+  it.each([
+    ['duplicate', 'cannot appear more than once'],
+    ['duplicate-inputs', 'duplicated ObjectRef'],
+    ['empty-arguments', 'cannot have empty arguments'],
+    ['after-random', 'Commands following a command with Random'],
+    ['shared-version', 'Wrong initial version given for shared object'],
+    ['missing-package', 'Dependent package not found'],
+    ['object-as-package', 'A move package is expected'],
+    ['immutable-object', 'Immutable parameter provided'],
+    ['mutable-object', 'Mutable parameter provided'],
+    ['frozen', 'is frozen'],
+    ['wrong-sender', 'not signed by the correct sender'],
+    ['not-an-object', 'is not a Move object'],
+    ['verification-timeout', 'Package verification failed: Verification timed out'],
+  ])('permanent texts: %s', async (preset, text) => {
+    const { params } = await signedTransfer(devnet);
+    await devnet.setFault({ kind: 'refuse', preset, times: 1 });
+    const { error } = await devnet.rpc(EXECUTE, params);
+    expect(error).toMatchObject({ code: -32002, message: expect.stringContaining(text) });
+  });
+});

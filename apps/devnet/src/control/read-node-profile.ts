@@ -1,0 +1,39 @@
+import { type NodeProfile, type NodeVersion } from '../node/node-profile.js';
+import {
+  type Body,
+  InvalidControlRequest,
+  readBody,
+  readChoice,
+  readFlag,
+  readInteger,
+} from './read-fields.js';
+
+const VERSIONS: Record<NodeVersion, true> = { '2025': true, '2026': true };
+
+/** Reads the body of `POST /node`: what is absent stays as it is. Throws `InvalidControlRequest`. */
+export function readNodeProfile(request: unknown): Partial<NodeProfile> {
+  const body = readBody(request);
+  const known = {
+    version: readChoice(body, 'version', VERSIONS),
+    behindIndexer: readFlag(body, 'behindIndexer'),
+    missingIsTransient: readFlag(body, 'missingIsTransient'),
+    certificateless: readFlag(body, 'certificateless'),
+    softLockMs: readInteger(body, 'softLockMs', 1),
+    requiredHeaders: readHeaders(body),
+  };
+  const unknown = Object.keys(body).find((field) => !Object.hasOwn(known, field));
+  if (unknown !== undefined) {
+    throw new InvalidControlRequest(`"${unknown}" is not one of ${Object.keys(known).join(', ')}`);
+  }
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+}
+
+function readHeaders({ requiredHeaders: value }: Body): Record<string, string> | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isObject = typeof value === 'object' && !Array.isArray(value);
+  const entries = isObject ? Object.entries(value) : [];
+  if (!isObject || entries.some(([, text]) => typeof text !== 'string')) {
+    throw new InvalidControlRequest('"requiredHeaders" must be an object of header values');
+  }
+  return Object.fromEntries(entries.map(([name, text]) => [name.toLowerCase(), text as string]));
+}

@@ -1,0 +1,29 @@
+import { JsonRpcError } from '@forecourt/json-rpc';
+import { InputsRefused, LockConflict } from '../engine/engine-error.js';
+import type { Fault } from './fault.js';
+import { describeSubmission, fillPlaceholders } from './fill-placeholders.js';
+import { UNKNOWN_DIGEST } from './refusal-presets.js';
+
+type Refusal = Extract<Fault, { kind: 'refuse' }>;
+
+/** The error with which the fault ends a call that has these parameters. */
+export function makeRefusal({ code, message, about, data }: Refusal, params: unknown): Error {
+  const text = fillPlaceholders(message, params);
+  switch (about) {
+    case undefined:
+      return new JsonRpcError(code, text, data);
+    case 'locks':
+      return new LockConflict(text, new Map([[UNKNOWN_DIGEST, gasCoinOf(params)]]));
+    case 'bytes':
+      return new InputsRefused([{ text, missing: false }], 'node');
+    case 'inputs':
+    case 'missing-inputs':
+      return new InputsRefused([{ text, missing: about === 'missing-inputs' }], 'validators');
+  }
+}
+
+function gasCoinOf(params: unknown) {
+  const { gasObjectId, gasVersion, gasDigest } = describeSubmission(params);
+  if (!gasObjectId) return [];
+  return [{ objectId: gasObjectId, version: Number(gasVersion), digest: gasDigest ?? '' }];
+}

@@ -1,0 +1,56 @@
+import type { EngineInterface } from '../engine/engine-interface.js';
+
+/** Of 2025, or as of August 2026, when codes and texts of errors changed. */
+export const NODE_VERSIONS = ['2025', '2026'] as const;
+export type NodeVersion = (typeof NODE_VERSIONS)[number];
+
+/** What distinguishes nodes from each other. */
+export interface NodeProfile {
+  readonly version: NodeVersion;
+  /** Whether an indexer answers in place of the node: every error of a write becomes -32603. */
+  readonly behindIndexer: boolean;
+  /** Whether refusals because of objects and packages that were not found are called transient (-32050). */
+  readonly missingIsTransient: boolean;
+  /** Whether transactions go to consensus without a certificate: validators' locks are soft. */
+  readonly certificateless: boolean;
+  /** How long soft locks last. */
+  readonly softLockMs: number;
+  /** Headers, with names in lower case, that every request must have. */
+  readonly requiredHeaders: Readonly<Record<string, string>>;
+}
+
+export const SOFT_LOCK_MS = 12_000;
+
+/** The node's present profile. It can change at any time. */
+export class NodeProfiles {
+  #current: NodeProfile;
+
+  constructor(
+    private readonly initial: NodeProfile,
+    private readonly engine: Pick<EngineInterface, 'setLockLifetime'>,
+  ) {
+    this.#current = initial;
+    this.apply();
+  }
+
+  get current(): NodeProfile {
+    return this.#current;
+  }
+
+  change(changes: Partial<NodeProfile>): NodeProfile {
+    this.#current = { ...this.#current, ...changes };
+    return this.apply();
+  }
+
+  /** Returns to the profile of the configuration. */
+  reset(): void {
+    this.#current = this.initial;
+    this.apply();
+  }
+
+  private apply(): NodeProfile {
+    const { certificateless, softLockMs } = this.#current;
+    this.engine.setLockLifetime(certificateless ? softLockMs : null);
+    return this.#current;
+  }
+}

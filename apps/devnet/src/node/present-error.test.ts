@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { JsonRpcError } from '@forecourt/json-rpc';
+import { LockConflict, refuse, refuseBytes, refuseInputs } from '../engine/engine-error.js';
+import { type NodeProfile, SOFT_LOCK_MS } from './node-profile.js';
+import { TransactionNotFound } from './not-found.js';
+import { presentError } from './present-error.js';
+
+const EXECUTE = 'iota_executeTransactionBlock';
+const OF_2025: NodeProfile = {
+  version: '2025',
+  behindIndexer: false,
+  missingIsTransient: false,
+  certificateless: false,
+  softLockMs: SOFT_LOCK_MS,
+  requiredHeaders: {},
+};
+const OF_2026: NodeProfile = { ...OF_2025, version: '2026' };
+const CERTIFICATELESS: NodeProfile = { ...OF_2026, certificateless: true };
+const missing = { text: 'Dependent package not found on-chain: 0x9', missing: true };
+const reference = { objectId: '0x7', version: 5, digest: 'D' };
+
+function present(error: unknown, profile: NodeProfile, method = EXECUTE) {
+  const presented = presentError(error, method, profile);
+  if (!(presented instanceof JsonRpcError)) throw new Error('it is no JSON-RPC error');
+  const { code, message, data } = presented;
+  return { code, message, data };
+}
+
+describe('errors in the words of a node', () => {
+  it('of a transaction that is not found have -32602 before August 2026, -32003 since, -32603 behind an indexer', () => {
+    const error = new TransactionNotFound('D');
+    const codes = [OF_2025, OF_2026, { ...OF_2026, behindIndexer: true }].map(
+      (profile) => present(error, profile, 'iota_getTransactionBlock').code,
+    );
+    expect(codes).toEqual([-32602, -32003, -32603]);
+  });
+
+  it.each([
+    ['2025', 'Transaction validator signing failed due to issues with transaction inputs'],
+    ['2026', 'Transaction execution failed due to issues with transaction inputs'],
+  ] as const)('introduce faults of inputs as in %s', (version, introduction) => {
+    const { code, message } = present(refuseInputs(['one', 'two']), { ...OF_2025, version });
+    expect(code).toBe(-32002);
+    expect(message).toBe(`${introduction}, please review the errors and try again:\n- one\n- two`);
+  });
+
+  it('of a write are -32603 with the node’s text inside behind an indexer, those of reads are not', () => {
+    const profile = { ...OF_2025, behindIndexer: true };
+    const refused = present(refuseBytes(['Gas price 1']), profile);
+    expect(refused.code).toBe(-32603);
+    expect(refused.message).toMatch(/-32002.*validator signing failed.*- Gas price 1/s);
+    const invalid = new JsonRpcError(-32602, 'Invalid params: owner');
+    expect(present(invalid, profile, 'iotax_getCoins').code).toBe(-32602);
+  });
+
+  it('of a dry run name the first fault, as invalid parameters', () => {
+    const refused = present(refuseInputs(['one', 'two']), OF_2026, 'iota_dryRunTransactionBlock');
+    expect(refused).toEqual({
+      code: -32602,
+      message: 'Error checking transaction input objects: one',
+      data: undefined,
+    });
+  });
+
+  it('call ObjectNotFound and DependentPackageNotFound transient where a node does, and nothing else', () => {
+    const profile = { ...OF_2026, missingIsTransient: true };
+    expect(present(refuseInputs([missing]), profile)).toMatchObject({
+      code: -32050,
+      message: expect.stringContaining('Dependent package not found on-chain: 0x9'),
+    });
+    expect(present(refuseInputs([missing, 'stale']), profile).code).toBe(-32002);
+    expect(present(refuseInputs([missing]), OF_2026).code).toBe(-32002);
+  });
+
+  it('name the conflicting transactions and their objects as data', () => {
+    const error = new LockConflict('reserved', new Map([['Other', [reference]]]));
+    for (const profile of [OF_2025, OF_2026]) {
+      expect(present(error, profile)).toEqual({
+        code: -32002,
+        message: 'reserved',
+        data: { Other: [['0x7', 5, 'D']] },
+      });
+    }
+  });
+
+  it('have a reason without certificates: proven by the node, or rejected by validators', () => {
+    const reasonOf = (error: unknown) => present(error, CERTIFICATELESS).data;
+    expect(reasonOf(refuseBytes(['Gas price 1']))).toEqual({ reason: 'INVALID_TRANSACTION' });
+    expect(reasonOf(refuse('Invalid user signature: none'))).toEqual({
+      reason: 'INVALID_USER_SIGNATURE',
+    });
+    const rejected = { reason: 'REJECTED_BY_VALIDATORS' };
+    expect(reasonOf(refuseInputs(['stale']))).toEqual(rejected);
+    expect(reasonOf(new LockConflict('reserved', new Map()))).toEqual(rejected);
+    expect(reasonOf(new JsonRpcError(-32050, 'timed out'))).toEqual({
+      reason: 'TIMEOUT_BEFORE_FINALITY',
+    });
+  });
+
+  it('have no reason in 2025, and keep data that a fault has set', () => {
+    expect(present(refuseInputs(['stale']), OF_2025).data).toBeUndefined();
+    const error = new JsonRpcError(-32002, 'anything', { reason: 'OTHER' });
+    expect(present(error, OF_2026).data).toEqual({ reason: 'OTHER' });
+  });
+
+  it('leave errors alone that are not of the ledger', () => {
+    const error = new TypeError('defect');
+    expect(presentError(error, EXECUTE, { ...OF_2026, behindIndexer: true })).toBe(error);
+  });
+});

@@ -1,0 +1,96 @@
+import { type CallMethod, invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import {
+  describeFaults,
+  EngineError,
+  InputsRefused,
+  INTRODUCTION,
+  LockConflict,
+} from '../engine/engine-error.js';
+import type { NodeProfile, NodeProfiles, NodeVersion } from './node-profile.js';
+import { TransactionNotFound } from './not-found.js';
+import { describeReason } from './refusal-reason.js';
+
+/** Code of a transaction that is not found, since August 2026. */
+const TRANSACTION_NOT_FOUND = -32003;
+const EXECUTE = 'iota_executeTransactionBlock';
+const DRY_RUN = 'iota_dryRunTransactionBlock';
+
+const INTRODUCTIONS: Record<NodeVersion, string> = {
+  '2025': INTRODUCTION,
+  '2026':
+    'Transaction execution failed due to issues with transaction inputs, please review the errors and try again:',
+};
+
+/** How a node of this version introduces faults of a transaction's inputs. */
+export function introductionOf(version: NodeVersion): string {
+  return INTRODUCTIONS[version];
+}
+
+/** Wraps `run`: its errors get the codes, texts and data with which a node of the present profile answers. */
+export function withPresentedErrors(run: CallMethod, profiles: NodeProfiles): CallMethod {
+  return async (method, params, context) => {
+    try {
+      return await run(method, params, context);
+    } catch (error) {
+      throw presentError(error, method, profiles.current);
+    }
+  };
+}
+
+/** Errors of other classes than `EngineError` and `JsonRpcError` are returned as they are. */
+export function presentError(error: unknown, method: string, profile: NodeProfile): unknown {
+  const presented = presentByNode(error, method, profile);
+  if (!(presented instanceof JsonRpcError) || !profile.behindIndexer) return presented;
+  const isPassedOn = method === EXECUTE || error instanceof TransactionNotFound;
+  return isPassedOn ? passOn(presented) : presented;
+}
+
+function presentByNode(error: unknown, method: string, profile: NodeProfile): unknown {
+  if (error instanceof TransactionNotFound) {
+    const code = profile.version === '2025' ? error.code : TRANSACTION_NOT_FOUND;
+    return new JsonRpcError(code, error.message);
+  }
+  if (error instanceof InputsRefused) {
+    return method === DRY_RUN ? presentDryRun(error) : presentFaults(error, profile);
+  }
+  if (error instanceof LockConflict) return presentConflict(error, profile);
+  const isRefusal = error instanceof EngineError || error instanceof JsonRpcError;
+  if (!isRefusal) return error;
+  const { code, message } = error;
+  const data = error instanceof JsonRpcError ? error.data : undefined;
+  return new JsonRpcError(code, message, data ?? describeReason(code, message, profile));
+}
+
+function presentFaults({ faults, foundBy }: InputsRefused, profile: NodeProfile): JsonRpcError {
+  const message = describeFaults(introductionOf(profile.version), faults);
+  const isTransient = profile.missingIsTransient && faults.every(({ missing }) => missing);
+  const code = isTransient ? JsonRpcCode.transient : JsonRpcCode.transactionClientError;
+  return new JsonRpcError(code, message, describeReason(code, message, profile, foundBy));
+}
+
+/** A dry run asks no validators: the node names the first fault that it finds itself. */
+function presentDryRun({ faults: [first] }: InputsRefused): JsonRpcError {
+  return invalidParams(`Error checking transaction input objects: ${first?.text}`);
+}
+
+/** With certificates the data name the conflicting transactions; without, validators reject like for any other reason. */
+function presentConflict({ code, message, locked }: LockConflict, profile: NodeProfile) {
+  if (profile.certificateless) {
+    return new JsonRpcError(code, message, describeReason(code, message, profile, 'validators'));
+  }
+  const data = Object.fromEntries(
+    [...locked].map(([digest, references]) => [
+      digest,
+      references.map((each) => [each.objectId, each.version, each.digest]),
+    ]),
+  );
+  return new JsonRpcError(code, message, data);
+}
+
+/** An indexer's answer: its own code, with the node's error as text. */
+function passOn({ code, message }: JsonRpcError): JsonRpcError {
+  return new JsonRpcError(
+    JsonRpcCode.internal,
+    `Indexer failed to call the fullnode: ErrorObject { code: ServerError(${code}), message: ${JSON.stringify(message)}, data: None }`,
+  );
+}

@@ -1,0 +1,33 @@
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { Transaction } from '@iota/iota-sdk/transactions';
+import type { TestDevnet } from './start-test-devnet.js';
+
+export interface SignedTransfer {
+  readonly digest: string;
+  readonly sender: Ed25519Keypair;
+  /** The gas coin. */
+  readonly coin: { readonly objectId: string; readonly version: string; readonly digest: string };
+  /** Parameters of `iota_executeTransactionBlock`. */
+  readonly params: readonly [bytes: string, signatures: readonly string[]];
+}
+
+/** A transfer of `amount` that nobody has submitted, by a new account with coins unless `key` is given. */
+export async function signedTransfer(
+  devnet: TestDevnet,
+  key?: Ed25519Keypair,
+  amount = 1,
+): Promise<SignedTransfer> {
+  const sender = key ?? (await devnet.fundedKey());
+  const tx = new Transaction();
+  tx.transferObjects([tx.splitCoins(tx.gas, [amount])[0]], new Ed25519Keypair().toIotaAddress());
+  tx.setSender(sender.toIotaAddress());
+  const bytes = await tx.build({ client: devnet.client });
+  const { signature } = await sender.signTransaction(bytes);
+  const { objectId, version, digest } = tx.getData().gasData.payment![0]!;
+  return {
+    digest: await tx.getDigest(),
+    sender,
+    coin: { objectId, version: String(version), digest },
+    params: [Buffer.from(bytes).toString('base64'), [signature]],
+  };
+}

@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { EventId, StoredEventRecord } from '@forecourt/contracts';
+import { createLogger } from '@forecourt/runtime/service';
+import type { EventSource, LedgerIdentity } from '../upstreams/event-source.js';
+import { HistoryPruned, TransactionInconvertible } from '../upstreams/upstream-lacks.js';
+import { Upstreams } from '../upstreams/upstreams.js';
+import { EventStream } from './event-stream.js';
+
+const logger = createLogger('test', 'fatal');
+const CHAIN = { chainIdentifier: '35834a8a', genesisTransaction: 'G' };
+
+const record = (txSeq: number): StoredEventRecord => ({
+  timestamp: 1,
+  txDigest: `D${txSeq}`,
+  id: { txSeq, eventSeq: 0 },
+  event: { checkpoint: txSeq },
+});
+
+/** A source that delivers what its function returns for a position, then fails with what that throws, or waits. */
+function createSource(
+  name: string,
+  deliver: (from: EventId) => { readonly records: StoredEventRecord[]; readonly error?: Error },
+  identity: LedgerIdentity = CHAIN,
+) {
+  const source = {
+    name,
+    identity,
+    connections: 0,
+    getEvents: () => Promise.reject(new Error('not asked')),
+    newest: async () => record(9),
+    latestCheckpoint: async () => 9,
+    lowestCheckpoint: async () => 4,
+    ledgerIdentity: async () => source.identity,
+    async *follow(from: EventId, signal: AbortSignal) {
+      source.connections += 1;
+      const { records, error } = deliver(from);
+      yield records;
+      if (error) throw error;
+      if (!signal.aborted) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      }
+    },
+  };
+  return source satisfies EventSource;
+}
+
+let running: EventStream | null = null;
+afterEach(() => running?.onApplicationShutdown());
+
+/** Starts the stream, and resolves with what it has delivered once `count` events have arrived. */
+function startStream(...sources: EventSource[]) {
+  const upstreams = new Upstreams(sources, logger);
+  const stream = new EventStream(upstreams, logger);
+  running = stream;
+  const delivered: number[] = [];
+  const resets: string[] = [];
+  const changed = new EventTarget();
+  stream.onRecord((shared) => {
+    delivered.push(shared.record.id.txSeq);
+    changed.dispatchEvent(new Event('change'));
+  });
+  stream.onReset((reason) => {
+    resets.push(reason);
+    changed.dispatchEvent(new Event('change'));
+  });
+  const until = async (isReached: () => boolean) => {
+    while (!isReached()) {
+      await new Promise((resolve) => changed.addEventListener('change', resolve, { once: true }));
+    }
+  };
+  stream.onApplicationBootstrap();
+  return { stream, delivered, resets, until };
+}
+
+describe('One transaction that cannot be converted fails a whole page', () => {
+  it('the live stream goes on at another upstream, without a gap', async () => {
+    const stuck = createSource('a', () => ({
+      records: [record(10)],
+      error: new TransactionInconvertible('D11', 11, 'no objectChanges'),
+    }));
+    const whole = createSource('b', ({ txSeq }) => ({
+      records: [10, 11, 12].filter((each) => each >= txSeq).map(record),
+    }));
+    const { delivered, until, stream } = startStream(stuck, whole);
+    await until(() => delivered.length === 3);
+    expect(delivered).toEqual([10, 11, 12]);
+    expect(stream.state).toMatchObject({ connected: true, upstream: 'b', failure: null });
+  });
+
+  it('the live stream waits for its only upstream, says why, and leaves nothing out', async () => {
+    let isRepaired = false;
+    const source = createSource('a', ({ txSeq }) => {
+      const error = new TransactionInconvertible('D11', 11, 'no objectChanges');
+      const until = isRepaired ? 12 : 10;
+      const records = [10, 11, 12].filter((each) => each >= txSeq && each <= until).map(record);
+      return isRepaired ? { records } : { records, error };
+    });
+    const { delivered, until, stream } = startStream(source);
+    await until(() => delivered.length === 1);
+    while (source.connections < 3) await new Promise((resolve) => setImmediate(resolve));
+    expect(delivered).toEqual([10]);
+    while (stream.state.failure === null) await new Promise((resolve) => setImmediate(resolve));
+    expect(stream.state).toMatchObject({
+      connected: false,
+      failure: expect.stringMatching(/^Transaction D11 .*no objectChanges/),
+    });
+    isRepaired = true;
+    await until(() => delivered.length === 3);
+    expect(delivered).toEqual([10, 11, 12]);
+  });
+});
+
+describe('Identify the chain by `iota_getChainIdentifier`', () => {
+  const failing = { records: [record(10)], error: new Error('disconnected') };
+
+  it.each<[string, LedgerIdentity, number]>([
+    ['the same chain, whose genesis is pruned', { ...CHAIN, genesisTransaction: null }, 0],
+    ['the same ledger in the legacy dialect', { ...CHAIN, chainIdentifier: null }, 0],
+    ['another chain', { chainIdentifier: 'ffffffff', genesisTransaction: null }, 1],
+    ['another ledger in the legacy dialect', { chainIdentifier: null, genesisTransaction: 'H' }, 1],
+  ])('an upstream of %s', async (_name, identity, resets) => {
+    const first = createSource('a', () => failing);
+    const second = createSource('b', () => ({ records: [record(11)] }), identity);
+    const started = startStream(first, second);
+    await started.until(() => started.delivered.includes(11));
+    expect(started.resets).toHaveLength(resets);
+    if (resets > 0) expect(started.resets[0]).toMatch(/different ledger/);
+  });
+});
+
+describe('Operators prune (two epochs, as the documents advise)', () => {
+  it('the stream says when every upstream has pruned what comes next, and goes on', async () => {
+    let isPruned = false;
+    const deliver = () => {
+      if (!isPruned) {
+        isPruned = true;
+        return { records: [record(10)], error: new Error('disconnected') };
+      }
+      if (started.resets.length > 0) return { records: [record(50)] };
+      throw new HistoryPruned({ checkpoint: 40, txSeq: 40 });
+    };
+    const started = startStream(createSource('a', deliver), createSource('b', deliver));
+    await started.until(() => started.delivered.includes(50));
+    expect(started.resets).toEqual([expect.stringMatching(/pruned.*before checkpoint 40/)]);
+  });
+});

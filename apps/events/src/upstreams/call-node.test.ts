@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { LedgerCall } from '@forecourt/runtime/metrics';
+import { createCallNode, type NodeOptions, NodeRefused } from './call-node.js';
+import { NodePause, RateLimited, readRetryAfter } from './node-pause.js';
+import { SERVICE_SESSION } from './node-session.js';
+import { nodeOptions, type Response, StandInServer } from './stand-in-server.test-support.js';
+import type { UpstreamFault } from './upstream-fault.js';
+
+const OK: Response = { result: 'x' };
+const LIMITED: Response = { error: { code: -32_009, message: 'Too many requests' } };
+
+let server: StandInServer;
+let faults: UpstreamFault[];
+beforeEach(async () => {
+  server = await StandInServer.start(() => OK);
+  faults = [];
+});
+afterEach(() => server.stop());
+
+const callWith = (more: Partial<NodeOptions> = {}) =>
+  createCallNode({ ...nodeOptions(server, faults), ...more })(SERVICE_SESSION);
+
+/** Responds with each in turn, and with the last from then on. */
+function respondInTurn(...responses: Response[]): void {
+  server.respond = () => (responses.length > 1 ? responses.shift()! : responses[0]!);
+}
+
+const tooMany = (retryAfter: string): Response => ({
+  status: 429,
+  headers: { 'retry-after': retryAfter },
+});
+
+describe('Rate limits: HTTP 429, or HTTP 200 with -32009', () => {
+  it.each<[string, Response]>([
+    ['HTTP 429', tooMany('1')],
+    ['-32009', LIMITED],
+  ])('%s: the call is repeated after the pause, and counted', async (_name, limited) => {
+    respondInTurn(limited, OK);
+    const begin = performance.now();
+    const outcomes: LedgerCall['outcome'][] = [];
+    const call = callWith({ onCall: ({ outcome }) => outcomes.push(outcome) });
+    expect(await call('m', [])).toBe('x');
+    expect(performance.now() - begin).toBeGreaterThan(limited === LIMITED ? 450 : 950);
+    expect(outcomes).toEqual(['refused', 'answered']);
+    expect(faults.map(({ kind }) => kind)).toEqual(['rate_limited']);
+  });
+
+  it('no other call is made during a pause, and a long one fails at once', async () => {
+    respondInTurn(tooMany('20'), OK);
+    const call = callWith();
+    await expect(call('m', [])).rejects.toThrow(RateLimited);
+    const begin = performance.now();
+    await expect(call('m', [])).rejects.toThrow(/limits the rate of calls; retry in 20 s/);
+    expect(performance.now() - begin).toBeLessThan(500);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('a pause is bounded, whatever the node asks for', async () => {
+    const pause = new NodePause();
+    pause.begin(new RateLimited(86_400_000));
+    const failure = await pause.pass(null).catch((error: unknown) => error as RateLimited);
+    expect((failure as RateLimited).retryAfterMs).toBeLessThanOrEqual(30_000);
+  });
+
+  it('a node that keeps refusing is not asked for ever', async () => {
+    respondInTurn(tooMany('0'));
+    await expect(callWith()('m', [])).rejects.toThrow(RateLimited);
+    expect(server.calls).toHaveLength(3);
+  });
+
+  it('Retry-After is a number of seconds or a date', () => {
+    const now = Date.parse('2026-11-22T10:00:00Z');
+    expect(readRetryAfter('7', now)).toBe(7_000);
+    expect(readRetryAfter('Sun, 22 Nov 2026 10:00:05 GMT', now)).toBe(5_000);
+    expect(readRetryAfter('Sun, 22 Nov 2026 09:00:00 GMT', now)).toBe(0);
+    expect(readRetryAfter('soon', now)).toBeNull();
+    expect(readRetryAfter(null, now)).toBeNull();
+  });
+});
+
+describe('Providers want headers (basic auth, API keys)', () => {
+  it('every call has them, and a redirect does not take them elsewhere', async () => {
+    const other = await StandInServer.start(() => OK);
+    const headers = { 'x-api-key': 'k', authorization: 'Basic eA==' };
+    const call = callWith({ headers });
+    await call('m', []);
+    expect(server.calls[0]!.headers).toMatchObject({
+      ...headers,
+      'content-type': 'application/json',
+    });
+    server.respond = () => ({ status: 307, headers: { location: other.url } });
+    await expect(call('m', [])).rejects.toThrow(/HTTP status 307/);
+    expect(other.calls).toHaveLength(0);
+    await other.stop();
+  });
+
+  it('a node that refuses a call without them is named as such', async () => {
+    server.respond = () => ({ status: 401, headers: { 'content-type': 'text/plain' } });
+    await expect(callWith()('m', [])).rejects.toThrow(/status 401.*EVENTS_UPSTREAM_HEADERS/);
+  });
+});
+
+describe('HTTP status and bodies that are no JSON-RPC answer come from balancers in front', () => {
+  it.each<[string, Response, RegExp]>([
+    [
+      'HTML',
+      { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' },
+      /200 \(text\/html\)/,
+    ],
+    ['status 502', { status: 502, body: 'bad gateway' }, /status 502 \(no content type\)/],
+    ['NaN', { status: 200, headers: { 'content-type': 'application/json' }, body: 'NaN' }, /200/],
+    ['neither result nor error', { status: 200, body: '{"jsonrpc":"2.0","id":1}' }, /status 200/],
+  ])('%s: the error names status and content type', async (_name, response, message) => {
+    server.respond = () => response;
+    const failure = callWith()('m', []);
+    await expect(failure).rejects.toThrow(message);
+    await expect(failure).rejects.not.toThrow(NodeRefused);
+    expect(faults.map(({ kind }) => kind)).toEqual(['invalid_reply']);
+  });
+});
+
+describe('Batched JSON-RPC is refused', () => {
+  it('concurrent calls are requests of their own', async () => {
+    const call = callWith();
+    await Promise.all([call('a', []), call('b', [])]);
+    expect(server.calls.map(({ method }) => method).sort()).toEqual(['a', 'b']);
+    expect(server.batches).toBe(0);
+  });
+});

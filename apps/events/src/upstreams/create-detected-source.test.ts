@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createDetectedSource } from './create-detected-source.js';
+import type { EventSource } from './event-source.js';
+import type { Dialect } from './parse-upstreams.js';
+import { nodeOptions, type Response, StandInServer } from './stand-in-server.test-support.js';
+
+const PAGE: Response = { result: { data: [], nextCursor: null } };
+const UNKNOWN: Response = { error: { code: -32_601, message: 'Method not found' } };
+
+let server: StandInServer;
+let detected: Dialect[];
+let source: EventSource;
+beforeEach(async () => {
+  server = await StandInServer.start(() => PAGE);
+  detected = [];
+  source = createDetectedSource(nodeOptions(server), 'ledger', (dialect) => {
+    detected.push(dialect);
+    return { name: dialect, newest: async () => null } as EventSource;
+  });
+});
+afterEach(() => server.stop());
+
+const html = (status: number): Response => ({
+  status,
+  headers: { 'content-type': 'text/html' },
+  body: '<html></html>',
+});
+
+describe('HTTP status and bodies that are no JSON-RPC answer come from balancers in front', () => {
+  it.each<[string, Response, Dialect]>([
+    ['a valid page', PAGE, 'legacy'],
+    ['error -32601', UNKNOWN, 'iota'],
+  ])('%s decides on the dialect', async (_name, response, dialect) => {
+    server.respond = () => response;
+    await source.newest();
+    await source.newest();
+    expect(detected).toEqual([dialect]);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it.each<[string, Response]>([
+    ['NaN', { status: 200, headers: { 'content-type': 'application/json' }, body: 'NaN' }],
+    ['HTML with status 200', html(200)],
+    ['HTML with status 502', html(502)],
+    ['status 429', { status: 429, headers: { 'retry-after': '0' } }],
+    ['error -32009', { error: { code: -32_009, message: 'Too many requests' } }],
+    ['error -32602', { error: { code: -32_602, message: 'Invalid params' } }],
+    ['error -32603', { error: { code: -32_603, message: 'Internal error' } }],
+    ['error -32601 with status 503', { ...html(503), body: JSON.stringify(UNKNOWN) }],
+    ['a result that is no page', { result: 7 }],
+    ['a page without a cursor', { result: { data: [] } }],
+    ['a list', { status: 200, body: '[]' }],
+    ['nothing', { status: 200 }],
+  ])('%s decides nothing, and the next use asks again', async (_name, response) => {
+    server.respond = () => response;
+    await expect(source.newest()).rejects.toMatchObject({ name: 'UpstreamFailed' });
+    expect(detected).toEqual([]);
+    expect(source.name).toBe(new URL(server.url).host);
+    server.respond = () => PAGE;
+    await source.newest();
+    expect(detected).toEqual(['legacy']);
+  });
+});

@@ -1,0 +1,58 @@
+import type { EventCriterion, EventId } from '@forecourt/contracts';
+import type { CheckpointRange, Checkpoints } from './checkpoints.js';
+
+export interface Search {
+  readonly criterion: EventCriterion;
+  /** Where to begin; null: at the end of the ledger that the direction starts from. */
+  readonly cursor: EventId | null;
+  readonly descending: boolean;
+}
+
+export interface SearchedRange extends CheckpointRange {
+  /** Position of the first transaction in the direction of the search; null: that of the range. */
+  readonly startTxSeq: number | null;
+  /** The search goes on below the lowest checkpoint that the node has. */
+  readonly isCut: boolean;
+}
+
+/**
+ * The checkpoints to search, as far as the node has them; null when there are none. Throws `HistoryPruned` when the search
+ * begins with some that it does not have any more.
+ */
+export async function findRange(
+  checkpoints: Checkpoints,
+  { criterion, cursor, descending }: Search,
+): Promise<SearchedRange | null> {
+  const startTxSeq = cursor?.txSeq ?? null;
+  const latest = await checkpoints.latest();
+  const lowest = await checkpoints.lowest();
+  const { from, to, isCut } =
+    criterion.key === 'TimeRange'
+      ? await inTime(checkpoints, criterion, { lowest, latest })
+      : { from: lowest, to: latest, isCut: lowest > 0 };
+  const begin = cursor && (await checkpoints.containing(cursor.txSeq));
+  if (descending) {
+    if (isCut && to < lowest) throw await checkpoints.pruned(lowest);
+    const first = Math.min(to, begin ?? to);
+    return first < from ? null : { first, last: from, descending, startTxSeq, isCut };
+  }
+  if (isCut && cursor === null) throw await checkpoints.pruned(lowest);
+  if (cursor !== null && begin === null) return null;
+  const first = Math.max(from, begin ?? from);
+  return to < first ? null : { first, last: to, descending, startTxSeq, isCut: false };
+}
+
+async function inTime(
+  checkpoints: Checkpoints,
+  { startTime, endTime }: { readonly startTime: number; readonly endTime: number },
+  { lowest, latest }: { readonly lowest: number; readonly latest: number },
+): Promise<{ readonly from: number; readonly to: number; readonly isCut: boolean }> {
+  const oldestTime = Number((await checkpoints.get(lowest)).timestampMs);
+  const after = await checkpoints.firstAt(endTime + 1);
+  return {
+    from: (await checkpoints.firstAt(startTime)) ?? latest + 1,
+    to: after === null ? latest : after - 1,
+    // An earlier checkpoint may have the same time.
+    isCut: lowest > 0 && startTime <= oldestTime,
+  };
+}

@@ -1,0 +1,27 @@
+import { type CallNode, NodeRefused } from '../call-node.js';
+import { locateTransactions } from './locate-transactions.js';
+import { createTransactionIndex } from './node-index.js';
+
+/** Pages of transactions that are executed and not sealed yet. */
+const MAX_UNSEALED_PAGES = 10;
+
+/**
+ * Number of the newest checkpoint up to which the node's index is taken to be complete; -1 if there is none. An index may lag
+ * behind the checkpoints, and its newest entries are in the order in which the node happened to execute them: the checkpoints
+ * of the newest page are read one by one instead. A node without an index has none that is settled.
+ */
+export async function findSettled(call: CallNode, lowest: number): Promise<number> {
+  const index = createTransactionIndex(call, null);
+  try {
+    let page = await index.page(null, true);
+    for (let pages = 1; page.next !== null && pages <= MAX_UNSEALED_PAGES; pages++) {
+      const located = await locateTransactions(call, [...new Set(page.digests)]);
+      const numbers = located.map(({ checkpoint }) => checkpoint);
+      if (numbers.length > 0) return Math.max(Math.min(...numbers), lowest) - 1;
+      page = await index.page(page.next, true);
+    }
+  } catch (error) {
+    if (!(error instanceof NodeRefused)) throw error;
+  }
+  return -1;
+}

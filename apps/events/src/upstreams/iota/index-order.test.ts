@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type EventCriterion, writeCursor } from '@forecourt/contracts';
+import fc from 'fast-check';
+import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
+import { createIotaSource } from './create-iota-source.js';
+import { readPage, readPages, txSeqs } from './read-source.test-support.js';
+import { SENDER, StandInNode } from './stand-in-node.test-support.js';
+
+const PER_CHECKPOINT = 3;
+const CHECKPOINTS = 240;
+const PER_EPOCH = 60;
+const TRANSACTIONS = PER_CHECKPOINT * CHECKPOINTS;
+const IN_EPOCH = PER_EPOCH * PER_CHECKPOINT;
+
+const BY_SENDER: EventCriterion = { key: 'Sender', address: SENDER };
+const MOVE_EVENTS: EventCriterion = { key: 'EventType', kind: 'MoveEvent' };
+// Two events each.
+const all = Array.from({ length: TRANSACTIONS }, (_, txSeq) => txSeq);
+const bySender = all.filter((txSeq) => txSeq % 2 === 0);
+
+let node: StandInNode;
+let server: StandInServer;
+beforeEach(async () => {
+  node = new StandInNode({
+    checkpoints: CHECKPOINTS,
+    perCheckpoint: PER_CHECKPOINT,
+    checkpointsPerEpoch: PER_EPOCH,
+  });
+  server = await node.start();
+});
+afterEach(() => server.stop());
+
+const source = () => createIotaSource(nodeOptions(server));
+
+/** Any order that keeps the epochs apart. */
+const orders = fc
+  .tuple(
+    ...Array.from({ length: CHECKPOINTS / PER_EPOCH }, (_, epoch) => {
+      const members = all.slice(epoch * IN_EPOCH, (epoch + 1) * IN_EPOCH);
+      return fc.shuffledSubarray(members, { minLength: IN_EPOCH });
+    }),
+  )
+  .map((epochs) => epochs.flat());
+
+describe('The order of `iotax_queryTransactionBlocks` on a fullnode is the order in which that node executed, not the ledger’s', () => {
+  it('and no page, in either direction and from any cursor, depends on it', async () => {
+    const cases = fc.record({
+      order: orders,
+      descending: fc.boolean(),
+      from: fc.option(fc.nat(TRANSACTIONS - 1)),
+      limit: fc.constantFrom(37, 1_000),
+      criterion: fc.constantFrom(BY_SENDER, MOVE_EVENTS),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ order, descending, from, limit, criterion }) => {
+        node.indexOrder = order;
+        const inRange = (criterion === BY_SENDER ? bySender : all).filter(
+          (txSeq) => from === null || (descending ? txSeq <= from : txSeq >= from),
+        );
+        const cursor = from === null ? null : writeCursor({ txSeq: from, eventSeq: 2 ** 13 });
+        const exact =
+          from === null || descending ? cursor : writeCursor({ txSeq: from, eventSeq: 0 });
+        const { records, error } = await readPages(source(), criterion, {
+          limit,
+          descending,
+          cursor: exact,
+        });
+        expect(error).toBeNull();
+        expect(txSeqs(records)).toEqual(descending ? inRange.reverse() : inRange);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('and what a lagging index does not have yet is read from the checkpoints', async () => {
+    node.indexOrder = node.indexOrder.slice(0, -150);
+    const { records } = await readPages(source(), BY_SENDER);
+    expect(txSeqs(records)).toEqual(bySender);
+    const newest = await readPage(source(), BY_SENDER, { limit: 3, descending: true });
+    expect(txSeqs(newest.data)).toEqual(bySender.slice(-2).reverse());
+  });
+
+  it('and a query for a few events of an old epoch does not read the whole index', async () => {
+    const cursor = writeCursor({ txSeq: IN_EPOCH + 10, eventSeq: 0 });
+    const { data } = await readPage(source(), BY_SENDER, { limit: 8, cursor });
+    expect(txSeqs(data)).toEqual([190, 192, 194, 196]);
+    const pages = server.callsOf('iotax_queryTransactionBlocks').length;
+    expect(pages).toBeLessThan(2 + (2 * IN_EPOCH) / 50);
+  });
+});
+
+describe('A page of 50 costs one query and up to 50 `iota_getCheckpoint`', () => {
+  it('only for as many transactions as the query needs', async () => {
+    const { data } = await readPage(source(), BY_SENDER, { limit: 4 });
+    expect(txSeqs(data)).toEqual([0, 2]);
+    expect(server.callsOf('iota_getCheckpoint').length).toBeLessThan(15);
+    expect(server.callsOf('iota_multiGetTransactionBlocks').length).toBeLessThan(5);
+  });
+});
+
+describe('Queries without an index (Publish, NewObject, Recipient of an object) would walk all checkpoints of a network with 100 million transactions', () => {
+  it.each<[string, EventCriterion]>([
+    ['Publish', { key: 'EventType', kind: 'Publish' }],
+    ['NewObject', { key: 'EventType', kind: 'NewObject' }],
+    ['Recipient of an object', { key: 'Recipient', owner: { ObjectOwner: `0x${'5'.repeat(64)}` } }],
+  ])('%s ends in time, with an error that says what to use', async (_name, criterion) => {
+    const bounded = createIotaSource({ ...nodeOptions(server), searchMs: 0 });
+    await expect(readPage(bounded, criterion)).rejects.toMatchObject({
+      code: -32_000,
+      message: expect.stringMatching(/took too long.*no index.*TimeRange/),
+    });
+    expect(server.callsOf('iota_getCheckpoints').length).toBeLessThan(5);
+  });
+
+  it('and an epoch with too many entries of an index is read from the checkpoints instead', async () => {
+    await server.stop();
+    node = new StandInNode({ checkpoints: 620, perCheckpoint: 10 });
+    server = await node.start();
+    const cursor = writeCursor({ txSeq: 5_500, eventSeq: 0 });
+    const { data } = await readPage(source(), MOVE_EVENTS, { limit: 5, cursor });
+    expect(txSeqs(data)).toEqual([5_500, 5_501, 5_502, 5_503, 5_504]);
+    expect(server.callsOf('iotax_queryEvents').length).toBeLessThan(5_000 / 50 + 5);
+  });
+});

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { EventCriterion, StoredEventRecord } from '@forecourt/contracts';
+import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
+import type { UpstreamFault } from '../upstream-fault.js';
+import { CheckpointMissing, TransactionInconvertible } from '../upstream-lacks.js';
+import { createIotaSource } from './create-iota-source.js';
+import { positions, readPage, readPages, txSeqs } from './read-source.test-support.js';
+import { digestOf, SENDER, StandInNode } from './stand-in-node.test-support.js';
+
+const TRANSACTIONS = 120;
+const BAD = 71;
+const ALL: EventCriterion = { key: 'All' };
+
+let node: StandInNode;
+let server: StandInServer;
+let faults: UpstreamFault[];
+beforeEach(async () => {
+  node = new StandInNode({ checkpoints: TRANSACTIONS / 2, perCheckpoint: 2 });
+  server = await node.start();
+  faults = [];
+});
+afterEach(() => server.stop());
+
+const source = () => createIotaSource(nodeOptions(server, faults));
+
+/** What a live stream delivers from the first event on, and the error that ends it. */
+async function follow(): Promise<{ records: StoredEventRecord[]; error: unknown }> {
+  const records: StoredEventRecord[] = [];
+  const stop = new AbortController();
+  try {
+    const first = { txSeq: 0, eventSeq: 0 };
+    for await (const page of source().follow(first, stop.signal)) records.push(...page);
+    return { records, error: null };
+  } catch (error) {
+    return { records, error };
+  }
+}
+
+const reported = () => faults.map(({ kind, message }) => [kind, message]);
+const naming = expect.stringContaining(digestOf(BAD));
+
+/** Each makes one transaction unreadable. */
+const rows: [string, () => void][] = [
+  [
+    'When a node cannot make `objectChanges` it leaves them out and fills `errors`',
+    () => node.withoutChanges.set(digestOf(BAD), true),
+  ],
+  [
+    'When a node cannot make `objectChanges` it leaves them out, without `errors` too',
+    () => node.withoutChanges.set(digestOf(BAD), false),
+  ],
+  [
+    'One transaction that cannot be converted fails a whole page',
+    () => node.inconvertible.add(digestOf(BAD)),
+  ],
+];
+
+describe.each(rows)('%s', (_name, breakOne) => {
+  beforeEach(() => breakOne());
+
+  it('a query returns everything before it, then fails with an error that names it', async () => {
+    const { records, error } = await readPages(source(), ALL);
+    expect(txSeqs(records)).toEqual(positions(0, BAD - 1));
+    expect(error).toBeInstanceOf(TransactionInconvertible);
+    expect(error).toMatchObject({ message: naming, data: { transaction: digestOf(BAD) } });
+    expect(reported()).toContainEqual(['inconvertible', naming]);
+  });
+
+  it('the error says where a query can go on, in either direction', async () => {
+    const broken = source();
+    for (const descending of [false, true]) {
+      const { error } = await readPages(broken, ALL, { descending });
+      const { newerCursor, olderCursor } = (error as TransactionInconvertible).data as {
+        newerCursor: number;
+        olderCursor: number;
+      };
+      const cursor = descending ? olderCursor : newerCursor;
+      const { records } = await readPages(broken, ALL, { descending, cursor });
+      const rest = descending ? positions(BAD - 1, 0) : positions(BAD + 1, TRANSACTIONS - 1);
+      expect(txSeqs(records)).toEqual(rest);
+    }
+  });
+
+  it('a query that uses the node’s index fails as well', async () => {
+    const sender = node.transactions[BAD]!.sender;
+    const criterion: EventCriterion = { key: 'Sender', address: sender };
+    const { records, error } = await readPages(source(), criterion);
+    expect(txSeqs(records)).toEqual(positions(0, BAD - 1).filter((txSeq) => txSeq % 2 === 1));
+    expect(error).toMatchObject({ message: naming });
+    const others = await readPages(source(), { key: 'Sender', address: SENDER });
+    expect(others.records.length).toBeGreaterThan(0);
+  });
+
+  it('the live stream delivers everything before it, and never goes past it', async () => {
+    const { records, error } = await follow();
+    expect(txSeqs(records)).toEqual(positions(0, BAD - 1));
+    expect(error).toMatchObject({ message: naming });
+    expect(reported()).toEqual([['inconvertible', naming]]);
+  });
+});
+
+describe('a transaction that a node cannot show', () => {
+  it('is asked for again by itself, and costs the rest of its page few calls', async () => {
+    node.withoutChanges.set(digestOf(BAD), true);
+    const { respond } = server;
+    server.respond = (call) => {
+      const answer = respond(call);
+      if (call.method === 'iota_multiGetTransactionBlocks') node.withoutChanges.clear();
+      return answer;
+    };
+    const { data } = await readPage(source(), { key: 'TimeRange', startTime: 0, endTime: 2e12 });
+    expect(txSeqs(data)).toEqual(positions(0, TRANSACTIONS - 1));
+    const digests = server
+      .callsOf('iota_multiGetTransactionBlocks')
+      .map(({ params }) => (params[0] as string[]).length);
+    expect(digests.filter((count) => count === 1).length).toBeLessThan(5);
+    expect(faults).toEqual([]);
+  });
+
+  it('is found by halving the page', async () => {
+    node.inconvertible.add(digestOf(BAD));
+    await readPages(source(), ALL);
+    expect(server.callsOf('iota_multiGetTransactionBlocks').length).toBeLessThan(40);
+  });
+});
+
+describe('deleted objects vanish from `objectChanges`', () => {
+  it('and their events are derived from the effects', async () => {
+    for (const { digest } of node.transactions) node.vanished.add(digest);
+    const criterion: EventCriterion = { key: 'EventType', kind: 'DeleteObject' };
+    const { records } = await readPages(source(), criterion);
+    expect(txSeqs(records)).toEqual(positions(0, TRANSACTIONS - 1));
+  });
+});
+
+describe('a gap in checkpoint numbers', () => {
+  it('ends a query after everything before it, with an error that names the checkpoint', async () => {
+    node.skipped.add(30);
+    for (const descending of [false, true]) {
+      const { records, error } = await readPages(source(), ALL, { descending });
+      const before = descending ? positions(TRANSACTIONS - 1, 62) : positions(0, 59);
+      expect(txSeqs(records)).toEqual(before);
+      expect(error).toBeInstanceOf(CheckpointMissing);
+      expect(error).toMatchObject({ sequenceNumber: 30, data: { checkpoint: 30 } });
+    }
+    expect(reported()).toContainEqual(['gap', expect.stringContaining('Checkpoint 30')]);
+  });
+
+  it('ends the live stream once the node has had time to catch up', async () => {
+    node.skipped.add(30);
+    const { records, error } = await follow();
+    expect(txSeqs(records)).toEqual(positions(0, 59));
+    expect(error).toMatchObject({ sequenceNumber: 30 });
+  }, 15_000);
+
+  it('is also the contents of one checkpoint under the number of another', async () => {
+    const { respond } = server;
+    server.respond = (call) => {
+      const answer = respond(call);
+      if (call.method !== 'iota_getCheckpoints' || !('result' in answer)) return answer;
+      const { data, ...rest } = answer.result as { data: { sequenceNumber: string }[] };
+      const shifted = data.map((one) =>
+        one.sequenceNumber === '40' ? { ...one, networkTotalTransactions: '85' } : one,
+      );
+      return { result: { ...rest, data: shifted } };
+    };
+    const { error } = await readPages(source(), ALL);
+    expect(error).toMatchObject({ sequenceNumber: 40 });
+  });
+
+  it('is not taken for the end where the newest checkpoint is no number', async () => {
+    const { respond } = server;
+    server.respond = (call) =>
+      call.method === 'iota_getLatestCheckpointSequenceNumber' ? { result: 'NaN' } : respond(call);
+    const { error } = await readPages(source(), ALL);
+    expect((error as Error).message).toMatch(/SequenceNumber: .*"NaN", not a number/);
+  });
+});

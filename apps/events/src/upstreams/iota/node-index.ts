@@ -1,0 +1,61 @@
+import type { CallNode } from '../call-node.js';
+import type { NodeEvent, NodePage } from './node-json.js';
+
+const PAGE = 50;
+
+export interface IndexPage<Cursor> {
+  /** Base58 digests of the transactions; one may appear several times. */
+  readonly digests: readonly string[];
+  /** The cursor of the first entry; null when the page is empty. */
+  readonly first: Cursor | null;
+  /** Where the next page begins; null after the last. */
+  readonly next: Cursor | null;
+}
+
+/**
+ * One of a node's indexes of transactions. It is in the order in which that node executed them, which differs between nodes
+ * and from the ledger's; only epochs follow each other. Cursors are exclusive. They never leave this process.
+ */
+export interface NodeIndex<Cursor = unknown> {
+  page(after: Cursor | null, descending: boolean): Promise<IndexPage<Cursor>>;
+  /** The place of a transaction that need not satisfy the index's filter. */
+  cursorOf(digest: string): Cursor;
+}
+
+/** Transactions that satisfy a filter; null: all. */
+export function createTransactionIndex(call: CallNode, filter: object | null): NodeIndex<string> {
+  return {
+    async page(after, descending) {
+      const page: NodePage<{ readonly digest: string }, string> = await call(
+        'iotax_queryTransactionBlocks',
+        [{ filter }, after, PAGE, descending],
+      );
+      const digests = page.data.map(({ digest }) => digest);
+      return { digests, first: digests[0] ?? null, next: nextOf(page, digests.at(-1)) };
+    },
+    cursorOf: (digest) => digest,
+  };
+}
+
+/** Transactions of the Move events that satisfy a filter. */
+export function createEventIndex(call: CallNode, filter: object): NodeIndex<NodeEvent['id']> {
+  return {
+    async page(after, descending) {
+      const page: NodePage<NodeEvent, NodeEvent['id']> = await call('iotax_queryEvents', [
+        filter,
+        after,
+        PAGE,
+        descending,
+      ]);
+      const digests = page.data.map(({ id }) => id.txDigest);
+      const first = page.data[0]?.id ?? null;
+      return { digests, first, next: nextOf(page, page.data.at(-1)?.id) };
+    },
+    cursorOf: (txDigest) => ({ txDigest, eventSeq: '0' }),
+  };
+}
+
+/** An empty page is the last, whatever else it says: its cursor would lead nowhere. */
+function nextOf<C>(page: NodePage<unknown, C>, last: C | undefined): C | null {
+  return page.hasNextPage && last !== undefined ? (page.nextCursor ?? last) : null;
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { deriveRecords, firstTxSeq } from './derive-records.js';
+import type { NodeCheckpoint, NodeEvent, NodePage } from './node-json.js';
+
+type Transaction = Parameters<typeof deriveRecords>[0];
+
+const file = new URL('../../../../../packages/testing/src/openrpc/examples.json', import.meta.url);
+const { methods } = JSON.parse(readFileSync(file, 'utf8')) as {
+  methods: Record<string, { readonly result: unknown }>;
+};
+const resultOf = <T>(method: string) => methods[method]!.result as T;
+
+const checkpoint = resultOf<NodeCheckpoint>('iota_getCheckpoint');
+
+describe('responses of the node’s OpenRPC specification are decoded:', () => {
+  it('iota_getCheckpoint and iota_getCheckpoints', () => {
+    const { data } = resultOf<NodePage<NodeCheckpoint, string>>('iota_getCheckpoints');
+    for (const each of [checkpoint, ...data]) expect(firstTxSeq(each)).toBe(792_384);
+  });
+
+  it('iota_getLatestCheckpointSequenceNumber', () => {
+    expect(Number(resultOf('iota_getLatestCheckpointSequenceNumber'))).toBe(507_021);
+  });
+
+  it.each(['iota_getTransactionBlock', 'iota_multiGetTransactionBlocks'])(
+    '%s, with the events of iotax_queryEvents',
+    (method) => {
+      const [shown] = [resultOf<Transaction | Transaction[]>(method)].flat();
+      const { data: events } = resultOf<NodePage<NodeEvent, unknown>>('iotax_queryEvents');
+      const transaction = { ...shown!, events };
+      const { digest } = transaction;
+      const records = deriveRecords(transaction, { ...checkpoint, transactions: [digest] });
+      expect(records.map(({ event }) => Object.keys(event)[0])).toEqual([
+        'moveEvent',
+        'moveEvent',
+        'checkpoint',
+      ]);
+      expect(records[0]).toMatchObject({
+        timestamp: 1_676_911_928,
+        event: { moveEvent: { transactionModule: 'test', fields: 'some_value', bcs: '' } },
+      });
+    },
+  );
+
+  it('iotax_queryTransactionBlocks', () => {
+    const page = resultOf<NodePage<{ digest: string }, string>>('iotax_queryTransactionBlocks');
+    expect(page.data.at(-1)?.digest).toBe(page.nextCursor);
+  });
+});

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UpstreamFailed } from './event-source.js';
+
+/** For a node that does not say how long to wait; doubled while it keeps refusing. */
+const FIRST_PAUSE_MS = 500;
+/** However long a node asks for: a wrong header must not silence it for hours. */
+const MAX_PAUSE_MS = 30_000;
+/** A call waits this long at most; with a longer pause it fails, so that another node can be asked. */
+const MAX_WAIT_MS = 2_000;
+
+/** The node refuses calls because of its rate limit. */
+export class RateLimited extends UpstreamFailed {
+  /** `retryAfterMs`: as the node says; null when it does not. */
+  constructor(readonly retryAfterMs: number | null) {
+    const wait = retryAfterMs === null ? '' : `; retry in ${Math.ceil(retryAfterMs / 1_000)} s`;
+    super(`ledger node limits the rate of calls${wait}`);
+  }
+}
+
+/** Keeps to a node's rate limit: after a refusal no call is made before the pause has passed. */
+export class NodePause {
+  #until = 0;
+  #refusals = 0;
+
+  /** Waits for the end of a short pause. Throws `RateLimited` during a long one, and an `AbortError` when `signal` aborts. */
+  async pass(signal: AbortSignal | null): Promise<void> {
+    const waitMs = this.#until - performance.now();
+    if (waitMs <= 0) return;
+    if (waitMs > MAX_WAIT_MS) throw new RateLimited(waitMs);
+    await sleep(waitMs, undefined, signal ? { signal } : {});
+  }
+
+  begin({ retryAfterMs }: RateLimited): void {
+    const usual = FIRST_PAUSE_MS * 2 ** Math.min(this.#refusals, 10);
+    const pauseMs = Math.min(retryAfterMs ?? usual, MAX_PAUSE_MS);
+    this.#refusals += 1;
+    this.#until = Math.max(this.#until, performance.now() + pauseMs);
+  }
+
+  /** The node responds again. */
+  end(): void {
+    this.#refusals = 0;
+  }
+}
+
+/** Reads `Retry-After`, in seconds or as a date; null when it is absent or neither. */
+export function readRetryAfter(value: string | null, now = Date.now()): number | null {
+  if (value === null) return null;
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1_000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}

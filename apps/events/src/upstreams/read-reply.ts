@@ -1,0 +1,81 @@
+import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { UpstreamFailed } from './event-source.js';
+import { RateLimited, readRetryAfter } from './node-pause.js';
+import type { NodeSession } from './node-session.js';
+
+/** Memory needed to parse a response, as a multiple of its size. */
+const PARSING_FACTOR = 2;
+const TOO_MANY_REQUESTS = 429;
+
+export interface JsonRpcReply {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string } | null;
+}
+
+/** What answers is no JSON-RPC server, such as a balancer in front of the node that reports an error of its own. */
+export class InvalidReply extends UpstreamFailed {}
+
+/**
+ * Reads a JSON-RPC reply, counting its memory. Throws `RateLimited` for status 429 and for error -32009, `InvalidReply` for
+ * any other status but 2xx and for anything but a JSON-RPC reply, and -32702 when it exceeds the session's limit.
+ */
+export async function readReply(response: Response, session: NodeSession): Promise<JsonRpcReply> {
+  const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
+  if (response.status === TOO_MANY_REQUESTS) {
+    await response.body?.cancel();
+    throw new RateLimited(retryAfterMs);
+  }
+  const reply = parse(await readText(response, session));
+  if (!response.ok || !isReply(reply)) throw new InvalidReply(describe(response, reply));
+  if (reply.error?.code === JsonRpcCode.tooManyRequests) throw new RateLimited(retryAfterMs);
+  return reply;
+}
+
+async function readText(response: Response, session: NodeSession): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  const releases: (() => void)[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > session.maxResponseBytes) throw tooBig(session.maxResponseBytes);
+      releases.push(session.addMemory(PARSING_FACTOR * chunk.length));
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString();
+  } finally {
+    session.charge(bytes);
+    for (const release of releases) release();
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isReply(value: unknown): value is JsonRpcReply {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { error } = value as { error?: unknown };
+  if (error === undefined || error === null) return 'result' in value;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return typeof code === 'number' && typeof message === 'string';
+}
+
+function describe({ status, headers }: Response, reply: unknown): string {
+  const type = headers.get('content-type') ?? 'no content type';
+  const said = isReply(reply) && reply.error ? `: ${reply.error.message}` : '';
+  const advice =
+    status === 401 || status === 403 ? '; it may need headers (EVENTS_UPSTREAM_HEADERS)' : '';
+  return `ledger node responds with HTTP status ${status} (${type}) instead of a JSON-RPC reply${said}${advice}`;
+}
+
+function tooBig(limit: number): JsonRpcError {
+  return new JsonRpcError(
+    JsonRpcCode.responseTooBig,
+    `Response is too big: the response of the ledger node exceeds ${limit} bytes; request fewer events`,
+  );
+}

@@ -1,0 +1,11 @@
+export const faultKinds = ['inconvertible', 'gap', 'rate_limited', 'invalid_reply'] as const;
+
+/** Something is wrong with what a node answers. */
+export interface UpstreamFault {
+  readonly kind: (typeof faultKinds)[number];
+  /** The node's host and port. */
+  readonly host: string;
+  readonly message: string;
+}
+
+export type ReportFault = (fault: UpstreamFault) => void;

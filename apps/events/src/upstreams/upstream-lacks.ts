@@ -1,0 +1,78 @@
+import { writeCursor } from '@forecourt/contracts';
+import { UpstreamFailed } from './event-source.js';
+import { previousEventId } from './previous-event-id.js';
+
+/** Texts of nodes may contain whole stack traces. */
+const MAX_REASON = 300;
+
+/**
+ * A node responds, but does not have, or cannot show, part of the ledger. Another node may; for everything else this one
+ * stays in use.
+ */
+export abstract class UpstreamLacks extends UpstreamFailed {
+  abstract readonly kind: 'pruned' | 'inconvertible' | 'gap';
+  /** For clients: where to continue. */
+  abstract readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The first transaction that a pruned node still has. */
+export interface EarliestPosition {
+  readonly checkpoint: number;
+  readonly txSeq: number;
+}
+
+/** The events asked for are older than what the node has kept. */
+export class HistoryPruned extends UpstreamLacks {
+  readonly kind = 'pruned';
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(readonly earliest: EarliestPosition) {
+    const { checkpoint, txSeq } = earliest;
+    const cursor = writeCursor({ txSeq, eventSeq: 0 });
+    super(
+      `History is pruned: the ledger node has nothing before checkpoint ${checkpoint}; the earliest available position is cursor ${cursor} (txSeq ${txSeq})`,
+    );
+    this.data = { earliest: { cursor, checkpoint, txSeq } };
+  }
+}
+
+/** The node cannot show a transaction, or leaves out what its events are derived from. */
+export class TransactionInconvertible extends UpstreamLacks {
+  readonly kind = 'inconvertible';
+  readonly data: Readonly<Record<string, unknown>>;
+
+  /** `digest` is in base58; `txSeq` null: the node does not even say where it is. */
+  constructor(
+    readonly digest: string,
+    readonly txSeq: number | null,
+    reason: string,
+  ) {
+    const why = `cannot be converted to events: ${reason.slice(0, MAX_REASON)}`;
+    if (txSeq === null) {
+      super(`Transaction ${digest} ${why}`);
+      this.data = { transaction: digest };
+      return;
+    }
+    const newerCursor = writeCursor({ txSeq: txSeq + 1, eventSeq: 0 });
+    const older = previousEventId({ txSeq, eventSeq: 0 });
+    const olderCursor = older && writeCursor(older);
+    super(
+      `Transaction ${digest} (txSeq ${txSeq}) ${why}; events after it begin at cursor ${newerCursor}`,
+    );
+    this.data = { transaction: digest, txSeq, newerCursor, olderCursor };
+  }
+}
+
+/** The node skips a checkpoint that it must have, or shows one that does not continue the one before. */
+export class CheckpointMissing extends UpstreamLacks {
+  readonly kind = 'gap';
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(
+    readonly sequenceNumber: number,
+    reason: string,
+  ) {
+    super(`Checkpoint ${sequenceNumber} is missing at the ledger node: ${reason}`);
+    this.data = { checkpoint: sequenceNumber };
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '@forecourt/runtime/service';
+import { NodeRefused } from './call-node.js';
+import { type EventSource, UpstreamFailed } from './event-source.js';
+import { RateLimited } from './node-pause.js';
+import { HistoryPruned, TransactionInconvertible } from './upstream-lacks.js';
+import { QueryUnanswerable, Upstreams } from './upstreams.js';
+
+const logger = createLogger('test', 'fatal');
+
+/** Each node answers with its text, or fails. */
+function createUpstreams(...answers: (string | Error)[]) {
+  const sources = answers.map((_answer, index) => ({ name: `node ${index}` }) as EventSource);
+  const upstreams = new Upstreams(sources, logger);
+  const query = () =>
+    upstreams.query(async (source) => {
+      const answer = answers[sources.indexOf(source)]!;
+      if (typeof answer !== 'string') throw answer;
+      return answer;
+    });
+  return { upstreams, query };
+}
+
+const pruned = (checkpoint: number) => new HistoryPruned({ checkpoint, txSeq: 2 * checkpoint });
+const inconvertible = new TransactionInconvertible('D1', 7, 'no objectChanges');
+
+describe('several upstreams', () => {
+  it('a node that does not respond is replaced by the next one', async () => {
+    const { upstreams, query } = createUpstreams(new UpstreamFailed('down'), 'b');
+    expect(await query()).toBe('b');
+    expect(upstreams.current.name).toBe('node 1');
+  });
+
+  it.each([pruned(5), inconvertible])(
+    'a node that only lacks something stays in use, and another answers: %s',
+    async (lack) => {
+      const { upstreams, query } = createUpstreams(lack, 'b');
+      expect(await query()).toBe('b');
+      expect(upstreams.current.name).toBe('node 0');
+    },
+  );
+
+  it('the error names the earliest position of all nodes', async () => {
+    const { query } = createUpstreams(pruned(9), pruned(5), new UpstreamFailed('down'));
+    const failure = query();
+    await expect(failure).rejects.toThrow(QueryUnanswerable);
+    await expect(failure).rejects.toMatchObject({
+      code: -32_000,
+      message: expect.stringContaining('checkpoint 5;'),
+      data: { earliest: { checkpoint: 5, txSeq: 10 } },
+    });
+  });
+
+  it('the error names the transaction that no node can show', async () => {
+    const { query } = createUpstreams(pruned(9), inconvertible);
+    await expect(query()).rejects.toMatchObject({
+      code: -32_000,
+      message: expect.stringMatching(/Transaction D1 .*no objectChanges/),
+      data: { transaction: 'D1' },
+    });
+  });
+
+  it.each<[Error, RegExp]>([
+    [new UpstreamFailed('down'), /unavailable; retry/],
+    [new RateLimited(null), /limits the rate/],
+    [new NodeRefused(-32_602, 'no such filter'), /refused the query: no such filter/],
+  ])('the error says why no node answers: %s', async (failure, message) => {
+    const { query } = createUpstreams(failure);
+    await expect(query()).rejects.toMatchObject({ code: -32_000 });
+    await expect(query()).rejects.toThrow(message);
+  });
+});

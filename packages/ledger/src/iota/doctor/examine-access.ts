@@ -1,0 +1,71 @@
+import { NodeFailure } from '../nodes/node-errors.js';
+import { type Finding, fine, notice } from './finding.js';
+import { type Questions, textOf } from './questions.js';
+
+const SOCKET_MS = 5_000;
+
+/** Whether the node responds to calls without the configured headers. */
+export async function examineHeaders(questions: Questions): Promise<Finding> {
+  const names = Object.keys(questions.node.headers);
+  if (names.length === 0) return fine('headers', 'none sent', 'The node requires none');
+  const sent = `sent: ${names.join(', ')}`;
+  try {
+    await questions.ask('iota_getChainIdentifier', [], {});
+    return notice('headers', sent, 'The node responds without them too');
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    return fine('headers', `${sent}; required`, 'LEDGER_HEADERS must be set for every service');
+  }
+}
+
+/** Whether the node accepts WebSockets. */
+export async function examineWebSocket({ node }: Questions): Promise<Finding> {
+  const url = node.url.replace(/^http/, 'ws');
+  const outcome = await new Promise<string | null>((resolve) => {
+    const socket = new WebSocket(url);
+    const late = setTimeout(() => resolve('no response'), SOCKET_MS);
+    const end = (result: string | null) => {
+      clearTimeout(late);
+      socket.close();
+      resolve(result);
+    };
+    socket.addEventListener('open', () => end(null));
+    socket.addEventListener('error', () => end('refused'));
+  });
+  return outcome === null
+    ? fine('WebSocket', 'accepted', 'Used only with nodes of the legacy dialect')
+    : fine('WebSocket', outcome, 'Not needed: live events are read from checkpoints');
+}
+
+/** How long the node takes for a small call. */
+export async function examineLatency(questions: Questions): Promise<Finding> {
+  const milliseconds: number[] = [];
+  try {
+    for (let call = 0; call < 50; call++) {
+      const startedAt = performance.now();
+      await questions.ask('iota_getChainIdentifier');
+      milliseconds.push(performance.now() - startedAt);
+    }
+  } catch (error) {
+    return notice('latency', textOf(error), 'The node fails now and then');
+  }
+  const sorted = milliseconds.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!.toFixed(1);
+  const answer = `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
+  return fine('latency', answer, 'A sponsored transaction needs four or more calls');
+}
+
+/** Whether the node limited how often it was asked, and when twenty calls come at once. */
+export async function examineRateLimit(questions: Questions): Promise<Finding> {
+  const atOnce = Array.from({ length: 20 }, () => questions.ask('iota_getChainIdentifier'));
+  const failures = (await Promise.allSettled(atOnce)).filter(({ status }) => status === 'rejected');
+  const { asked, limited } = questions;
+  if (limited === 0 && failures.length === 0) {
+    return fine('rate limit', `none in ${asked} calls, 20 of them at once`, 'More may be limited');
+  }
+  return notice(
+    'rate limit',
+    `${limited} of ${asked} calls limited, ${failures.length} failed`,
+    'Calls are repeated after Retry-After, which delays transactions; ask for a higher limit',
+  );
+}

@@ -1,0 +1,101 @@
+import { type Finding, fine, missing, notice } from './finding.js';
+import { type Questions, textOf } from './questions.js';
+
+interface SystemState {
+  readonly epoch: string;
+  readonly protocolVersion: string;
+  readonly referenceGasPrice: string;
+  readonly epochStartTimestampMs: string;
+  readonly epochDurationMs: string;
+  readonly safeMode: boolean;
+}
+
+const STATE_METHODS = ['iotax_getLatestIotaSystemStateV2', 'iotax_getLatestIotaSystemState'];
+/** From this protocol version on, validators certify no transactions. */
+const FIRST_WITHOUT_CERTIFICATES = 32;
+
+/** Network, software, protocol, epoch and gas price. */
+export async function examineNetwork(questions: Questions, now: number): Promise<Finding[]> {
+  const findings = [await examineChain(questions), await examineVersion(questions)];
+  const state = await readSystemState(questions);
+  if (state === null) {
+    const lack = missing(
+      'system state',
+      'not available',
+      'Epoch and gas price are unknown: nothing can be sponsored',
+    );
+    return [...findings, lack];
+  }
+  return [...findings, protocolOf(state), epochOf(state, now), gasPriceOf(state)];
+}
+
+async function examineChain(questions: Questions): Promise<Finding> {
+  try {
+    const chain = await questions.ask<string>('iota_getChainIdentifier');
+    return fine('network', chain, 'Coins, cursors and nodes of another network are refused');
+  } catch (error) {
+    return missing('network', textOf(error), 'The node does not say which network it is on');
+  }
+}
+
+async function examineVersion(questions: Questions): Promise<Finding> {
+  try {
+    const { info } = await questions.ask<{ info: { version: string } }>('rpc.discover');
+    return fine('version', info.version, 'Error codes and texts of both years are understood');
+  } catch {
+    return notice('version', 'not told', 'Error codes and texts of both years are understood');
+  }
+}
+
+async function readSystemState(questions: Questions): Promise<SystemState | null> {
+  for (const method of STATE_METHODS) {
+    try {
+      const state = await questions.ask<SystemState & { V2?: SystemState }>(method);
+      return state.V2 ?? state;
+    } catch {
+      // The other one may be there.
+    }
+  }
+  return null;
+}
+
+function protocolOf({ protocolVersion }: SystemState): Finding {
+  const locks =
+    Number(protocolVersion) < FIRST_WITHOUT_CERTIFICATES
+      ? 'After a conflict validators lock coins until the epoch ends; they are quarantined that long'
+      : 'After a conflict validators lock coins for 12 s; they are looked at again after that';
+  return fine('protocol', protocolVersion, locks);
+}
+
+function epochOf(state: SystemState, now: number): Finding {
+  const endsAt = Number(state.epochStartTimestampMs) + Number(state.epochDurationMs);
+  const left = endsAt - now;
+  const hours = (ms: number) => `${(ms / 3_600_000).toFixed(1)} h`;
+  if (state.safeMode) {
+    return notice(
+      'epoch',
+      state.epoch,
+      'The network is in safe mode: the last epoch ended abnormally',
+    );
+  }
+  if (left >= 0) {
+    return fine(
+      'epoch',
+      `${state.epoch}, ends in ${hours(left)}`,
+      'Quarantined coins return after it; epoch and gas price are cached until then',
+    );
+  }
+  return notice(
+    'epoch',
+    `${state.epoch}, should have ended ${hours(-left)} ago`,
+    'The node lags behind, or the clock here is wrong',
+  );
+}
+
+function gasPriceOf({ referenceGasPrice }: SystemState): Finding {
+  return fine(
+    'gas price',
+    referenceGasPrice,
+    'Transactions below it are refused, and above MAX_GAS_PRICE_RATIO times it',
+  );
+}

@@ -1,0 +1,197 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  type ReceivedCall,
+  type Response,
+  StandInNode,
+} from '../nodes/stand-in-node.test-support.js';
+import { examineNode } from './examine-node.js';
+import type { Finding } from './finding.js';
+
+const DAY_MS = 86_400_000;
+const SPONSOR = `0x${'5'.repeat(64)}`;
+
+let node: StandInNode | undefined;
+afterEach(() => node?.stop());
+
+type Answers = Readonly<Record<string, (call: ReceivedCall) => Response>>;
+
+const checkpoint = (sequenceNumber: string) => ({
+  sequenceNumber,
+  timestampMs: String(Date.now() - 400),
+  transactions: ['D'],
+});
+const state = (more: object = {}) => ({
+  epoch: '7',
+  protocolVersion: '20',
+  referenceGasPrice: '1000',
+  epochStartTimestampMs: String(Date.now() - DAY_MS / 2),
+  epochDurationMs: String(DAY_MS),
+  safeMode: false,
+  ...more,
+});
+
+/** What a node without faults answers to each method with parameters. */
+const USUAL: Answers = {
+  'rpc.discover': () => ({ result: { info: { version: '1.15.0' } } }),
+  iota_getChainIdentifier: () => ({ result: 'a1b2c3d4' }),
+  iotax_getLatestIotaSystemStateV2: () => ({ result: { V2: state() } }),
+  iota_multiGetObjects: () => ({ result: [] }),
+  iotax_queryTransactionBlocks: () => ({
+    result: { data: [{ checkpoint: '9' }, { checkpoint: '9' }, { checkpoint: '8' }] },
+  }),
+  iota_getCheckpoints: () => ({ result: { data: [checkpoint('0')] } }),
+  iota_getCheckpoint: () => ({ result: checkpoint('9') }),
+  iota_getLatestCheckpointSequenceNumber: () => ({ result: '9' }),
+  iota_getTransactionBlock: () => ({ result: { digest: 'D', objectChanges: [] } }),
+  iotax_getReferenceGasPrice: () => ({ result: '1000' }),
+  iotax_getBalance: () => ({ result: { coinObjectCount: 3, totalBalance: '5000000000' } }),
+};
+const OTHERS = [
+  'iota_dryRunTransactionBlock',
+  'iota_executeTransactionBlock',
+  'iota_getProtocolConfig',
+  'iota_multiGetTransactionBlocks',
+  'iotax_getCoins',
+  'iotax_queryEvents',
+];
+
+/** The findings about a node that differs from the usual one in these answers, by subject. */
+async function examine(
+  answers: Answers = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ReadonlyMap<string, Finding>> {
+  node = await StandInNode.start((call) => {
+    const answer = answers[call.method] ?? USUAL[call.method];
+    if (answer) return answer(call);
+    const isKnown = OTHERS.includes(call.method);
+    return { error: { code: isKnown ? -32602 : -32601, message: 'Invalid params' } };
+  });
+  const findings = new Map<string, Finding>();
+  for await (const finding of examineNode({ url: node.url, headers }, [SPONSOR])) {
+    findings.set(finding.subject, finding);
+  }
+  return findings;
+}
+
+describe('examining a node', () => {
+  it('finds nothing missing at a node that has everything', async () => {
+    const findings = await examine();
+    const verdicts = new Set([...findings.values()].map(({ verdict }) => verdict));
+    expect(verdicts).toEqual(new Set(['fine']));
+    expect(findings.get('network')?.answer).toBe('a1b2c3d4');
+    expect(findings.get('epoch')?.answer).toBe('7, ends in 12.0 h');
+    expect(findings.get('protocol')?.consequence).toContain('until the epoch ends');
+    expect(findings.get(`sponsor ${SPONSOR}`)).toMatchObject({
+      answer: '5000000000 in 3 coins',
+      consequence: expect.stringContaining('Pays for about 2524 transactions'),
+    });
+  });
+
+  it('only asks: nothing is executed', async () => {
+    await examine();
+    const executed = node!.calls.filter(({ method }) => method === 'iota_executeTransactionBlock');
+    for (const { params } of executed) expect(params).toEqual([]);
+  });
+
+  it('one that does not respond has one finding', async () => {
+    const gone = await StandInNode.start(() => 'silence');
+    await gone.stop();
+    const findings = [];
+    for await (const finding of examineNode({ url: gone.url, headers: {} }, [])) {
+      findings.push(finding);
+    }
+    expect(findings).toMatchObject([{ subject: 'node', verdict: 'missing' }]);
+  });
+
+  it('names methods that are absent, and what that prevents', async () => {
+    const absent = () => ({ error: { code: -32601, message: 'Method not found' } });
+    const findings = await examine({ iotax_getCoins: absent, iotax_queryEvents: absent });
+    expect(findings.get('methods for sponsoring')).toMatchObject({
+      verdict: 'missing',
+      answer: 'absent: iotax_getCoins',
+    });
+    expect(findings.get('methods for events')?.verdict).toBe('notice');
+  });
+
+  it.each<[string, Answers, string, string]>([
+    [
+      'a pruned node',
+      { iota_getCheckpoints: () => ({ result: { data: [checkpoint('41000')] } }) },
+      'lowest checkpoint',
+      '41000',
+    ],
+    [
+      'objects that are pruned',
+      {
+        iota_getTransactionBlock: () => ({
+          result: { digest: 'D', errors: ['object not found'] },
+        }),
+      },
+      'objects of the lowest checkpoint',
+      'object not found',
+    ],
+    [
+      'an index in the order of the node’s own execution',
+      {
+        iotax_queryTransactionBlocks: () => ({
+          result: { data: [{ checkpoint: '8' }, { checkpoint: '9' }] },
+        }),
+      },
+      'order of the index',
+      'not by checkpoint',
+    ],
+    [
+      'an epoch that should have ended',
+      {
+        iotax_getLatestIotaSystemStateV2: () => ({
+          result: state({ epochStartTimestampMs: String(Date.now() - 2 * DAY_MS) }),
+        }),
+      },
+      'epoch',
+      'should have ended 24.0 h ago',
+    ],
+    [
+      'a clock that differs',
+      {
+        iota_getCheckpoint: () => ({
+          result: { ...checkpoint('9'), timestampMs: String(Date.now() + 60_000) },
+        }),
+      },
+      'newest checkpoint',
+      '-60.0 s old',
+    ],
+    [
+      'a small page',
+      { iota_multiGetObjects: () => ({ error: { code: -32602, message: 'limit of 20' } }) },
+      'page limits',
+      'limit of 20',
+    ],
+  ])('%s', async (_what, answers, subject, answer) => {
+    const finding = (await examine(answers)).get(subject);
+    expect(finding?.verdict).toBe('notice');
+    expect(finding?.answer).toContain(answer);
+  });
+
+  it('says that locks are short where transactions are not certified', async () => {
+    const newer = () => ({ result: state({ protocolVersion: '32' }) });
+    const findings = await examine({ iotax_getLatestIotaSystemStateV2: newer });
+    expect(findings.get('protocol')?.consequence).toContain('12 s');
+  });
+
+  it('sees that headers are required', async () => {
+    const guarded = ({ headers }: ReceivedCall): Response =>
+      headers['x-api-key'] ? { result: 'a1b2c3d4' } : { status: 401 };
+    const findings = await examine({ iota_getChainIdentifier: guarded }, { 'x-api-key': 'k' });
+    expect(findings.get('headers')?.answer).toContain('required');
+  });
+
+  it('sees that calls are limited', async () => {
+    let calls = 0;
+    const limited = (): Response =>
+      (calls += 1) % 30 === 0
+        ? { status: 429, headers: { 'retry-after': '0' } }
+        : { result: 'a1b2c3d4' };
+    const findings = await examine({ iota_getChainIdentifier: limited });
+    expect(findings.get('rate limit')).toMatchObject({ verdict: 'notice' });
+  });
+});

@@ -1,0 +1,53 @@
+import {
+  examineHeaders,
+  examineLatency,
+  examineRateLimit,
+  examineWebSocket,
+} from './examine-access.js';
+import { examineClock, examineIndexOrder, examinePruning } from './examine-history.js';
+import { examineMethods, examinePageLimits } from './examine-methods.js';
+import { examineNetwork } from './examine-network.js';
+import { examineSponsor } from './examine-sponsor.js';
+import { NodeFailure } from '../nodes/node-errors.js';
+import { type Finding, missing } from './finding.js';
+import { type ExaminedNode, Questions } from './questions.js';
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Asks a node read-only questions, about a hundred calls, and yields what each answer means for this service.
+ * `sponsors`: addresses whose balance is looked at.
+ */
+export async function* examineNode(
+  node: ExaminedNode,
+  sponsors: readonly string[],
+): AsyncIterable<Finding> {
+  const questions = new Questions(node, TIMEOUT_MS);
+  try {
+    const unreachable = await findUnreachable(questions);
+    if (unreachable !== null) return yield unreachable;
+    yield* await examineNetwork(questions, Date.now());
+    yield* await examineMethods(questions);
+    yield await examinePageLimits(questions);
+    yield* await examinePruning(questions);
+    yield await examineIndexOrder(questions);
+    yield await examineClock(questions, Date.now);
+    yield await examineHeaders(questions);
+    yield await examineWebSocket(questions);
+    yield await examineLatency(questions);
+    yield await examineRateLimit(questions);
+    for (const sponsor of sponsors) yield* await examineSponsor(questions, sponsor);
+  } finally {
+    await questions.close();
+  }
+}
+
+async function findUnreachable(questions: Questions): Promise<Finding | null> {
+  try {
+    await questions.ask('iota_getChainIdentifier');
+    return null;
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) return null;
+    return missing('node', error.message, 'No service can work with it');
+  }
+}

@@ -1,0 +1,57 @@
+import { Agent } from 'undici';
+import { NodeFailure } from '../nodes/node-errors.js';
+import { postCall } from '../nodes/post-call.js';
+
+export interface ExaminedNode {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Waited for a node that limits how often it is asked, at most. */
+const LONGEST_LIMIT_MS = 5_000;
+
+/** Puts read-only questions to one node, and remembers how it took them. */
+export class Questions {
+  asked = 0;
+  /** Responses that said that the node limits how often it is asked. */
+  limited = 0;
+  private readonly dispatcher: Agent;
+
+  constructor(
+    readonly node: ExaminedNode,
+    private readonly timeoutMs: number,
+  ) {
+    this.dispatcher = new Agent({ connect: { timeout: timeoutMs } });
+  }
+
+  /** The node's answer. Rejects with `NodeRefusal` or `NodeFailure`. */
+  async ask<T>(
+    method: string,
+    params: readonly unknown[] = [],
+    headers: Readonly<Record<string, string>> = this.node.headers,
+  ): Promise<T> {
+    const options = {
+      url: this.node.url,
+      headers,
+      dispatcher: this.dispatcher,
+      timeoutMs: this.timeoutMs,
+    };
+    this.asked += 1;
+    try {
+      return (await postCall(options, { method, params }, this.asked)) as T;
+    } catch (error) {
+      if (!(error instanceof NodeFailure) || error.retryAfterMs === undefined) throw error;
+      this.limited += 1;
+      const pauseMs = Math.min(error.retryAfterMs, LONGEST_LIMIT_MS);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      return (await postCall(options, { method, params }, this.asked)) as T;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.dispatcher.close();
+  }
+}
+
+export const textOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

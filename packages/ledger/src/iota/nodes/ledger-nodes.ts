@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IotaTransport } from '@iota/iota-sdk/client';
+import { LedgerNode, type NodeOptions } from './ledger-node.js';
+import { NodeFailure, NodeRefusal } from './node-errors.js';
+import type { RpcCall } from './post-call.js';
+
+export interface NodesOptions extends Omit<NodeOptions, 'url'> {
+  /** In order of preference; at least one. */
+  readonly urls: readonly string[];
+}
+
+/** The method that changes the ledger: repeated at another node only if the first cannot have processed it. */
+const WRITE = 'iota_executeTransactionBlock';
+/** Transient and internal errors: the node cannot say what became of a write, so another may repeat it. */
+const OUTCOME_UNKNOWN: ReadonlySet<number> = new Set([-32050, -32603]);
+/** With another node to go to, one that does not respond to a read is not waited for longer. */
+const READ_MS = 10_000;
+/** Longer rate limits are reported to the caller rather than waited for. */
+const LONGEST_LIMIT_MS = 5_000;
+
+/**
+ * Several nodes of one network as one: each call goes to the first that has not failed lately, and on to the next where
+ * that one does not respond.
+ */
+export class LedgerNodes implements IotaTransport {
+  private readonly nodes: readonly LedgerNode[];
+  /** Those that were seen to be on the network of the first that answered. */
+  private readonly checked = new Set<LedgerNode>();
+  /** Those of another network: never called again. */
+  private readonly foreign = new Set<LedgerNode>();
+  private chain: unknown = null;
+
+  constructor(private readonly options: NodesOptions) {
+    this.nodes = options.urls.map((url) => new LedgerNode({ ...options, url }));
+  }
+
+  /**
+   * Rejects with `NodeRefusal` when a node answers with an error, and with `NodeFailure` when none responds or, for a
+   * write, when its outcome is unknown.
+   */
+  async request<T>(call: RpcCall): Promise<T> {
+    const deadline = performance.now() + this.options.timeoutMs;
+    for (;;) {
+      const failure = await this.requestOnce<T>(call);
+      if (!(failure instanceof NodeFailure)) return failure;
+      const pauseMs = this.limitedMs;
+      const isWorthWaiting = pauseMs > 0 && pauseMs <= LONGEST_LIMIT_MS && !failure.mayBeProcessed;
+      if (!isWorthWaiting || performance.now() + pauseMs > deadline) throw failure;
+      // Timers may fire a millisecond early.
+      await delay(Math.ceil(pauseMs) + 1, undefined, { signal: call.signal });
+    }
+  }
+
+  subscribe(): never {
+    throw new Error('Ledger nodes are not subscribed to here');
+  }
+
+  /** Asks each node in turn; resolves to the last failure where none answers. */
+  private async requestOnce<T>(call: RpcCall): Promise<T | NodeFailure> {
+    const { timeoutMs } = this.options;
+    const isWrite = call.method === WRITE;
+    const isAlone = this.nodes.length === 1;
+    const waitMs = isWrite || isAlone ? timeoutMs : Math.min(timeoutMs, READ_MS);
+    let last: NodeFailure | null = null;
+    for (const node of this.inOrder()) {
+      if (node.limitedMs > 0) continue;
+      let isCalled = false;
+      try {
+        await this.checkNetwork(node, waitMs);
+        isCalled = true;
+        return (await node.call(call, waitMs)) as T;
+      } catch (error) {
+        if (isWrite && isUnknown(error)) node.avoid();
+        if (!(error instanceof NodeFailure) || call.signal?.aborted) throw error;
+        last = named(error, node);
+        if (isWrite && isCalled && error.mayBeProcessed) return last;
+      }
+    }
+    return last ?? this.allLimited();
+  }
+
+  /** Before the first call to one of several nodes: a node of another network would show other coins, or none. */
+  private async checkNetwork(node: LedgerNode, timeoutMs: number): Promise<void> {
+    if (this.nodes.length === 1 || this.checked.has(node)) return;
+    const chain = await node.call({ method: 'iota_getChainIdentifier', params: [] }, timeoutMs);
+    this.chain ??= chain;
+    if (chain !== this.chain) {
+      const reason = `it is on network ${String(chain)}, not ${String(this.chain)}`;
+      this.foreign.add(node);
+      this.options.onChange?.({ node: node.host, reason });
+      throw new NodeFailure(reason, { mayBeProcessed: false });
+    }
+    this.checked.add(node);
+  }
+
+  /** Milliseconds until one of the nodes may be called; 0: one may be now. */
+  private get limitedMs(): number {
+    return Math.min(...this.inOrder().map(({ limitedMs }) => limitedMs));
+  }
+
+  private inOrder(): readonly LedgerNode[] {
+    if (this.nodes.length === 1) return this.nodes;
+    const now = performance.now();
+    const rank = ({ avoidedUntil }: LedgerNode) => (avoidedUntil <= now ? 0 : avoidedUntil);
+    const ours = this.nodes.filter((node) => !this.foreign.has(node));
+    return ours.toSorted((one, other) => rank(one) - rank(other));
+  }
+
+  private allLimited(): NodeFailure {
+    const retryAfterMs = Math.ceil(this.limitedMs);
+    const hosts = this.nodes.map(({ host }) => host).join(', ');
+    return new NodeFailure(`Ledger node ${hosts}: rate limit, retry in ${retryAfterMs} ms`, {
+      mayBeProcessed: false,
+      retryAfterMs,
+    });
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof NodeRefusal && OUTCOME_UNKNOWN.has(error.code);
+}
+
+function named(failure: NodeFailure, { host }: LedgerNode): NodeFailure {
+  const { message, mayBeProcessed, retryAfterMs, status, cause } = failure;
+  return new NodeFailure(`Ledger node ${host} did not respond: ${message}`, {
+    mayBeProcessed,
+    retryAfterMs,
+    status,
+    cause,
+  });
+}

@@ -1,0 +1,38 @@
+import { JsonRpcError } from '@iota/iota-sdk/client';
+import { LedgerUnreachable } from '../../ledger-errors.js';
+
+/** A node responded with a JSON-RPC error. The SDK's own error lacks `data`. */
+export class NodeRefusal extends JsonRpcError {
+  constructor(
+    message: string,
+    code: number,
+    /** What the node adds to its text; undefined where it adds nothing. */
+    readonly data: unknown,
+  ) {
+    super(message, code);
+  }
+}
+
+interface NodeFailureDetails {
+  /** Whether the node may have processed the call all the same. */
+  readonly mayBeProcessed: boolean;
+  /** The node limits how often it is called: not before this many milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  /** HTTP status of the response, where there was one. */
+  readonly status?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** A node did not respond to a call, or not with JSON-RPC. */
+export class NodeFailure extends LedgerUnreachable {
+  readonly mayBeProcessed: boolean;
+  readonly retryAfterMs: number | undefined;
+  readonly status: number | undefined;
+
+  constructor(message: string, details: NodeFailureDetails) {
+    super(message, { cause: details.cause });
+    this.mayBeProcessed = details.mayBeProcessed;
+    this.retryAfterMs = details.retryAfterMs;
+    this.status = details.status;
+  }
+}

@@ -1,0 +1,136 @@
+import { type Dispatcher, request } from 'undici';
+import { NodeFailure, NodeRefusal } from './node-errors.js';
+import { readRetryAfter } from './read-retry-after.js';
+
+/** A JSON-RPC method and its parameters. */
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PostOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly dispatcher: Dispatcher;
+  readonly timeoutMs: number;
+}
+
+/** A limit on calls as some nodes send it: JSON-RPC error, HTTP status 200. */
+const RATE_LIMITED = -32009;
+const TOO_MANY_REQUESTS = 429;
+/** Statuses with which a node or what stands before it declines a call that it has not looked at. */
+const NOT_PROCESSED: ReadonlySet<number> = new Set([
+  400,
+  401,
+  403,
+  404,
+  405,
+  413,
+  TOO_MANY_REQUESTS,
+]);
+/** What can fail before a request is on its way. */
+const NOT_SENT: ReadonlySet<string> = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+type Body = Dispatcher.ResponseData['body'];
+
+/**
+ * Posts one call and returns its result. Rejects with `NodeRefusal` for a JSON-RPC error, and with `NodeFailure` for
+ * everything else, a response that takes longer than `timeoutMs` included.
+ */
+export async function postCall(options: PostOptions, call: RpcCall, id: number): Promise<unknown> {
+  const { statusCode, headers, body } = await send(options, call, id);
+  if (statusCode < 200 || statusCode > 299) {
+    // Unread, it would keep its connection.
+    await body.dump().catch(() => undefined);
+    throw failedStatus(statusCode, headers['retry-after']);
+  }
+  return readResult(await readReply(body, headers['content-type']), headers['retry-after']);
+}
+
+async function send(
+  { url, headers, dispatcher, timeoutMs }: PostOptions,
+  { method, params, signal }: RpcCall,
+  id: number,
+): Promise<Dispatcher.ResponseData> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    return await request(url, {
+      dispatcher,
+      method: 'POST',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+    });
+  } catch (cause) {
+    const { code } = cause as { code?: string };
+    throw new NodeFailure(describe(cause), {
+      mayBeProcessed: code === undefined || !NOT_SENT.has(code),
+      cause,
+    });
+  }
+}
+
+function failedStatus(status: number, retryAfter: string | string[] | undefined): NodeFailure {
+  const mayBeProcessed = !NOT_PROCESSED.has(status);
+  if (status === TOO_MANY_REQUESTS) {
+    const retryAfterMs = readRetryAfter(retryAfter);
+    return new NodeFailure(`rate limit (HTTP 429), retry in ${retryAfterMs} ms`, {
+      mayBeProcessed,
+      retryAfterMs,
+      status,
+    });
+  }
+  const isRefused = status === 401 || status === 403;
+  const advice = isRefused ? ': the node may need headers (LEDGER_HEADERS)' : '';
+  return new NodeFailure(`HTTP status ${status}${advice}`, { mayBeProcessed, status });
+}
+
+async function readReply(body: Body, contentType: string | string[] | undefined): Promise<unknown> {
+  let text: string;
+  try {
+    text = await body.text();
+  } catch (cause) {
+    throw new NodeFailure(describe(cause), { mayBeProcessed: true, cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const kind = contentType === undefined ? 'no content type' : String(contentType);
+    throw new NodeFailure(`response is not JSON (${kind})`, { mayBeProcessed: true, cause });
+  }
+}
+
+function readResult(reply: unknown, retryAfter: string | string[] | undefined): unknown {
+  const { result, error } = (reply ?? {}) as {
+    result?: unknown;
+    error?: { message?: unknown; code?: unknown; data?: unknown } | null;
+  };
+  if (error != null) {
+    const code = Number(error.code);
+    const message = String(error.message);
+    if (code !== RATE_LIMITED) throw new NodeRefusal(message, code, error.data);
+    const retryAfterMs = readRetryAfter(retryAfter);
+    throw new NodeFailure(`rate limit (${message}), retry in ${retryAfterMs} ms`, {
+      mayBeProcessed: false,
+      retryAfterMs,
+    });
+  }
+  if (result !== undefined) return result;
+  throw new NodeFailure('response is not JSON-RPC: neither result nor error', {
+    mayBeProcessed: true,
+  });
+}
+
+function describe(cause: unknown): string {
+  const { message, code, name } = cause as { message?: string; code?: string; name?: string };
+  // An AggregateError, one failure for each address of a host, has no text.
+  return message || (code ?? name ?? String(cause));
+}

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceProcess } from '@forecourt/testing/system';
+import { startDevnet } from '../start-devnet.js';
+
+const DOCTOR = fileURLToPath(new URL('../../../packages/launcher/bin/doctor.mjs', import.meta.url));
+
+let devnet: ServiceProcess;
+beforeAll(async () => {
+  devnet = await startDevnet();
+}, 60_000);
+afterAll(() => devnet?.stop());
+
+function doctor(...args: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [DOCTOR, ...args], (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : 0;
+      resolve({ code, output: `${stdout}${stderr}` });
+    });
+  });
+}
+
+describe('npm run doctor', () => {
+  it('finds everything essential at a node, and what a sponsor’s balance pays for', async () => {
+    const sponsor = `0x${'5'.repeat(64)}`;
+    const { code, output } = await doctor('--url', devnet.url, '--sponsor', sponsor);
+    expect([code, output]).toEqual([0, expect.stringContaining('methods for sponsoring')]);
+    expect(output).not.toContain('MISSING');
+    expect(output).toContain('Pays for no transaction: fund the sponsor');
+  }, 60_000);
+
+  it('ends with 1 when a node does not respond', async () => {
+    const { code, output } = await doctor('--url', 'http://127.0.0.1:9', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(output)).toMatchObject({ subject: 'node', verdict: 'missing' });
+  }, 60_000);
+
+  it('names an argument that it does not know', async () => {
+    const { code, output } = await doctor('--node', 'x');
+    expect(code).toBe(2);
+    expect(output).toContain('--node');
+  });
+});

@@ -1,0 +1,179 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type StoredEventRecord, writeCursor } from '@forecourt/contracts';
+import type { ServiceProcess } from '@forecourt/testing/system';
+import { EventsSocket, getAllEvents, getEvents, postRpc } from '../events-client.js';
+import { buildCar } from '../ledger-user.js';
+import { startEvents } from '../start-events.js';
+import { useLedgerUser } from '../use-events.js';
+import { useSystem } from '../use-system.js';
+
+const BUILT = { MoveEvent: '0xdec0::garage::CarBuilt' };
+const LIVE = { MoveEventType: '0xdec0::garage::CarBuilt' };
+const ENTRIES = 130;
+
+const system = useSystem({ events: 1, env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' } });
+const user = useLedgerUser(system);
+const started: ServiceProcess[] = [];
+
+/** An events service that knows nothing yet of the node, which it reads in IOTA's dialect. */
+async function startFresh(env: Record<string, string> = {}): Promise<ServiceProcess> {
+  const events = await startEvents({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}`, ...env });
+  started.push(events);
+  return events;
+}
+
+afterEach(async () => {
+  await system.control.clearFaults();
+  await system.control.resetBehaviour();
+  await Promise.all(started.splice(0).map((events) => events.stop()));
+});
+
+const build = () => user.run((tx) => buildCar(tx, 'Mini', user.address));
+
+/** Its error, with `data`. */
+async function errorOf(events: ServiceProcess, ...params: unknown[]) {
+  const request = { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params };
+  return (await postRpc(events.url, request)).body.error as {
+    readonly code: number;
+    readonly message: string;
+    readonly data: Record<string, unknown>;
+  };
+}
+
+const upstreamOf = async ({ url }: ServiceProcess) => {
+  const response = await fetch(`${url}/health/ready`);
+  const { details } = (await response.json()) as { details: { upstream: Record<string, unknown> } };
+  return { ready: response.ok, ...details.upstream };
+};
+
+/** The node's own answer in the legacy dialect, which comes from the ledger's order. */
+const truth = (criterion: unknown) => getAllEvents(system.application.url, criterion);
+
+describe('an events service at a real node', () => {
+  it('order of `iotax_queryTransactionBlocks`: pages are in the order of the ledger', async () => {
+    await system.control.reorderIndex(9);
+    for (let count = 0; count < ENTRIES; count++) {
+      await build();
+      if (count % 50 === 49) await system.control.advanceEpoch();
+    }
+    const events = await startFresh();
+    for (const criterion of [{ Sender: user.address }, BUILT]) {
+      const expected = await truth(criterion);
+      expect(await getAllEvents(events.url, criterion, 45)).toEqual(expected);
+      const reversed = await getAllEvents(events.url, criterion, 45, 'Descending');
+      expect(reversed).toEqual(expected.toReversed());
+    }
+  }, 120_000);
+
+  it('missing `objectChanges`: a query names the transaction, and the live stream waits', async () => {
+    const events = await startFresh();
+    const socket = await EventsSocket.open(events.url);
+    await socket.subscribe(LIVE);
+    await system.control.omitObjectChanges();
+    const { digest } = await build();
+    expect(await errorOf(events, { Transaction: digest })).toMatchObject({
+      code: -32_000,
+      message: expect.stringContaining(digest),
+      data: { transaction: digest },
+    });
+    await system.until(async () => !(await upstreamOf(events)).ready);
+    expect(JSON.stringify(await upstreamOf(events))).toContain(digest);
+    const metrics = await (await fetch(events.metricsUrl)).text();
+    expect(metrics).toMatch(/events_upstream_faults_total\{.*kind="inconvertible".*\} [1-9]/);
+    await system.control.clearFaults();
+    const [record] = await socket.records(1);
+    expect(record!.txDigest).toBe((await truth({ Transaction: digest }))[0]!.txDigest);
+    expect(await events.log()).toContain('Fault of an upstream');
+    socket.close();
+  }, 60_000);
+
+  it('one transaction that cannot be converted: everything else is served', async () => {
+    const { digest } = await build();
+    await build();
+    const expected = await truth('All');
+    await system.control.failToConvert(digest);
+    const events = await startFresh();
+    expect((await errorOf(events, { Transaction: digest })).message).toContain(digest);
+    const { txSeq } = (await truth({ Transaction: digest }))[0]!.id;
+    const cursor = writeCursor({ txSeq, eventSeq: 0 });
+    const error = await errorOf(events, 'All', cursor);
+    expect(error.data).toMatchObject({ transaction: digest, txSeq });
+    const { newerCursor, olderCursor } = error.data as Record<string, number>;
+    const newer = await getEvents(events.url, 'All', newerCursor, 1_000);
+    const older = await getEvents(events.url, 'All', olderCursor, 1_000, 'Descending');
+    expect(newer.data).toEqual(expected.filter(({ id }) => id.txSeq > txSeq));
+    const before = expected.filter(({ id }) => id.txSeq < txSeq).toReversed();
+    expect(older.data).toEqual(before.slice(0, 1_000));
+  }, 60_000);
+
+  it('rate limits: a query waits for as long as the node says', async () => {
+    const events = await startFresh();
+    for (const as of ['status', 'error'] as const) {
+      const { digest } = await build();
+      await system.control.limitRate({ as, retryAfterSecs: 1, times: 1 });
+      const { data } = await getEvents(events.url, { Transaction: digest });
+      expect(data.length).toBeGreaterThan(0);
+    }
+    const metrics = await (await fetch(events.metricsUrl)).text();
+    expect(metrics).toMatch(/events_upstream_faults_total\{.*kind="rate_limited".*\} [1-9]/);
+  }, 60_000);
+
+  it('headers: every call and the subscription have them', async () => {
+    await system.control.behaveLike({ requiredHeaders: { 'x-api-key': 'k1' } });
+    const events = await startFresh({ EVENTS_UPSTREAM_HEADERS: 'X-Api-Key: k1' });
+    expect((await getEvents(events.url, 'All', null, 1)).data).toHaveLength(1);
+  }, 60_000);
+
+  it('balancers: what they answer does not decide on the dialect', async () => {
+    const method = 'ledger_getEvents';
+    await system.control.replyInstead({ status: 502, method, times: 2 });
+    await system.control.replyInstead({ status: 200, body: 'NaN', method, times: 1 });
+    const events = await startFresh({ EVENTS_UPSTREAMS: system.ledgerUrl });
+    expect(await upstreamOf(events)).toMatchObject({
+      ready: true,
+      upstream: expect.stringMatching(/^legacy /),
+    });
+  }, 60_000);
+});
+
+describe('an events service at a pruned node', () => {
+  let everything: StoredEventRecord[];
+  let lowest: number;
+  beforeAll(async () => {
+    everything = await truth('All');
+    const newest = everything.at(-1)!.event as { readonly checkpoint: number };
+    lowest = await system.control.prune(newest.checkpoint - 20);
+  });
+
+  it('starts, says from which checkpoint it can answer, and follows live events', async () => {
+    const events = await startFresh();
+    expect(await upstreamOf(events)).toMatchObject({ ready: true, lowestCheckpoint: lowest });
+    const socket = await EventsSocket.open(events.url);
+    await socket.subscribe(LIVE);
+    await build();
+    expect(await socket.records(1)).toHaveLength(1);
+    socket.close();
+  }, 60_000);
+
+  it('names the earliest position, and answers from there on', async () => {
+    const events = await startFresh();
+    const error = await errorOf(events, 'All');
+    expect(error).toMatchObject({ code: -32_000, message: expect.stringMatching(/pruned/) });
+    const earliest = error.data['earliest'] as { cursor: number; checkpoint: number };
+    expect(earliest.checkpoint).toBe(lowest);
+    const { data } = await getEvents(events.url, 'All', earliest.cursor, 1_000);
+    const kept = everything.filter(({ id }) => id.txSeq >= data[0]!.id.txSeq);
+    expect(data.slice(0, kept.length)).toEqual(kept);
+    const before = everything.findLast(
+      ({ event }) => 'checkpoint' in event && event.checkpoint === lowest - 1,
+    );
+    expect(data[0]!.id.txSeq).toBe(before!.id.txSeq + 1);
+    const socket = await EventsSocket.open(events.url);
+    await socket.subscribe(LIVE, { txSeq: 1, eventSeq: 0 });
+    expect((await socket.next())?.params?.error).toMatchObject({
+      code: -32_000,
+      message: expect.stringContaining(`cursor ${earliest.cursor} `),
+    });
+    socket.close();
+  }, 60_000);
+});

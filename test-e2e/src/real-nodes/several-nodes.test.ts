@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sponsor } from '../application.js';
+import { useSystem } from '../use-system.js';
+import { TcpRelay } from './tcp-relay.js';
+
+const CLIENTS = 6;
+const TRANSACTIONS = 60;
+
+const system = useSystem();
+let relay: TcpRelay;
+
+beforeAll(async () => {
+  relay = await TcpRelay.start(system.ledgerUrl);
+  const env = { LEDGER_URL: `${relay.url},${system.ledgerUrl}` };
+  for (const app of ['coin-pool', 'executor', 'gateway'] as const) {
+    for (const service of system.services(app)) {
+      await service.stop();
+      await service.start(env);
+    }
+  }
+}, 120_000);
+afterAll(() => relay?.die());
+
+describe('several ledger nodes', () => {
+  it('one of which dies under load cause no failed request', async () => {
+    const answers: [number, unknown][] = [];
+    let started = 0;
+    const client = async () => {
+      while (started++ < TRANSACTIONS) {
+        const { answer } = await sponsor(system.application);
+        answers.push([answer.status, answer.body.effects?.status ?? answer.body.error]);
+        if (answers.length === TRANSACTIONS / 3) relay.die();
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, client));
+    expect(answers).toEqual(Array(TRANSACTIONS).fill([200, { status: 'success' }]));
+    const logs = await Promise.all(system.services('executor').map((service) => service.log()));
+    expect(logs.join('')).toContain('Ledger node does not respond');
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 120_000);
+});

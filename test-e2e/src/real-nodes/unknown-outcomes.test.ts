@@ -1,0 +1,35 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { sponsor } from '../application.js';
+import { useSystem } from '../use-system.js';
+
+const EXECUTE = 'iota_executeTransactionBlock';
+
+const system = useSystem();
+afterEach(() => system.control.clearFaults());
+
+const inState = async (state: 'executing' | 'quarantined') => (await system.totals()).coins[state];
+
+describe('an indexer that answers every error of a write with -32603', () => {
+  it('does not bind coins forever: they return after the epoch', async () => {
+    const before = await system.settledTotals();
+    await system.control.fault({
+      kind: 'refuse',
+      method: EXECUTE,
+      code: -32603,
+      message: 'Internal error',
+    });
+    const unknown = sponsor(system.application);
+    await system.until(async () => (await inState('executing')) === 1n);
+    await system.until(async () => (await system.control.requestsOf(EXECUTE)) > 4);
+    await system.control.advanceEpoch();
+    const { answer } = await unknown;
+    // The answer may have been a 503 before the epoch ended.
+    expect([400, 503]).toContain(answer.status);
+    await system.until(async () => (await inState('quarantined')) === 1n);
+    await system.control.clearFaults();
+    await system.until(async () => (await inState('quarantined')) === 0n, 120_000);
+    expect((await system.settledTotals()).coins).toBe(before.coins);
+    expect((await sponsor(system.application)).answer.status).toBe(200);
+    expect(await system.audit()).toMatchObject({ exitCode: 0 });
+  }, 240_000);
+});
