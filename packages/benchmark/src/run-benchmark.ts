@@ -33,7 +33,7 @@ export async function runBenchmark<const Options extends ParseArgsOptionsConfig>
   benchmark: Benchmark<Options>,
 ): Promise<void> {
   const { name, title, script, help, options, measure } = benchmark;
-  const values = parseArgs({ options: { ...options, ...COMMON } }).values as Values<Options>;
+  const { values } = parseArgs({ options: { ...options, ...COMMON } });
   if ('help' in values && values.help === true) {
     process.stdout.write(`${help}\n`);
     return;
