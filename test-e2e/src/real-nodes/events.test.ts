@@ -104,6 +104,13 @@ describe('an events service at a real node', () => {
     expect(newer.data).toEqual(expected.filter(({ id }) => id.txSeq > txSeq));
     const before = expected.filter(({ id }) => id.txSeq < txSeq).toReversed();
     expect(older.data).toEqual(before.slice(0, 1_000));
+    const socket = await EventsSocket.open(events.url);
+    await socket.subscribe(LIVE, before[0]!.id);
+    expect((await socket.next())?.params?.error).toEqual({
+      code: -32_000,
+      message: expect.stringMatching(`${digest}.* cursor ${newerCursor}$`),
+    });
+    socket.close();
   }, 60_000);
 
   it('rate limits: a query waits for as long as the node says', async () => {

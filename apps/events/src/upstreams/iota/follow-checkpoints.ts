@@ -37,6 +37,7 @@ export async function* followCheckpoints(
     let next = (await checkpoints.containing(from.txSeq)) ?? (await checkpoints.latest()) + 1;
     let hasCaughtUp = false;
     while (!signal.aborted) {
+      const before = next;
       try {
         const last = await checkpoints.latest();
         for await (const page of checkpoints.range({ first: next, last, descending: false })) {
@@ -54,6 +55,7 @@ export async function* followCheckpoints(
           error instanceof CheckpointMissing && performance.now() - missingSince < LAG_MS;
         if (!isLagging) throw error;
       }
+      if (next > before) continue;
       if (!hasCaughtUp) yield [];
       hasCaughtUp = true;
       await wake.wait(POLL_MS);

@@ -39,23 +39,26 @@ async function follow(): Promise<{ records: StoredEventRecord[]; error: unknown 
 const reported = () => faults.map(({ kind, message }) => [kind, message]);
 const naming = expect.stringContaining(digestOf(BAD));
 
-/** Each makes one transaction unreadable. */
-const rows: [string, () => void][] = [
+/** Each makes one transaction unreadable, for a reason. */
+const rows: [string, () => void, RegExp][] = [
   [
     'When a node cannot make `objectChanges` it leaves them out and fills `errors`',
     () => node.withoutChanges.set(digestOf(BAD), true),
+    /leaves out objectChanges; Failed to fetch object changes: object not found/,
   ],
   [
     'When a node cannot make `objectChanges` it leaves them out, without `errors` too',
     () => node.withoutChanges.set(digestOf(BAD), false),
+    /leaves out objectChanges;/,
   ],
   [
     'One transaction that cannot be converted fails a whole page',
     () => node.inconvertible.add(digestOf(BAD)),
+    /Failed to resolve a type layout/,
   ],
 ];
 
-describe.each(rows)('%s', (_name, breakOne) => {
+describe.each(rows)('%s', (_name, breakOne, reason) => {
   beforeEach(() => breakOne());
 
   it('a query returns everything before it, then fails with an error that names it', async () => {
@@ -63,6 +66,7 @@ describe.each(rows)('%s', (_name, breakOne) => {
     expect(txSeqs(records)).toEqual(positions(0, BAD - 1));
     expect(error).toBeInstanceOf(TransactionInconvertible);
     expect(error).toMatchObject({ message: naming, data: { transaction: digestOf(BAD) } });
+    expect((error as Error).message).toMatch(reason);
     expect(reported()).toContainEqual(['inconvertible', naming]);
   });
 
@@ -118,9 +122,10 @@ describe('a transaction that a node cannot show', () => {
   });
 
   it('is found by halving the page', async () => {
-    node.inconvertible.add(digestOf(BAD));
-    await readPages(source(), ALL);
-    expect(server.callsOf('iota_multiGetTransactionBlocks').length).toBeLessThan(40);
+    node.inconvertible.add(digestOf(TRANSACTIONS - 2));
+    const { records } = await readPages(source(), ALL);
+    expect(txSeqs(records)).toEqual(positions(0, TRANSACTIONS - 3));
+    expect(server.callsOf('iota_multiGetTransactionBlocks').length).toBeLessThan(30);
   });
 });
 
