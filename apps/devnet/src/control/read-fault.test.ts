@@ -19,6 +19,19 @@ describe('readFault', () => {
     });
   });
 
+  it('makes a node wait up to 30 s for finality', () => {
+    const method = 'iota_executeTransactionBlock';
+    for (const when of ['before', 'after']) {
+      expect(readFault({ kind: 'latency', ms: 30_000, when, method }).fault).toEqual({
+        kind: 'latency',
+        method,
+        minMs: 30_000,
+        maxMs: 30_000,
+        when,
+      });
+    }
+  });
+
   it('resolves presets by name and applies them to execution', () => {
     expect(readFault({ kind: 'refuse', preset: 'equivocated' }).fault).toMatchObject({
       method: 'iota_executeTransactionBlock',
@@ -47,6 +60,12 @@ describe('readFault', () => {
     [{ kind: 'lag', ms: 1, checkpoints: 1 }, 'lag'],
     [{ kind: 'loseReply', times: 0 }, '"times"'],
     [{ kind: 'down', mode: 'sideways' }, '"mode"'],
+    [{ kind: 'rateLimit', as: 'html' }, '"as"'],
+    [{ kind: 'rateLimit', perSecond: -1 }, '"perSecond"'],
+    [{ kind: 'httpReply' }, '"status"'],
+    [{ kind: 'httpReply', status: 600 }, '"status"'],
+    [{ kind: 'unconvertible' }, 'digest'],
+    [{ kind: 'reorder', group: 1 }, '"group"'],
   ])('refuses %j and names %s', (body, part) => {
     expect(() => readFault(body)).toThrow(InvalidControlRequest);
     expect(() => readFault(body)).toThrow(part);

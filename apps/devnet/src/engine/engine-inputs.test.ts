@@ -114,9 +114,12 @@ describe('inputs and packages that validators refuse', () => {
   it('accept a received object of an address: only Move checks its parent', async () => {
     const chain = new TestChain();
     const [alice, bob] = [await chain.account(COIN), await chain.account(COIN)];
+    for (let round = 0; round < 3; round++) await chain.run(bob, () => undefined);
     const before = chain.object(bob.coins[0]!.objectId).reference;
     const { effects } = await chain.run(alice, (tx) => void tx.receivingRef(before));
     expect(effects.status.status).toBe('success');
+    // The version of everything that is written is above that of every input, received ones included.
+    expect(effects.lamportVersion).toBe(before.version + 1);
     expect(chain.object(before.objectId).reference).toEqual(before);
     const used = await chain.run(alice, (tx) => {
       tx.transferObjects([tx.receivingRef(before)], alice.address);

@@ -20,6 +20,7 @@ import { Checkpoints, createKnownCheckpoints } from './checkpoints.js';
 import { CandidateFinder } from './find-candidates.js';
 import { followCheckpoints } from './follow-checkpoints.js';
 import { findGenesisTransaction, readChainIdentifier } from './identify-ledger.js';
+import { createKnownPlaces } from './locate-transactions.js';
 import { createTransactionCache, Transactions } from './transactions.js';
 
 export interface IotaSourceOptions extends NodeOptions {
@@ -33,12 +34,13 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
   const { host } = new URL(url);
   const callFor = createCallNode(options);
   const known = createKnownCheckpoints();
+  const places = createKnownPlaces();
   const transactionCache = createTransactionCache();
   const open = (session: NodeSession) => {
     const call = callFor(session);
     const checkpoints = new Checkpoints(call, known);
     const transactions = new Transactions(call, checkpoints, transactionCache);
-    return { checkpoints, transactions, call };
+    return { call, checkpoints, transactions, places };
   };
   const { checkpoints, transactions, call } = open(SERVICE_SESSION);
 
@@ -49,6 +51,7 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
     known.sealed.clear();
     known.epochStarts.clear();
     known.lowest = null;
+    places.clear();
     transactionCache.clear();
   };
 

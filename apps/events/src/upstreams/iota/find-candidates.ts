@@ -4,14 +4,12 @@ import {
   type EventCriterion,
   type Owner,
 } from '@forecourt/contracts';
-import type { CallNode } from '../call-node.js';
 import { isNotFound, isUnreadable } from '../why-refused.js';
 import { CheckpointMissing, TransactionInconvertible } from '../upstream-lacks.js';
 import { findRange, type Search, type SearchedRange } from './find-range.js';
-import type { Checkpoints } from './checkpoints.js';
 import { firstTxSeq } from './derive-records.js';
 import { findSettled } from './find-settled.js';
-import { IndexReader } from './index-reader.js';
+import { type IndexedNode, IndexReader } from './index-reader.js';
 import { type LocatedTransaction, locateTransaction } from './locate-transactions.js';
 import { mergeInOrder } from './merge-in-order.js';
 import { createEventIndex, createTransactionIndex, type NodeIndex } from './node-index.js';
@@ -26,10 +24,8 @@ const NATIVE_PACKAGE = canonicalAddress('0x2');
 /** A superset of the transactions with matching events, in the order of the search. */
 export type Candidates = AsyncGenerator<readonly TransactionRecords[]>;
 
-/** What a search reads: one session's view of a node. */
-export interface SearchedNode {
-  readonly call: CallNode;
-  readonly checkpoints: Checkpoints;
+/** What one session reads of a node. */
+export interface SearchedNode extends IndexedNode {
   readonly transactions: Transactions;
 }
 
@@ -126,7 +122,7 @@ export class CandidateFinder {
   /** Where the node's index is not settled yet, checkpoints are read one by one. */
   private async *query(range: SearchedRange, ...indexes: readonly NodeIndex[]): Candidates {
     const { first, last, descending } = range;
-    const settled = await findSettled(this.node.call, await this.node.checkpoints.lowest());
+    const settled = await findSettled(this.node);
     if (descending) {
       if (first > settled) yield* this.scan({ ...range, last: Math.max(last, settled + 1) });
       if (last > settled) return;
@@ -144,9 +140,8 @@ export class CandidateFinder {
     range: SearchedRange,
     settled: number,
   ): Candidates {
-    const { call, checkpoints } = this.node;
     const [one, another] = indexes.map((index) =>
-      this.readIndex(new IndexReader(call, checkpoints, index, range, settled), range),
+      this.readIndex(new IndexReader(this.node, index, range, settled), range),
     );
     return another ? mergeInOrder(one!, another, range.descending) : one!;
   }

@@ -1,4 +1,5 @@
-import { type CallNode, NodeRefused } from '../call-node.js';
+import { NodeRefused } from '../call-node.js';
+import type { IndexedNode } from './index-reader.js';
 import { locateTransactions } from './locate-transactions.js';
 import { createTransactionIndex } from './node-index.js';
 
@@ -10,12 +11,13 @@ const MAX_UNSEALED_PAGES = 10;
  * behind the checkpoints, and its newest entries are in the order in which the node happened to execute them: the checkpoints
  * of the newest page are read one by one instead. A node without an index has none that is settled.
  */
-export async function findSettled(call: CallNode, lowest: number): Promise<number> {
-  const index = createTransactionIndex(call, null);
+export async function findSettled(node: IndexedNode): Promise<number> {
+  const lowest = await node.checkpoints.lowest();
+  const index = createTransactionIndex(node.call, null);
   try {
     let page = await index.page(null, true);
     for (let pages = 1; page.next !== null && pages <= MAX_UNSEALED_PAGES; pages++) {
-      const located = await locateTransactions(call, [...new Set(page.digests)]);
+      const located = await locateTransactions(node, page.digests);
       const numbers = located.map(({ checkpoint }) => checkpoint);
       if (numbers.length > 0) return Math.max(Math.min(...numbers), lowest) - 1;
       page = await index.page(page.next, true);

@@ -2,15 +2,26 @@ import type { CallNode } from '../call-node.js';
 import { UpstreamFailed } from '../event-source.js';
 import { isNotFound } from '../why-refused.js';
 import type { CheckpointRange, Checkpoints } from './checkpoints.js';
-import { type LocatedTransaction, locateTransactions } from './locate-transactions.js';
+import {
+  type KnownPlaces,
+  type LocatedTransaction,
+  locateTransactions,
+} from './locate-transactions.js';
 import type { IndexPage, NodeIndex } from './node-index.js';
 
 /** Entries read of one epoch before reading its checkpoints is cheaper. */
-const MAX_ENTRIES = 5_000;
+const MAX_ENTRIES = 2_500;
 
 /** What comes next in ledger order: transactions, or too many of them, so that checkpoints are to be read from `denseFrom` on. */
 export type IndexStep =
   { readonly found: readonly LocatedTransaction[] } | { readonly denseFrom: number };
+
+/** What one session reads of a node. */
+export interface IndexedNode {
+  readonly call: CallNode;
+  readonly checkpoints: Checkpoints;
+  readonly places: KnownPlaces;
+}
 
 /**
  * Reads an index in the order of checkpoints. A node executes all transactions of an epoch before those of the next, so an
@@ -25,8 +36,7 @@ export class IndexReader {
   #lastFound: number | null = null;
 
   constructor(
-    private readonly call: CallNode,
-    private readonly checkpoints: Checkpoints,
+    private readonly node: IndexedNode,
     private readonly index: NodeIndex,
     private readonly range: CheckpointRange,
     /** Number of the newest checkpoint whose transactions are all in the index. */
@@ -35,12 +45,11 @@ export class IndexReader {
 
   /** Throws `UpstreamFailed` when the index is not in the order of epochs. */
   async *read(): AsyncGenerator<IndexStep> {
-    const lowest = await this.checkpoints.lowest();
-    this.#epoch = await this.checkpoints.epochOf(this.range.first);
+    const lowest = await this.node.checkpoints.lowest();
+    this.#epoch = await this.node.checkpoints.epochOf(this.range.first);
     let isLocated = false;
     for await (const page of this.pages()) {
-      const digests = [...new Set(page.digests)];
-      const located = (await locateTransactions(this.call, digests)).filter(
+      const located = (await locateTransactions(this.node, page.digests)).filter(
         ({ checkpoint }) => checkpoint >= lowest,
       );
       this.#entries += page.digests.length;
@@ -88,7 +97,8 @@ export class IndexReader {
 
   /** A transaction of a neighbouring epoch, executed before all that are searched; null: the end of the index. */
   private async start(): Promise<string | null> {
-    const { checkpoints, range } = this;
+    const { range } = this;
+    const { checkpoints } = this.node;
     const lowest = await checkpoints.lowest();
     if (!range.descending && range.first === lowest) return null;
     const edge = await checkpoints.epochStart(range.descending ? this.#epoch + 1 : this.#epoch);
@@ -110,7 +120,8 @@ export class IndexReader {
 
   /** The transactions of the epochs that are complete, given the page read last. */
   private async takeCompleted(page: readonly LocatedTransaction[]): Promise<LocatedTransaction[]> {
-    const { checkpoints, range } = this;
+    const { range } = this;
+    const { checkpoints } = this.node;
     const numbers = page.map(({ checkpoint }) => checkpoint);
     const epoch = await checkpoints.epochOf(
       range.descending ? Math.max(...numbers) : Math.min(...numbers),
@@ -136,7 +147,9 @@ export class IndexReader {
   /** The first checkpoint of the current epoch in the direction of the search, within the range. */
   private async edgeOfEpoch(): Promise<number> {
     const { first, descending } = this.range;
-    const start = await this.checkpoints.epochStart(descending ? this.#epoch + 1 : this.#epoch);
+    const start = await this.node.checkpoints.epochStart(
+      descending ? this.#epoch + 1 : this.#epoch,
+    );
     if (start === null) return first;
     return descending ? Math.min(first, start - 1) : Math.max(first, start);
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CallNode } from '../call-node.js';
 import { isNotFound } from '../why-refused.js';
 
@@ -14,17 +15,37 @@ interface ShownTransaction {
 }
 
 const PAGE = 50;
+/** About 10 MiB. */
+const MAX_PLACES = 50_000;
 
-/** Where the transactions are; those that are not sealed yet, or pruned, are left out. `digests` has no duplicates. */
+/** Digest → number of its checkpoint, shared by all sessions: a sealed transaction stays where it is. */
+export type KnownPlaces = LRUCache<string, number>;
+
+export function createKnownPlaces(): KnownPlaces {
+  return new LRUCache({ max: MAX_PLACES });
+}
+
+/** Where the transactions are; those that are not sealed yet, or pruned, are left out. */
 export async function locateTransactions(
-  call: CallNode,
+  { call, places }: { readonly call: CallNode; readonly places: KnownPlaces },
   digests: readonly string[],
 ): Promise<LocatedTransaction[]> {
-  const pages: Promise<LocatedTransaction[]>[] = [];
-  for (let at = 0; at < digests.length; at += PAGE) {
-    pages.push(locatePage(call, digests.slice(at, at + PAGE)));
+  const located: LocatedTransaction[] = [];
+  const unknown: string[] = [];
+  for (const digest of new Set(digests)) {
+    const checkpoint = places.get(digest);
+    if (checkpoint === undefined) unknown.push(digest);
+    else located.push({ digest, checkpoint });
   }
-  return (await Promise.all(pages)).flat();
+  const pages: Promise<LocatedTransaction[]>[] = [];
+  for (let at = 0; at < unknown.length; at += PAGE) {
+    pages.push(locatePage(call, unknown.slice(at, at + PAGE)));
+  }
+  for (const one of (await Promise.all(pages)).flat()) {
+    places.set(one.digest, one.checkpoint);
+    located.push(one);
+  }
+  return located;
 }
 
 /** Where one transaction is; null while it is not sealed. Throws the node's refusal when it does not know it. */
