@@ -10,7 +10,7 @@ export interface SignedTransfer {
   /** Parameters of `iota_executeTransactionBlock`. */
   readonly params: readonly [bytes: string, signatures: readonly string[]];
   /** Submits it through the SDK; the same each time. */
-  submit(): Promise<{ readonly digest: string }>;
+  readonly submit: () => Promise<{ readonly digest: string }>;
 }
 
 /** A transfer of `amount` that nobody has submitted, by a new account with coins unless `key` is given. */
