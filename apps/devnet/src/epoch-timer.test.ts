@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { startTestDevnet, type TestDevnet } from './testing/start-test-devnet.js';
+import { startTestDevnet, type TestDevnet } from './testing/start-test-devnet.test-support.js';
 
 async function withDevnet(env: Record<string, string>, use: (devnet: TestDevnet) => Promise<void>) {
   const devnet = await startTestDevnet(env);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestDevnet, type TestDevnet } from './testing/start-test-devnet.js';
+import { startTestDevnet, type TestDevnet } from './testing/start-test-devnet.test-support.js';
 
 const OWNER = `0x${'5'.repeat(64)}`;
 

@@ -1,8 +1,16 @@
+import { IsNatural } from './validation/is-integer-between.js';
+import { IsName } from './validation/is-text.js';
+
 /** A gas coin as the wires name it (specification, "Gas coin reference"). */
-export interface GasCoinReference {
+export class GasCoinReference {
   /** `0x` and 64 hex digits. */
-  readonly objectId: string;
-  readonly version: number;
+  @IsName()
+  readonly objectId!: string;
+
+  @IsNatural()
+  readonly version!: number;
+
   /** Base58. */
-  readonly digest: string;
+  @IsName()
+  readonly digest!: string;
 }

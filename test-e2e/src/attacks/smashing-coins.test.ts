@@ -21,6 +21,8 @@ const COIN = 1_000_000_000n;
 const TOKEN_BUDGET = COIN / 20n;
 const USER_BUDGET = COIN / 10n;
 const CARS = 8;
+/** What a limit refuses stays reserved so long, and the pool is looked at once nothing is. */
+const RESERVED_SECS = 10;
 
 const TOKENS = [
   tokenEntry('burner', [
@@ -88,7 +90,7 @@ async function repeat(
   const executed: Answer[] = [];
   for (let turn = 0; turn < most; turn++) {
     const { reserve, ...options } = attempts[turn % attempts.length]!;
-    const reserved = await reserveGas(application, reserve, 30);
+    const reserved = await reserveGas(application, reserve, RESERVED_SECS);
     if (reserved.status !== 200) break;
     const reservation = reserved.body.result as unknown as Reservation;
     const transaction = await buildSponsored(application, reservation, options);

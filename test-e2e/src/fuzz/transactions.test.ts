@@ -14,7 +14,7 @@ import { RESERVATION_SECS, type RoundParts } from './sponsoring-round.js';
 const { seed, scale } = readFuzzConfig();
 const CALLER = 'fuzz';
 const COINS = 120;
-const PLAY_MS = 15_000;
+const PLAY_MS = 10_000;
 /** The sweep takes a reservation away so long after its deadline at the latest. */
 const SWEEP_MS = 15_000;
 /** With fewer it says nothing. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.js';
-import { countersOf, signedTransfer } from './signed-transfer.test-support.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { countersOf, signedTransfer } from '../testing/signed-transfer.test-support.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 

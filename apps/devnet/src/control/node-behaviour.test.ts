@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { signedTransfer } from '../testing/signed-transfer.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.js';
+import { signedTransfer } from '../testing/signed-transfer.test-support.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 const UNKNOWN = '11111111111111111111111111111111';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
 
 const SHOW = { showObjectChanges: true, showEffects: true };
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.js';
-import { countersOf, signedTransfer } from './signed-transfer.test-support.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { countersOf, signedTransfer } from '../testing/signed-transfer.test-support.js';
 
 describe('faults of the control interface', () => {
   let devnet: TestDevnet;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { EngineOptions } from './engine-interface.js';
-import { COIN, IOTA_TYPE, refusalOf, TestChain } from './engine-test-chain.js';
+import { COIN, IOTA_TYPE, refusalOf, TestChain } from './engine-test-chain.test-support.js';
 
 const BOB = `0x${'b'.repeat(64)}`;
 

@@ -6,7 +6,7 @@ import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { WebSocket } from 'ws';
 import { moduleBytes } from '../engine/publish/module-bytes.test-support.js';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
 
 let devnet: TestDevnet;
 let user: Ed25519Keypair;

@@ -6,7 +6,7 @@ import {
   requestIotaFromFaucetV1,
 } from '@iota/iota-sdk/faucet';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
 
 const newAddress = () => new Ed25519Keypair().toIotaAddress();
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EventPage } from '@forecourt/contracts';
 import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
 
 let folder: string;
 let running: TestDevnet[] = [];

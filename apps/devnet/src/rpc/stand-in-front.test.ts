@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import WebSocket from 'ws';
-import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
 
 const CALL = { jsonrpc: '2.0', id: 1, method: 'iota_getChainIdentifier', params: [] };
 const UNKNOWN = '11111111111111111111111111111111';

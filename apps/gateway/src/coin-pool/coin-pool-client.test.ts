@@ -8,6 +8,8 @@ import { freePort } from '@forecourt/testing/redis';
 import { CoinPoolClient } from './coin-pool-client.js';
 
 const message = { caller: 'default', gasBudget: 1, durationSecs: 1 };
+const coin = { objectId: '0x7', version: 3, digest: 'D' };
+const reserved = { reservationId: 64, sponsor: '0x5', coins: [coin], deadlineMs: 1_000 };
 const running: INestMicroservice[] = [];
 let client: CoinPoolClient;
 afterEach(async () => {
@@ -51,8 +53,8 @@ describe('the coin pool client', () => {
   it('uses the replicas in turn', async () => {
     const seen: string[] = [];
     const ports = [
-      await startReplica(() => seen.push('a')),
-      await startReplica(() => seen.push('b')),
+      await startReplica(() => seen.push('a') && reserved),
+      await startReplica(() => seen.push('b') && reserved),
     ];
     connectTo(...ports);
     for (let i = 0; i < 4; i++) await client.reserveGas(message);
@@ -60,18 +62,18 @@ describe('the coin pool client', () => {
   });
 
   it('skips an unreachable replica', async () => {
-    const port = await startReplica(() => ({ reservationId: 64 }));
+    const port = await startReplica(() => reserved);
     connectTo(await freePort(), port);
     for (let i = 0; i < 4; i++) {
-      expect(await client.reserveGas(message)).toEqual({ reservationId: 64 });
+      expect(await client.reserveGas(message)).toEqual(reserved);
     }
   });
 
   it('skips an unreachable replica for every one of many concurrent calls', async () => {
-    const port = await startReplica(() => ({ reservationId: 64 }));
+    const port = await startReplica(() => reserved);
     connectTo(await freePort(), port);
     const asked = Array.from({ length: 20 }, () => client.reserveGas(message));
-    expect(await Promise.all(asked)).toEqual(asked.map(() => ({ reservationId: 64 })));
+    expect(await Promise.all(asked)).toEqual(asked.map(() => reserved));
   });
 
   it('asks another replica when one is unavailable, and lets that one rest', async () => {
@@ -82,9 +84,9 @@ describe('the coin pool client', () => {
       throw new RpcException(refusal);
     };
     const port = await startReplica(refuse);
-    connectTo(port, await startReplica(() => ({ reservationId: 64 })));
+    connectTo(port, await startReplica(() => reserved));
     for (let i = 0; i < 4; i++) {
-      expect(await client.reserveGas(message)).toEqual({ reservationId: 64 });
+      expect(await client.reserveGas(message)).toEqual(reserved);
     }
     expect(refused).toBe(1);
     client.onApplicationShutdown();
@@ -102,6 +104,16 @@ describe('the coin pool client', () => {
       code: 'NO_COINS',
       retryAfterSecs: 3,
       status: 503,
+    });
+  });
+
+  it('takes no reply whose fields are not those of its DTO', async () => {
+    connectTo(await startReplica(() => ({ ...reserved, coins: [{ ...coin, version: '3' }] })));
+    await expect(client.reserveGas(message)).rejects.toMatchObject({
+      code: 'STORE_UNREACHABLE',
+      cause: new Error(
+        'Invalid ReservedGas from a coin pool: coins[0].version must be an integer from 0 to 9007199254740991; got "3"',
+      ),
     });
   });
 

@@ -1,7 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
 import {
+  checkDto,
   type ClaimedReservation,
+  ClaimedReservationFields,
   type ClaimReservationMessage,
   type CoinPoolPattern,
   coinPoolPatterns,
@@ -9,9 +11,10 @@ import {
   errorTable,
   type FindReservationMessage,
   type FindReservationReply,
+  FindReservationReplyFields,
   ForecourtError,
   type ReleaseReservationMessage,
-  type ReservedGas,
+  ReservedGas,
   type ReserveGasMessage,
   type WithRequestId,
 } from '@forecourt/contracts';
@@ -33,6 +36,13 @@ interface Replica {
   readonly proxy: Pick<ClientProxy, 'connect' | 'send' | 'close'>;
   /** On the clock of `performance`. */
   restsUntil: number;
+}
+
+interface Delivery {
+  /** Whether doing it twice is doing it once. */
+  readonly repeatable?: boolean;
+  /** The fields of what is answered; absent: it is empty. */
+  readonly reply?: new () => object;
 }
 
 /**
@@ -59,22 +69,24 @@ export class CoinPoolClient implements OnApplicationShutdown {
 
   /** Throws NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, STORE_UNREACHABLE. */
   reserveGas(message: ReserveGasMessage): Promise<ReservedGas> {
-    return this.send(coinPoolPatterns.reserveGas, message, { repeatable: false });
+    return this.send(coinPoolPatterns.reserveGas, message, { reply: ReservedGas });
   }
 
   /** Throws STORE_UNREACHABLE. */
   findReservation(message: FindReservationMessage): Promise<FindReservationReply> {
-    return this.send(coinPoolPatterns.findReservation, message, { repeatable: true });
+    const reply = FindReservationReplyFields;
+    return this.send(coinPoolPatterns.findReservation, message, { reply, repeatable: true });
   }
 
   /** Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, STORE_UNREACHABLE. */
   claimReservation(message: ClaimReservationMessage): Promise<ClaimedReservation> {
-    return this.send(coinPoolPatterns.claimReservation, message, { repeatable: true });
+    const reply = ClaimedReservationFields;
+    return this.send(coinPoolPatterns.claimReservation, message, { reply, repeatable: true });
   }
 
   /** Throws RESERVATION_UNKNOWN, STORE_UNREACHABLE. */
   async releaseReservation(message: ReleaseReservationMessage): Promise<void> {
-    await this.send(coinPoolPatterns.releaseReservation, message, { repeatable: false });
+    await this.send(coinPoolPatterns.releaseReservation, message, {});
   }
 
   /** Throws NO_COINS, LEDGER_UNREACHABLE, STORE_UNREACHABLE. */
@@ -97,7 +109,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
   private send<Reply>(
     pattern: CoinPoolPattern,
     message: object,
-    delivery: { repeatable: boolean },
+    delivery: Delivery,
   ): Promise<Reply> {
     const sent: WithRequestId = { ...message, requestId: logFields()['requestId'] };
     const ask = () => this.askInTurn<Reply>(pattern, sent, delivery);
@@ -107,7 +119,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
   private async askInTurn<Reply>(
     pattern: CoinPoolPattern,
     message: object,
-    { repeatable }: { repeatable: boolean },
+    { repeatable = false, reply }: Delivery,
   ): Promise<Reply> {
     let cause: unknown;
     for (const replica of this.inTurn()) {
@@ -119,8 +131,8 @@ export class CoinPoolClient implements OnApplicationShutdown {
         continue;
       }
       try {
-        const reply = proxy.send<Reply>(pattern, message);
-        return await firstValueFrom(reply.pipe(timeout(this.timeoutMs)));
+        const answer = proxy.send<unknown>(pattern, message).pipe(timeout(this.timeoutMs));
+        return readReply(reply, await firstValueFrom(answer)) as Reply;
       } catch (error) {
         cause = isErrorMessage(error) ? toForecourtError(error) : error;
         if (isErrorMessage(error) && error.code === 'POOL_REFUSED') {
@@ -133,6 +145,14 @@ export class CoinPoolClient implements OnApplicationShutdown {
     if (cause instanceof ForecourtError) throw cause;
     throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
   }
+}
+
+/** Throws `Error` naming the fields that are not those of the reply. */
+function readReply(reply: Delivery['reply'], answered: unknown): object {
+  if (!reply) return {};
+  const { instance, problems } = checkDto(reply, answered);
+  if (problems.length === 0) return instance;
+  throw new Error(`Invalid ${reply.name} from a coin pool: ${problems.join('; ')}`);
 }
 
 function toForecourtError({ code, detail, retryAfterSecs }: ErrorMessage): ForecourtError {

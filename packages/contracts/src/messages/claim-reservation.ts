@@ -1,11 +1,11 @@
-import { IsArray, IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsOptional, ValidateIf } from 'class-validator';
 import { MAX_TX_BYTES_LENGTH, MAX_USER_SIG_LENGTH } from '../http/execute-tx.js';
 import { describeOneOf } from '../validation/describe-one-of.js';
 import { IsBase64Text } from '../validation/is-base64-text.js';
 import { IsArrayOfDtos, IsDto } from '../validation/is-dto.js';
-import { IsIntegerBetween } from '../validation/is-integer-between.js';
+import { IsNatural, IsPositiveInteger } from '../validation/is-integer-between.js';
 import { IsName, IsText } from '../validation/is-text.js';
-import { FindReservationMessage, type FoundReservation } from './find-reservation.js';
+import { FindReservationMessage, FoundReservation } from './find-reservation.js';
 
 const usageKinds = ['gas', 'requests'] as const;
 const usageOperators = ['=', '!=', '<', '>', '<=', '>='] as const;
@@ -16,10 +16,10 @@ const DECIMAL = {
 
 /** How many transactions of one caller may end in quarantine in a sliding window. */
 export class QuarantineLimit {
-  @IsIntegerBetween(0, Number.MAX_SAFE_INTEGER)
+  @IsNatural()
   readonly most!: number;
 
-  @IsIntegerBetween(0, Number.MAX_SAFE_INTEGER)
+  @IsNatural()
   readonly windowMs!: number;
 }
 
@@ -43,7 +43,7 @@ export class ExpectedUsage {
   readonly limit!: string;
 
   /** A window begins with the first use. */
-  @IsIntegerBetween(0, Number.MAX_SAFE_INTEGER)
+  @IsNatural()
   readonly windowMs!: number;
 
   /** Whether what is used, with this transaction, compares so with the limit. */
@@ -86,12 +86,16 @@ export class ClaimReservationMessage extends FindReservationMessage {
 }
 
 /** The current value of a counter. */
-export interface CurrentUsage {
-  readonly counter: string;
-  /** Decimal text. */
-  readonly used: string;
+export class CurrentUsage {
+  @IsName()
+  readonly counter!: string;
+
+  @IsText(DECIMAL)
+  readonly used!: string;
+
   /** How long its window still lasts; 0 when none has begun. */
-  readonly endsInMs: number;
+  @IsNatural()
+  readonly endsInMs!: number;
 }
 
 /**
@@ -102,3 +106,25 @@ export type ClaimedReservation =
   | { readonly claimed: true; readonly sponsor: string; readonly fence: number }
   | { readonly claimed: false; readonly found: FoundReservation; readonly usages: null }
   | { readonly claimed: false; readonly found: null; readonly usages: readonly CurrentUsage[] };
+
+/** The fields of every reply to `claim-reservation`. */
+export class ClaimedReservationFields {
+  @IsBoolean()
+  readonly claimed!: boolean;
+
+  @ValidateIf(({ claimed }: ClaimedReservationFields) => claimed)
+  @IsName()
+  readonly sponsor?: string;
+
+  @ValidateIf(({ claimed }: ClaimedReservationFields) => claimed)
+  @IsPositiveInteger()
+  readonly fence?: number;
+
+  @IsOptional()
+  @IsDto(FoundReservation)
+  readonly found?: FoundReservation | null;
+
+  @ValidateIf(({ claimed, found }: ClaimedReservationFields) => !claimed && !found)
+  @IsArrayOfDtos(CurrentUsage)
+  readonly usages?: readonly CurrentUsage[] | null;
+}

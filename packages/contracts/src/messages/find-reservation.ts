@@ -1,7 +1,9 @@
-import type { GasCoinReference } from '../gas-coin-reference.js';
-import { IsDto } from '../validation/is-dto.js';
-import { IsPositiveInteger } from '../validation/is-integer-between.js';
-import { IsName } from '../validation/is-text.js';
+import { IsBoolean, IsIn, IsNumber, IsOptional, ValidateIf } from 'class-validator';
+import { GasCoinReference } from '../gas-coin-reference.js';
+import { describeOneOf } from '../validation/describe-one-of.js';
+import { IsArrayOfDtos, IsDto } from '../validation/is-dto.js';
+import { IsNatural, IsPositiveInteger } from '../validation/is-integer-between.js';
+import { IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/is-text.js';
 import { Waiter } from './waiter.js';
 
 /** `find-reservation`. Attaches the waiter when `digest` is in flight. */
@@ -19,30 +21,67 @@ export class FindReservationMessage {
   readonly waiter!: Waiter;
 }
 
+const reservationStates = [
+  'reserved',
+  'expired',
+  'released',
+  'claimed',
+  'executing',
+  'quarantined',
+  'executed',
+] as const;
 /** The state of a reservation. `expired`: its deadline has passed, whether or not it has been swept. */
-export type ReservationState =
-  'reserved' | 'expired' | 'released' | 'claimed' | 'executing' | 'quarantined' | 'executed';
+export type ReservationState = (typeof reservationStates)[number];
 
-export interface FoundReservation {
-  readonly reservationId: number;
-  readonly sponsor: string;
-  readonly state: ReservationState;
-  readonly gasBudget: number;
-  readonly durationSecs: number;
+/** What the ledger said against one claim of a reservation. */
+class LedgerRefusal {
+  @IsName()
+  readonly digest!: string;
+
+  @IsNatural()
+  readonly fence!: number;
+
+  @IsText({ minLength: 0, maxLength: MAX_MESSAGE_LENGTH })
+  readonly message!: string;
+}
+
+export class FoundReservation {
+  @IsPositiveInteger()
+  readonly reservationId!: number;
+
+  @IsName()
+  readonly sponsor!: string;
+
+  @IsIn(reservationStates, describeOneOf(reservationStates))
+  readonly state!: ReservationState;
+
+  @IsNatural()
+  readonly gasBudget!: number;
+
+  @IsNumber()
+  readonly durationSecs!: number;
+
   /** Empty once the reservation is over. */
-  readonly coins: readonly GasCoinReference[];
+  @IsArrayOfDtos(GasCoinReference)
+  readonly coins!: readonly GasCoinReference[];
+
   /** If the whole budget is used, what is left of the coins may be dust. */
-  readonly mayLeaveDust: boolean;
+  @IsBoolean()
+  readonly mayLeaveDust!: boolean;
+
   /** The transaction it is bound to; null while reserved, expired or released. */
-  readonly digest: string | null;
+  @IsOptional()
+  @IsName()
+  readonly digest!: string | null;
+
   /** Counts the claims of this reservation; the fence of its job. */
-  readonly fence: number;
+  @IsNatural()
+  readonly fence!: number;
+
   /** The last refusal by the ledger, kept for the waiters. */
-  readonly refusal: {
-    readonly digest: string;
-    readonly fence: number;
-    readonly message: string;
-  } | null;
+  @IsOptional()
+  @IsDto(LedgerRefusal)
+  readonly refusal!: LedgerRefusal | null;
 }
 
 /**
@@ -51,3 +90,14 @@ export interface FoundReservation {
  */
 export type FindReservationReply =
   { readonly found: FoundReservation } | { readonly found: null; readonly everHeld: boolean };
+
+/** The fields of every reply to `find-reservation`. */
+export class FindReservationReplyFields {
+  @IsOptional()
+  @IsDto(FoundReservation)
+  readonly found!: FoundReservation | null;
+
+  @ValidateIf(({ found }: FindReservationReplyFields) => !found)
+  @IsBoolean()
+  readonly everHeld?: boolean;
+}

@@ -3,11 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { ExecuteTransactionJob } from '../queue/execute-transaction.js';
 import { ExecutionReply } from '../queue/execution-reply.js';
 import { type Dto, readDto, readJsonDto } from '../validation/read-dto.js';
-import { ClaimReservationMessage } from './claim-reservation.js';
-import { FindReservationMessage } from './find-reservation.js';
+import { ClaimedReservationFields, ClaimReservationMessage } from './claim-reservation.js';
+import { FindReservationMessage, FindReservationReplyFields } from './find-reservation.js';
 import { ReleaseReservationMessage } from './release-reservation.js';
 import { AccessRulesReloaded, ReloadAccessRules } from './reload-access-rules.js';
-import { ReserveGasMessage } from './reserve-gas.js';
+import { ReservedGas, ReserveGasMessage } from './reserve-gas.js';
 
 const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const waiter = { gateway: 'one', requestType: 'waitForEffectsCert' };
@@ -51,6 +51,21 @@ const reply = {
   outcome: { kind: 'executed', effects: { status: {} } },
 };
 
+const coin = { objectId: '0x7', version: 3, digest };
+const reserved = { reservationId: 64, sponsor: '0x5', coins: [coin], deadlineMs: 1_000 };
+const found = {
+  reservationId: 64,
+  sponsor: '0x5',
+  state: 'claimed',
+  gasBudget: 5_000_000,
+  durationSecs: 60,
+  coins: [coin],
+  mayLeaveDust: false,
+  digest,
+  fence: 1,
+  refusal: null,
+};
+
 const good = new Map<Dto, object>([
   [ReserveGasMessage, reserve],
   [FindReservationMessage, find],
@@ -60,6 +75,9 @@ const good = new Map<Dto, object>([
   [AccessRulesReloaded, reloaded],
   [ExecuteTransactionJob, job],
   [ExecutionReply, reply],
+  [ReservedGas, reserved],
+  [FindReservationReplyFields, { found }],
+  [ClaimedReservationFields, { claimed: true, sponsor: '0x5', fence: 1 }],
 ]);
 
 describe('a message between services', () => {
@@ -71,6 +89,16 @@ describe('a message between services', () => {
     [ExecuteTransactionJob, { ...job, requestId: 'a' }],
     [ExecutionReply, { ...reply, outcome: { kind: 'local' } }],
     [ExecutionReply, { ...reply, outcome: { kind: 'refused', message: 'spent' } }],
+    [FindReservationReplyFields, { found: null, everHeld: true }],
+    [
+      FindReservationReplyFields,
+      { found: { ...found, digest: null, refusal: { digest, fence: 1, message: '' } } },
+    ],
+    [ClaimedReservationFields, { claimed: false, found, usages: null }],
+    [
+      ClaimedReservationFields,
+      { claimed: false, found: null, usages: [{ counter: 'a', used: '-5', endsInMs: 0 }] },
+    ],
   ])('a message is read with its values unchanged: %p', (dto, message) => {
     expect(readDto(dto, message)).toMatchObject(message);
     expect(readJsonDto(dto, JSON.stringify(message))).toMatchObject(message);
@@ -135,6 +163,16 @@ describe('a message between services', () => {
     ],
     [ExecutionReply, { outcome: { kind: 'executed' } }, 'outcome.effects must be an object'],
     [ExecutionReply, { outcome: { kind: 'refused' } }, 'outcome.message must be text'],
+    [ReservedGas, { coins: [{ ...coin, version: -1 }] }, 'coins[0].version must be an integer'],
+    [FindReservationReplyFields, { found: { ...found, state: 'lost' } }, 'found.state must be one'],
+    [FindReservationReplyFields, { found: null }, 'everHeld must be a boolean'],
+    [
+      FindReservationReplyFields,
+      { found: { ...found, refusal: {} } },
+      'found.refusal.digest must be text',
+    ],
+    [ClaimedReservationFields, { fence: 0 }, 'fence must be an integer from 1'],
+    [ClaimedReservationFields, { claimed: false }, 'usages must be an array; got nothing'],
   ])('a message is refused as %p with %j: %s', (dto, change, problem) => {
     const message = { ...good.get(dto), ...change };
     expect(() => readDto(dto, message)).toThrow(`Invalid ${dto.name}: `);

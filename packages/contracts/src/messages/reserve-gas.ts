@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
-import type { GasCoinReference } from '../gas-coin-reference.js';
-import { IsDto } from '../validation/is-dto.js';
+import { GasCoinReference } from '../gas-coin-reference.js';
+import { IsArrayOfDtos, IsDto } from '../validation/is-dto.js';
 import { IsIntegerBetween, IsPositiveInteger } from '../validation/is-integer-between.js';
 import { IsName } from '../validation/is-text.js';
 
@@ -53,10 +53,18 @@ export class ReserveGasMessage {
   readonly durationSecs!: number;
 }
 
-export interface ReservedGas {
-  readonly reservationId: number;
-  readonly sponsor: string;
-  readonly coins: readonly GasCoinReference[];
+/** The reply to `reserve-gas`. */
+export class ReservedGas {
+  @IsPositiveInteger()
+  readonly reservationId!: number;
+
+  @IsName()
+  readonly sponsor!: string;
+
+  @IsArrayOfDtos(GasCoinReference)
+  readonly coins!: readonly GasCoinReference[];
+
   /** Milliseconds since 1970 by Redis's clock. */
-  readonly deadlineMs: number;
+  @IsPositiveInteger()
+  readonly deadlineMs!: number;
 }

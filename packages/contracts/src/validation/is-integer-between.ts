@@ -18,6 +18,11 @@ export function IsIntegerBetween(min: number, max: number, options?: ValidationO
   );
 }
 
+/** A JSON integer, 0 or above. */
+export function IsNatural() {
+  return IsIntegerBetween(0, Number.MAX_SAFE_INTEGER);
+}
+
 /** A JSON integer above 0. */
 export function IsPositiveInteger() {
   return IsIntegerBetween(1, Number.MAX_SAFE_INTEGER);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devnet.js';
+import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devnet.test-support.js';
 
 describe('coins', () => {
   let devnet: TestDevnet;

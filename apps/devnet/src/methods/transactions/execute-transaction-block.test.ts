@@ -3,7 +3,7 @@ import { bcs } from '@iota/iota-sdk/bcs';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { SerialTransactionExecutor, Transaction } from '@iota/iota-sdk/transactions';
 import { fromBase64 } from '@iota/iota-sdk/utils';
-import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devnet.js';
+import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devnet.test-support.js';
 import { buildCar, SHOW_ALL, sponsored } from './sponsored.test-support.js';
 
 describe('transactions that the SDK submits', () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { signedTransfer } from '../../testing/signed-transfer.js';
-import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devnet.js';
+import { signedTransfer } from '../../testing/signed-transfer.test-support.js';
+import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devnet.test-support.js';
 
 const OPTIONS = { showObjectChanges: true };
 

@@ -1,6 +1,6 @@
 import type { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
-import type { TestDevnet } from '../../testing/start-test-devnet.js';
+import type { TestDevnet } from '../../testing/start-test-devnet.test-support.js';
 
 export const SHOW_ALL = {
   showInput: true,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
-import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devnet.js';
+import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devnet.test-support.js';
 import { buildCar, SHOW_ALL, sponsored } from './sponsored.test-support.js';
 
 describe('sponsored transactions through the SDK', () => {

@@ -1,6 +1,6 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
-import type { TestDevnet } from './start-test-devnet.js';
+import type { TestDevnet } from './start-test-devnet.test-support.js';
 
 export interface SignedTransfer {
   readonly digest: string;
@@ -9,6 +9,8 @@ export interface SignedTransfer {
   readonly coin: { readonly objectId: string; readonly version: string; readonly digest: string };
   /** Parameters of `iota_executeTransactionBlock`. */
   readonly params: readonly [bytes: string, signatures: readonly string[]];
+  /** Submits it through the SDK; the same each time. */
+  readonly submit: () => Promise<{ readonly digest: string }>;
 }
 
 /** A transfer of `amount` that nobody has submitted, by a new account with coins unless `key` is given. */
@@ -29,5 +31,18 @@ export async function signedTransfer(
     sender,
     coin: { objectId, version: String(version), digest },
     params: [Buffer.from(bytes).toString('base64'), [signature]],
+    submit: () =>
+      devnet.client.executeTransactionBlock({ transactionBlock: bytes, signature: [signature] }),
   };
+}
+
+interface Counters {
+  readonly requests: Record<string, number>;
+  readonly executed: number;
+  readonly submissions: Record<string, number>;
+}
+
+/** What devnet has counted. */
+export async function countersOf(devnet: TestDevnet): Promise<Counters> {
+  return (await devnet.control('GET', '/counters')) as Counters;
 }
