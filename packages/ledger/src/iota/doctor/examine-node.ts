@@ -25,7 +25,10 @@ export async function* examineNode(
   const questions = new Questions(node, TIMEOUT_MS);
   try {
     const unreachable = await findUnreachable(questions);
-    if (unreachable !== null) return yield unreachable;
+    if (unreachable !== null) {
+      yield unreachable;
+      return;
+    }
     yield* await examineNetwork(questions, Date.now());
     yield* await examineMethods(questions);
     yield await examinePageLimits(questions);
