@@ -31,8 +31,8 @@ describe('several upstreams', () => {
     expect(upstreams.current.name).toBe('node 1');
   });
 
-  it.each([pruned(5), inconvertible])(
-    'a node that only lacks something stays in use, and another answers: %s',
+  it.each([pruned(5), inconvertible, new NodeRefused(-32_602, 'no such filter')])(
+    'a node that responds stays in use, and another answers what it cannot: %s',
     async (lack) => {
       const { upstreams, query } = createUpstreams(lack, 'b');
       expect(await query()).toBe('b');

@@ -40,8 +40,8 @@ export class Upstreams {
   }
 
   /**
-   * Queries the node in use, then the others. A node that only lacks what is asked for stays in use: otherwise one client's
-   * queries would decide which node serves everybody. Throws `QueryUnanswerable` when nodes lack it, another -32000 when
+   * Queries the node in use, then the others. A node that responds, but lacks what is asked for or refuses it, stays in use:
+   * otherwise one client's queries would decide which node serves everybody. Throws `QueryUnanswerable` when nodes lack it, another -32000 when
    * none responds, and what `query` throws besides.
    */
   async query<T>(query: (source: EventSource) => Promise<T>): Promise<T> {
@@ -58,7 +58,7 @@ export class Upstreams {
         if (error instanceof UpstreamLacks) lack = lack ? moreHelpful(lack, error) : error;
         else {
           failure = error;
-          this.failOver(source, error);
+          if (!(error instanceof NodeRefused)) this.failOver(source, error);
         }
       }
     }

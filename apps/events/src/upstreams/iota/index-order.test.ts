@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
 import { createIotaSource } from './create-iota-source.js';
 import { readPage, readPages, txSeqs } from './read-source.test-support.js';
-import { SENDER, StandInNode } from './stand-in-node.test-support.js';
+import { digestOf, SENDER, StandInNode } from './stand-in-node.test-support.js';
 
 const PER_CHECKPOINT = 3;
 const CHECKPOINTS = 240;
@@ -87,6 +87,26 @@ describe('The order of `iotax_queryTransactionBlocks` on a fullnode is the order
     expect(txSeqs(records)).toEqual(bySender);
     const newest = await readPage(source(), BY_SENDER, { limit: 3, descending: true });
     expect(txSeqs(newest.data)).toEqual(bySender.slice(-2).reverse());
+  });
+
+  it('and entries of transactions that are not sealed yet are left for later', async () => {
+    node.checkpointCount -= 30;
+    const sealed = bySender.filter((txSeq) => txSeq < node.checkpointCount * PER_CHECKPOINT);
+    for (const descending of [false, true]) {
+      const { records, error } = await readPages(source(), BY_SENDER, { descending });
+      expect(error).toBeNull();
+      expect(txSeqs(records)).toEqual(descending ? sealed.toReversed() : sealed);
+    }
+  });
+
+  it('and an entry that the node itself does not know fails the query', async () => {
+    node.unknown.add(digestOf(30));
+    for (const descending of [false, true]) {
+      const { error } = await readPages(source(), BY_SENDER, { descending });
+      expect((error as Error).message).toMatch(
+        `Transaction ${digestOf(30)} cannot be converted to events: it is in the index`,
+      );
+    }
   });
 
   it('and a query for a few events of an old epoch does not read the whole index', async () => {

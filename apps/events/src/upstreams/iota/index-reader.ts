@@ -1,8 +1,10 @@
 import type { CallNode } from '../call-node.js';
 import { UpstreamFailed } from '../event-source.js';
+import { TransactionInconvertible } from '../upstream-lacks.js';
 import { isNotFound } from '../why-refused.js';
 import type { CheckpointRange, Checkpoints } from './checkpoints.js';
 import {
+  findUnknown,
   type KnownPlaces,
   type LocatedTransaction,
   locateTransactions,
@@ -11,6 +13,7 @@ import type { IndexPage, NodeIndex } from './node-index.js';
 
 /** Entries read of one epoch before reading its checkpoints is cheaper. */
 const MAX_ENTRIES = 2_500;
+const PAGE = 50;
 
 /** What comes next in ledger order: transactions, or too many of them, so that checkpoints are to be read from `denseFrom` on. */
 export type IndexStep =
@@ -43,15 +46,16 @@ export class IndexReader {
     private readonly settled: number,
   ) {}
 
-  /** Throws `UpstreamFailed` when the index is not in the order of epochs. */
+  /** Throws `UpstreamFailed` when the index is not in the order of epochs, or names what the node does not know. */
   async *read(): AsyncGenerator<IndexStep> {
     const lowest = await this.node.checkpoints.lowest();
     this.#epoch = await this.node.checkpoints.epochOf(this.range.first);
     let isLocated = false;
     for await (const page of this.pages()) {
-      const located = (await locateTransactions(this.node, page.digests)).filter(
-        ({ checkpoint }) => checkpoint >= lowest,
-      );
+      const placed = await locateTransactions(this.node, page.digests);
+      // What a node that prunes does not know any more is below the range.
+      if (lowest === 0) await this.checkKnown(page.digests, placed);
+      const located = placed.filter(({ checkpoint }) => checkpoint >= lowest);
       this.#entries += page.digests.length;
       for (const one of located) this.add(one);
       if (located.length > 0) {
@@ -106,6 +110,20 @@ export class IndexReader {
     const neighbour = range.descending ? edge : edge - 1;
     if (neighbour < lowest || neighbour > this.settled) return null;
     return (await checkpoints.get(neighbour)).transactions.at(-1) ?? null;
+  }
+
+  /** Throws `TransactionInconvertible`: behind a balancer, the index may be that of a node which is ahead of another. */
+  private async checkKnown(
+    digests: readonly string[],
+    placed: readonly LocatedTransaction[],
+  ): Promise<void> {
+    const found = new Set(placed.map(({ digest }) => digest));
+    const others = [...new Set(digests)].filter((digest) => !found.has(digest));
+    for (let at = 0; at < others.length; at += PAGE) {
+      const unknown = await findUnknown(this.node.call, others.slice(at, at + PAGE));
+      if (unknown === null) continue;
+      throw new TransactionInconvertible(unknown, null, 'it is in the index and is not known');
+    }
   }
 
   private add(one: LocatedTransaction): void {

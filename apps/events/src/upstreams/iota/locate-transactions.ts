@@ -12,6 +12,8 @@ export interface LocatedTransaction {
 interface ShownTransaction {
   readonly digest: string;
   readonly checkpoint?: string | null;
+  /** With `showInput`. */
+  readonly transaction?: unknown;
 }
 
 const PAGE = 50;
@@ -55,6 +57,28 @@ export async function locateTransaction(
 ): Promise<LocatedTransaction | null> {
   const shown = await call<ShownTransaction>('iota_getTransactionBlock', [digest, {}]);
   return readPlaces([shown])[0] ?? null;
+}
+
+/**
+ * The first of the digests that the node does not know; null when it knows all, so that those without a checkpoint are not
+ * sealed yet. `digests` are at most a page.
+ */
+export async function findUnknown(
+  call: CallNode,
+  digests: readonly string[],
+): Promise<string | null> {
+  try {
+    const shown = await call<readonly (ShownTransaction | null)[] | null>(
+      'iota_multiGetTransactionBlocks',
+      [digests, { showInput: true }],
+    );
+    const known = (shown ?? []).filter((one) => one?.transaction != null);
+    const knownDigests = new Set(known.map((one) => one!.digest));
+    return digests.find((digest) => !knownDigests.has(digest)) ?? null;
+  } catch (error) {
+    if (isNotFound(error)) return digests[0] ?? null;
+    throw error;
+  }
 }
 
 async function locatePage(

@@ -61,7 +61,7 @@ class Head {
       if (next.done) this.#end = 'ended';
       else this.#page = next.value.filter((records) => records.length > 0);
     } catch (error) {
-      if (!(error instanceof TransactionInconvertible)) throw error;
+      if (!(error instanceof TransactionInconvertible) || error.txSeq === null) throw error;
       this.#end = error;
     }
   }

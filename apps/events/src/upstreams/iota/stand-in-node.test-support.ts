@@ -53,8 +53,11 @@ export class StandInNode {
   readonly inconvertible = new Set<string>();
   /** Digests without `objectChanges`, and whether `errors` says so. */
   readonly withoutChanges = new Map<string, boolean>();
+  /** Digests in the index of transactions that the node does not know. */
+  readonly unknown = new Set<string>();
   /** Digests whose object was deleted, and has vanished from the object changes. */
   readonly vanished = new Set<string>();
+  /** Transactions beyond these checkpoints are executed and not sealed yet. */
   checkpointCount: number;
   private readonly perCheckpoint: number;
   private readonly perEpoch: number;
@@ -137,7 +140,8 @@ export class StandInNode {
 
   private find(digest: unknown): Transaction | undefined {
     const found = this.byDigest.get(String(digest));
-    return found && found.checkpoint >= this.lowest ? found : undefined;
+    if (found === undefined || this.unknown.has(found.digest)) return undefined;
+    return found.checkpoint >= this.lowest ? found : undefined;
   }
 
   private getTransaction(digest: unknown, options: unknown): object {
@@ -151,8 +155,12 @@ export class StandInNode {
   private getTransactions([digests, options]: readonly unknown[]): readonly object[] {
     return (digests as string[]).map((digest) => {
       const found = this.find(digest);
-      const isShown = Object.keys(options as object).length > 0;
-      if (!isShown) return { digest, ...(found && { checkpoint: `${found.checkpoint}` }) };
+      const { showInput, showObjectChanges } = options as Record<string, boolean>;
+      const isSealed = found !== undefined && found.checkpoint < this.checkpointCount;
+      if (!showObjectChanges) {
+        const checkpoint = isSealed ? { checkpoint: `${found.checkpoint}` } : {};
+        return { digest, ...checkpoint, ...(showInput && found && { transaction: {} }) };
+      }
       if (!found) {
         const message = 'unable to derive object changes because effect is empty';
         throw new Refusal(CODES[this.version], message);

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { subscribeAtNode } from './node-subscription.js';
+
+let server: WebSocketServer;
+beforeEach(async () => {
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+});
+afterEach(() => server.close());
+
+function subscribe(onResult: (result: unknown) => void = () => undefined) {
+  const { port } = server.address() as AddressInfo;
+  return subscribeAtNode({
+    url: `http://127.0.0.1:${port}`,
+    headers: { 'x-api-key': 'k' },
+    method: 'iotax_subscribeEvent',
+    params: [{ All: [] }],
+    timeoutMs: 5_000,
+    signal: new AbortController().signal,
+    onResult,
+  });
+}
+
+/** Sends these texts after the subscription has arrived. */
+function respond(...texts: string[]): void {
+  server.on('connection', (socket: WebSocket) => {
+    socket.on('message', () => texts.forEach((text) => socket.send(text)));
+  });
+}
+
+const CONFIRMED = '{"jsonrpc":"2.0","id":1,"result":7}';
+
+describe('a subscription at a node', () => {
+  it('sends the headers that the provider wants with its handshake', async () => {
+    respond(CONFIRMED);
+    const connected = once(server, 'connection') as Promise<[WebSocket, IncomingMessage]>;
+    await subscribe();
+    const [, { headers }] = await connected;
+    expect(headers['x-api-key']).toBe('k');
+  });
+
+  it.each(['NaN', '<html></html>', ''])(
+    'ends with an error when %j arrives, which is no JSON',
+    async (text) => {
+      respond(CONFIRMED, text);
+      const { ended } = await subscribe();
+      await expect(ended).rejects.toThrow('iotax_subscribeEvent: a message is not JSON');
+    },
+  );
+});
