@@ -11,6 +11,7 @@ const LONGEST = [
   'observed-system',
   'ledger-events',
   'access-rules',
+  'real-nodes/sponsoring',
   'attacks/attackers-beside-honest-clients',
   'fuzz/fuzz',
   'attacks/smashing-coins',

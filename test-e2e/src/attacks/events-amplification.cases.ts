@@ -10,7 +10,7 @@ const ATTACKER = '203.0.113.66';
 const HONEST = '198.51.100.1';
 const TRANSACTIONS = 80;
 const CALLS_PER_REQUEST = 150;
-const SPONSORED = 9;
+const SPONSORED = 5;
 /** What events are made of, and sponsoring does not ask for. */
 const QUERY_METHODS = [
   'iota_getCheckpoint',
