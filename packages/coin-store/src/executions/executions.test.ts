@@ -56,7 +56,7 @@ describe('executing', () => {
       coins,
     });
     const second = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
-    expect(second).toMatchObject({ resumed: true, begunAt: begun!.begunAt });
+    expect(second).toMatchObject({ resumed: true, begunAt: begun.begunAt });
     expect(await statesOf(sponsor)).toEqual(['executing']);
   });
 
