@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Submission } from '@forecourt/ledger';
+import type { Execution } from './execution.js';
+import type { ExecutionDependencies } from './execution-dependencies.js';
+import { submitUntilKnown } from './submit-until-known.js';
+
+const effects = { transactionDigest: 'D' };
+const unknown: Submission = { kind: 'unknown', message: 'timed out' };
+const missing: Submission = { kind: 'missing', message: 'Could not find the referenced object' };
+const refused: Submission = { kind: 'refused', message: 'gas price' };
+
+/** Submits to a ledger that answers with these, the last one again and again, and shows the transaction after `lookUps`. */
+async function submit(answers: readonly Submission[], lookUps = Infinity) {
+  const calls: string[] = [];
+  let submissions = 0;
+  let looks = 0;
+  const ledger = {
+    submit: async (_bytes: Uint8Array, signatures: readonly string[]) => {
+      calls.push(`submit ${signatures.join(' and ')}`);
+      return answers[Math.min(submissions++, answers.length - 1)]!;
+    },
+    findTransaction: async () => {
+      calls.push('find');
+      if (++looks < lookUps) return null;
+      return { digest: 'D', effects };
+    },
+  };
+  const metrics = { step: (_name: string, run: () => Promise<unknown>) => run() };
+  const outcome = await submitUntilKnown(
+    { ledger, metrics } as unknown as ExecutionDependencies,
+    {
+      job: { digest: 'D' },
+      transaction: { bytes: Uint8Array.of(1) },
+      begun: { userSig: 'user' },
+      signer: { signTransaction: async () => 'sponsor' },
+    } as unknown as Execution,
+  );
+  return { ...outcome, calls };
+}
+
+const SUBMIT = 'submit user and sponsor';
+
+describe('submitting until the outcome is known', () => {
+  it('takes the answer to the first submission for certain', async () => {
+    expect(await submit([refused])).toEqual({
+      submission: refused,
+      certain: true,
+      calls: [SUBMIT],
+    });
+  });
+
+  it('looks an unknown outcome up before it submits again', async () => {
+    expect(await submit([unknown], 1)).toEqual({
+      submission: { kind: 'executed', effects },
+      certain: false,
+      calls: [SUBMIT, 'find'],
+    });
+  });
+
+  it('submits the same bytes again where the ledger does not show it, and stops at an answer', async () => {
+    expect(await submit([unknown, refused])).toEqual({
+      submission: refused,
+      certain: false,
+      calls: [SUBMIT, 'find', SUBMIT],
+    });
+  });
+
+  it('waits for objects that the validators do not know yet', async () => {
+    const executed = { kind: 'executed', effects } as unknown as Submission;
+    const { submission, calls } = await submit([missing, missing, executed]);
+    expect(submission).toEqual(executed);
+    expect(calls).toEqual([SUBMIT, 'find', SUBMIT, 'find', SUBMIT]);
+  });
+
+  it('leaves what stays unknown to a later attempt', async () => {
+    const { submission, certain, calls } = await submit([unknown]);
+    expect([submission, certain]).toEqual([unknown, false]);
+    expect(calls.filter((call) => call === SUBMIT)).toHaveLength(4);
+  });
+});
