@@ -1,8 +1,7 @@
 import type { IotaClient } from '@iota/iota-sdk/client';
+import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from './limits.js';
 import type { AskedStatus } from './status-cache.js';
 
-/** From this protocol version on, validators certify no transactions and lock objects only for a moment. */
-const FIRST_WITHOUT_CERTIFICATES = 32;
 const SOFT_LOCK_MS = 12_000;
 
 /** Asks a node for epoch, gas price and times. */
@@ -14,6 +13,7 @@ export async function readStatus(client: IotaClient): Promise<AskedStatus> {
     referenceGasPrice: BigInt(state.referenceGasPrice),
     epochStartedAt,
     epochEndsAt: epochStartedAt + Number(state.epochDurationMs),
-    objectLockMs: Number(state.protocolVersion) < FIRST_WITHOUT_CERTIFICATES ? null : SOFT_LOCK_MS,
+    objectLockMs:
+      Number(state.protocolVersion) < FIRST_PROTOCOL_WITHOUT_CERTIFICATES ? null : SOFT_LOCK_MS,
   };
 }

@@ -1,3 +1,4 @@
+import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from '../limits.js';
 import { type Finding, fine, missing, notice } from './finding.js';
 import { type Questions, textOf } from './questions.js';
 
@@ -11,8 +12,6 @@ interface SystemState {
 }
 
 const STATE_METHODS = ['iotax_getLatestIotaSystemStateV2', 'iotax_getLatestIotaSystemState'];
-/** From this protocol version on, validators certify no transactions. */
-const FIRST_WITHOUT_CERTIFICATES = 32;
 
 /** Network, software, protocol, epoch and gas price. */
 export async function examineNetwork(questions: Questions, now: number): Promise<Finding[]> {
@@ -61,7 +60,7 @@ async function readSystemState(questions: Questions): Promise<SystemState | null
 
 function protocolOf({ protocolVersion }: SystemState): Finding {
   const locks =
-    Number(protocolVersion) < FIRST_WITHOUT_CERTIFICATES
+    Number(protocolVersion) < FIRST_PROTOCOL_WITHOUT_CERTIFICATES
       ? 'After a conflict validators lock coins until the epoch ends; they are quarantined that long'
       : 'After a conflict validators lock coins for 12 s; they are looked at again after that';
   return fine('protocol', protocolVersion, locks);
