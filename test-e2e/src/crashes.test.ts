@@ -126,7 +126,7 @@ describe('a coin-pool', () => {
     await system.until(async () => /Waiting for Redis/.test(await said()) || !coinPool!.running);
     expect(coinPool!.running).toBe(true);
     await system.startRedis();
-    await coinPool!.ready();
+    await Promise.all([coinPool!, ...system.services('gateway')].map((one) => one.ready()));
     expect((await reserveGas(system.application, 1, 1)).status).toBe(200);
   }, 90_000);
 });
@@ -138,7 +138,10 @@ describe('a claim without a job', () => {
     const first = await buildSponsored(application, reservation);
     await system.claimWithoutJob(reservation, first);
     const retried = await executeTx(applications[1]!, reservation, first);
-    expect(retried.body.effects?.status.status).toBe('success');
+    expect([retried.status, retried.body]).toMatchObject([
+      200,
+      { effects: { status: { status: 'success' } } },
+    ]);
 
     const again = await reserved(application);
     const [dead, corrected] = [

@@ -1,6 +1,7 @@
 import { type Cluster, Redis, type RedisOptions } from 'ioredis';
 import { ReconnectingRedis } from './reconnecting-redis.js';
 import { ClusterWithTimeout } from './cluster-with-timeout.js';
+import { reconnectDelay } from './reconnect-delay.js';
 import { accessOptions, clusterNodes, sentinelOptions } from './redis-options.js';
 import type { RedisSettings } from './redis-settings.js';
 
@@ -17,11 +18,9 @@ export type ConnectionOptions = Pick<
   | 'retryStrategy'
 >;
 
-/** Opens a connection to the server, cluster or sentinels' master that the settings name. */
-export function openRedis(
-  settings: RedisSettings,
-  options: ConnectionOptions = {},
-): RedisConnection {
+/** Opens a connection to the server, cluster or sentinels' master that the settings name. Reconnects after `reconnectDelay`. */
+export function openRedis(settings: RedisSettings, given: ConnectionOptions = {}): RedisConnection {
+  const options = { retryStrategy: reconnectDelay, ...given };
   switch (settings.redisMode) {
     case 'single':
       return new Redis(settings.redisUrls[0]!, options);

@@ -1,4 +1,5 @@
 import { type ConnectionOptions, openRedis, type RedisConnection } from './open-redis.js';
+import { reconnectDelay } from './reconnect-delay.js';
 import type { RedisSettings } from './redis-settings.js';
 
 /** In a cluster all keys of a queue must be in one slot. */
@@ -21,7 +22,9 @@ export function queueOptions(
 ): QueueOptions {
   switch (settings.redisMode) {
     case 'single':
-      return { connection: { url: settings.redisUrls[0]!, ...options } };
+      return {
+        connection: { url: settings.redisUrls[0]!, retryStrategy: reconnectDelay, ...options },
+      };
     case 'sentinel':
       return { connection: openRedis(settings, options) };
     case 'cluster':

@@ -6,7 +6,7 @@ import {
   startRedisCluster,
   startRedisSentinels,
 } from '@forecourt/testing/redis';
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { listMasters } from './list-masters.js';
 import { openRedis, type RedisConnection } from './open-redis.js';
 import { openSubscriber } from './open-subscriber.js';
@@ -148,8 +148,25 @@ describe('a connection to one server', () => {
     const settings = settingsOf('single', [sentinels.master.url]);
     const redis = opened(openRedis(settings));
     expect(await redis.ping()).toBe('PONG');
-    expect(queueOptions(settings, { maxRetriesPerRequest: null })).toEqual({
+    expect(queueOptions(settings, { maxRetriesPerRequest: null })).toMatchObject({
       connection: { url: sentinels.master.url, maxRetriesPerRequest: null },
     });
+  });
+});
+
+describe('a connection to any of them', () => {
+  it('is tried again within a second, for queues too', () => {
+    const [single, byName] = [
+      settingsOf('single', [sentinels.master.url]),
+      settingsOf('sentinel', sentinels.urls),
+    ];
+    const { connection: ofQueue } = queueOptions(byName);
+    const options = [
+      opened(openRedis(single) as Redis).options,
+      opened(openRedis(byName) as Redis).options,
+      opened(ofQueue as Redis).options,
+      queueOptions(single).connection as RedisOptions,
+    ];
+    for (const { retryStrategy } of options) expect(retryStrategy!(1_000)).toBe(1_000);
   });
 });

@@ -12,7 +12,6 @@ export function connectRedis(settings: RedisSettings, logger: Logger): RedisConn
     autoResendUnfulfilledCommands: false,
     commandTimeout: 5_000,
     connectTimeout: 2_000,
-    retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   });
   let down = false;
   redis.on('error', (error: Error) => {
