@@ -79,7 +79,7 @@ export const coinPoolVariables = {
       'How long no coins are handed out after a Redis restart that may have lost writes; must exceed the longest submission',
   }),
   claimLeaseMs: variable.integer('CLAIM_LEASE_MS', {
-    default: 30_000,
+    default: 5_000,
     min: 1_000,
     max: 600_000,
     unit: 'ms',

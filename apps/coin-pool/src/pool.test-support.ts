@@ -157,7 +157,7 @@ export async function startTestFleet(): Promise<TestFleet> {
         secret,
         logged,
         replica: () => ({ ...dependencies, owner: randomUUID() }),
-        reserveGas: () => new ReserveGas(redis, signers, state, guard, metrics),
+        reserveGas: () => new ReserveGas(redis, all, signers, state, guard, metrics),
         checkPool: () => new CheckPool(redis, signers, ledger, all, state, guard),
         async balance() {
           const { balance } = await readPoolTotals(redis, signer.address);

@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { benchRedisTime } from './redis-time/bench-redis-time.js';
 import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
+import { benchDecoding } from './sponsoring/bench-decoding.js';
 import { benchFilling } from './sponsoring/bench-filling.js';
 import { benchLatency } from './sponsoring/bench-latency.js';
 import { benchMemory } from './sponsoring/bench-memory.js';
@@ -11,6 +12,7 @@ import { benchThroughput } from './sponsoring/bench-throughput.js';
 import type { Effort } from './sponsoring/effort.js';
 
 const parts: Readonly<Record<string, (effort: Effort) => Promise<Row[]>>> = {
+  decode: benchDecoding,
   redis: benchRedisTime,
   reserve: benchReserving,
   sponsor: benchThroughput,
@@ -24,9 +26,10 @@ const QUIET = 0.5;
 const HELP = `npm run bench [-- --quick] [--only ${Object.keys(parts).join('|')}] [--requests <n>] [--coins <n>] [--write]
 
 Starts whole systems and measures sponsoring, each figure beside a reference in the same run:
+  decode   decoding a transaction, beside the SDK's parse
   redis    Redis's own time for a reservation and for a settlement
   reserve  reserve_gas over the whole way
-  sponsor  sponsored transactions a second, and the processor time of each process
+  sponsor  sponsored transactions a second, what each process spends on one, and how many commands Redis is sent
   scaling  four executors beside one, with a slow ledger
   latency  what execute_tx adds to the ledger's own time, and how often the ledger is asked
   memory   what each process keeps after --requests requests (default 60000; 1000000 for the full run)

@@ -1,8 +1,9 @@
--- claimed -> executing: the executor is about to sign. From here on only the ledger's outcome returns the coins.
+-- claimed -> executing, for each of several claims: the executor is about to sign. From here on only the ledger's outcome
+-- returns the coins.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, digest, fence, executor
--- Returns  false when the claim is gone, otherwise {state before, transaction
+-- ARGV     executor, then for each claim: reservation id, digest, fence
+-- Returns  for each claim: false when it is gone, {'failed', message}, otherwise {state before, transaction
 --          (includes/payload.lua), budget, coins, message and epoch of the quarantine or '', digest of the sponsor's own
 --          transaction that moves the coins on or '', caller, name of the access rule, when it was begun first in ms}
 --@include key
@@ -12,29 +13,41 @@
 --@include payload
 --@include write-reservation
 --@include read-refusal
-local id = ARGV[1]
-local state, fence, begun, reserved, claim, refusal = readReservation(id)
-if fence ~= ARGV[3] or (state ~= 'claimed' and state ~= 'executing' and state ~= 'quarantined') then
-  return false
-end
-local digest, lease, rule, waiters, holds, inputs, _, resumed = readClaim(claim)
-if digest ~= ARGV[2] then
-  return false
-end
-local caller, budget, _, _, count, sum, _, coins = readReserved(reserved)
-local payload = redis.call('GET', payloadKey(id))
+--@include attempt
+local CLAIM_FIELDS = 3
 local at = string.format('%.0f', now())
-local after, member = state, inFlight(id, count, sum)
-if state == 'claimed' then
-  after, begun = 'executing', at
-  redis.call('ZREM', key('claimed'), member)
-else
-  -- Two executors may be at work now: a refusal that one of them hears says nothing about the other's submission.
-  resumed = '1'
+
+-- The claim whose fields begin at ARGV[i].
+local function begin(i)
+  local id = ARGV[i]
+  local state, fence, begun, reserved, claim, refusal = readReservation(id)
+  if fence ~= ARGV[i + 2] or (state ~= 'claimed' and state ~= 'executing' and state ~= 'quarantined') then
+    return false
+  end
+  local digest, lease, rule, waiters, holds, inputs, _, resumed = readClaim(claim)
+  if digest ~= ARGV[i + 1] then
+    return false
+  end
+  local caller, budget, _, _, count, sum, _, coins = readReserved(reserved)
+  local payload = redis.call('GET', payloadKey(id))
+  local after, member = state, inFlight(id, count, sum)
+  if state == 'claimed' then
+    after, begun = 'executing', at
+    redis.call('ZREM', key('claimed'), member)
+  else
+    -- Two executors may be at work now: a refusal that one of them hears says nothing about the other's submission.
+    resumed = '1'
+  end
+  writeReservation(id, after, fence, begun, reserved,
+    table.concat({ digest, lease, rule, waiters, holds, inputs, ARGV[1], resumed }, '\t'), refusal)
+  -- The score is renewed, so that the reconciler skips what an executor works on.
+  redis.call('ZADD', key(after), at, member)
+  local _, _, message, epoch, movedOnBy = readRefusal(refusal)
+  return { state, payload, budget, coins, message, epoch, movedOnBy, caller, rule, begun }
 end
-writeReservation(id, after, fence, begun, reserved,
-  table.concat({ digest, lease, rule, waiters, holds, inputs, ARGV[4], resumed }, '\t'), refusal)
--- The score is renewed, so that the reconciler skips what an executor works on.
-redis.call('ZADD', key(after), at, member)
-local _, _, message, epoch, movedOnBy = readRefusal(refusal)
-return { state, payload, budget, coins, message, epoch, movedOnBy, caller, rule, begun }
+
+local replies = {}
+for i = 2, #ARGV, CLAIM_FIELDS do
+  replies[#replies + 1] = attempt(begin, i)
+end
+return replies

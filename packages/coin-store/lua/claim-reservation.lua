@@ -1,13 +1,14 @@
--- reserved -> claimed: binds a reservation to one transaction. From here on a lease applies instead of the deadline.
+-- reserved -> claimed: binds reservations to one transaction each. From here on a lease applies instead of the deadline.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, caller, digest, transaction (includes/payload.lua), waiter, lease in ms, name of the access
---          rule that allowed it, most quarantines of the caller and the ms in which they count ('' and '': no limit),
---          number of inputs that no other transaction may use, these (objectId:version), then eight per counter that is
---          to be checked (includes/usage.lua)
--- Returns  the fence of the new claim, or 'known' (this transaction has it already; the waiter is attached), 'unknown',
---          'expired', 'used'; {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until one of
---          them no longer counts}; or, when a counter is not as expected, {used, ms left of its window} of each
+-- ARGV     for each claim: reservation id, caller, digest, transaction (includes/payload.lua), waiter, lease in ms, name of
+--          the access rule that allowed it, most quarantines of the caller and the ms in which they count ('' and '': no
+--          limit), number of inputs that no other transaction may use, number of counters that are to be checked, then
+--          these inputs (objectId:version), and eight for each counter (includes/usage.lua)
+-- Returns  for each claim: {'claimed', its fence}, or 'known' (this transaction has it already; the waiter is attached),
+--          'unknown', 'expired', 'used'; {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until
+--          one of them no longer counts}; {'failed', message}; or, when a counter is not as
+--          expected, {used, ms left of its window} of each
 --@include key
 --@include now
 --@include shift-totals
@@ -21,53 +22,69 @@
 --@include hold-usage
 --@include lock-inputs
 --@include quarantines
-local id = ARGV[1]
-local state, fence, _, reserved, claim = readReservation(id)
-if not state then
-  return 'unknown'
-end
-local caller, _, deadline, _, count, sum = readReserved(reserved)
-if caller ~= ARGV[2] then
-  return 'unknown'
-end
-if state == 'expired' or state == 'released' then
-  return 'expired'
-end
-if state ~= 'reserved' then
-  if readDigest(claim) ~= ARGV[3] then
-    return 'used'
-  end
-  if state == 'claimed' or state == 'executing' then
-    attachWaiter(id, ARGV[5])
-  end
-  return 'known'
-end
+--@include attempt
+local CLAIM_FIELDS = 11
+local USAGE_FIELDS = 8
 local at = now()
-if tonumber(deadline) <= at then
-  return 'expired'
+
+-- The claim whose fields begin at ARGV[i].
+local function claim(i)
+  local id, digest, waiter = ARGV[i], ARGV[i + 2], ARGV[i + 4]
+  local state, fence, _, reserved, bound = readReservation(id)
+  if not state then
+    return 'unknown'
+  end
+  local caller, _, deadline, _, count, sum = readReserved(reserved)
+  if caller ~= ARGV[i + 1] then
+    return 'unknown'
+  end
+  if state == 'expired' or state == 'released' then
+    return 'expired'
+  end
+  if state ~= 'reserved' then
+    if readDigest(bound) ~= digest then
+      return 'used'
+    end
+    if state == 'claimed' or state == 'executing' then
+      attachWaiter(id, waiter)
+    end
+    return 'known'
+  end
+  if tonumber(deadline) <= at then
+    return 'expired'
+  end
+  local quarantines = ARGV[i + 7]
+  local wait = quarantines ~= '' and untilQuarantineAllowed(caller, tonumber(quarantines), tonumber(ARGV[i + 8]), at)
+  if wait then
+    return { 'quarantines', wait }
+  end
+  local inputs = tonumber(ARGV[i + 9])
+  local locked, holder = findLockedInput(i + CLAIM_FIELDS, inputs, id)
+  if locked then
+    local _, _, _, _, other = readReservation(holder)
+    return { 'locked', locked, other and readDigest(other) or '' }
+  end
+  local holds, usages = holdUsage(i + CLAIM_FIELDS + inputs, tonumber(ARGV[i + 10]), at)
+  if not holds then
+    return usages
+  end
+  local lease = string.format('%.0f', at + tonumber(ARGV[i + 5]))
+  local locks = lockInputs(i + CLAIM_FIELDS, inputs, id)
+  fence = tonumber(fence) + 1
+  writeReservation(id, 'claimed', fence, '', reserved,
+    table.concat({ digest, lease, ARGV[i + 6], waiter, holds, locks, '', '' }, '\t'), '')
+  redis.call('SET', payloadKey(id), ARGV[i + 3])
+  redis.call('ZREM', key('reserved'), id)
+  redis.call('ZADD', key('claimed'), lease, inFlight(id, count, sum))
+  shiftReserved(count, sum, -1)
+  return { 'claimed', fence }
 end
-local wait = ARGV[8] ~= '' and untilQuarantineAllowed(caller, tonumber(ARGV[8]), tonumber(ARGV[9]), at)
-if wait then
-  return { 'quarantines', wait }
+
+local replies = {}
+local i = 1
+while ARGV[i] do
+  replies[#replies + 1] = attempt(claim, i)
+  i = i + CLAIM_FIELDS + tonumber(ARGV[i + 9]) + USAGE_FIELDS * tonumber(ARGV[i + 10])
 end
-local inputs = tonumber(ARGV[10])
-local locked, holder = findLockedInput(11, inputs, id)
-if locked then
-  local _, _, _, _, other = readReservation(holder)
-  return { 'locked', locked, other and readDigest(other) or '' }
-end
-local holds, usages = holdUsage(11 + inputs, at)
-if not holds then
-  return usages
-end
-local lease = string.format('%.0f', at + tonumber(ARGV[6]))
-local locks = lockInputs(11, inputs, id)
-fence = tonumber(fence) + 1
-writeReservation(id, 'claimed', fence, '', reserved,
-  table.concat({ ARGV[3], lease, ARGV[7], ARGV[5], holds, locks, '', '' }, '\t'), '')
-redis.call('SET', payloadKey(id), ARGV[4])
-redis.call('ZREM', key('reserved'), id)
-redis.call('ZADD', key('claimed'), lease, inFlight(id, count, sum))
-shiftReserved(count, sum, -1)
 flushTotals()
-return fence
+return replies

@@ -1,9 +1,10 @@
--- executing or quarantined -> available: the outcome of the transaction is final.
+-- executing or quarantined -> available, for each of several executions whose outcome is final.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     reservation id, digest, outcome (executed or refused), retention in ms, gas charged, the sponsor's cost, which
---          limits on gas count, then two per coin that is still the sponsor's: objectId, coin
--- Returns  false when it was settled before, otherwise the waiters (gateway|type,…)
+-- ARGV     prefix of the waiters' channels, then for each execution: reservation id, digest, outcome (executed or refused),
+--          retention in ms, gas charged, the sponsor's cost, which limits on gas count, what is published for its waiters
+--          ('': nothing), number of its coins that are still the sponsor's, and two for each of these: objectId, coin
+-- Returns  for each execution: false when it was settled before, {'failed', message}, otherwise its waiters (gateway|type,…)
 --@include key
 --@include now
 --@include shift-totals
@@ -18,29 +19,48 @@
 --@include settle-usage
 --@include unlock-inputs
 --@include release-caller-use
-local id = ARGV[1]
-local state, fence, _, reserved, claim, refusal = readReservation(id)
-if state ~= 'executing' and state ~= 'quarantined' then
-  return false
+--@include publish-reply
+--@include attempt
+local SETTLEMENT_FIELDS = 8
+
+-- The execution whose fields begin at ARGV[i], and whose coins are `renewed` (objectId -> coin).
+local function settle(i, renewed)
+  local id, executed = ARGV[i], ARGV[i + 2] == 'executed'
+  local state, fence, _, reserved, claim, refusal = readReservation(id)
+  if state ~= 'executing' and state ~= 'quarantined' then
+    return false
+  end
+  local digest, _, _, waiters, holds, inputs = readClaim(claim)
+  if digest ~= ARGV[i + 1] then
+    return false
+  end
+  local caller, budget, _, _, count, sum, counted, coins = readReserved(reserved)
+  redis.call('ZREM', key(state), inFlight(id, count, sum))
+  renewCoins(coins, renewed, ARGV[i + 4], now)
+  settleUsage(holds, tonumber(ARGV[i + 5]), executed)
+  unlockInputs(inputs)
+  redis.call('DEL', payloadKey(id))
+  if counted == '1' then
+    releaseCallerUse(caller, count, budget)
+  end
+  writeOutcome(id, executed and 'executed' or 'expired', fence, reserved, digest, refusal, ARGV[i + 3])
+  if ARGV[i + 6] ~= '' then
+    publishReply(waiters, ARGV[1], ARGV[i + 6])
+  end
+  return waiters
 end
-local digest, _, _, waiters, holds, inputs = readClaim(claim)
-if digest ~= ARGV[2] then
-  return false
+
+local replies = {}
+local i = 2
+while ARGV[i] do
+  local coins = i + SETTLEMENT_FIELDS
+  local following = coins + 2 * tonumber(ARGV[coins - 1])
+  local renewed = {}
+  for k = coins, following - 1, 2 do
+    renewed[ARGV[k]] = ARGV[k + 1]
+  end
+  replies[#replies + 1] = attempt(settle, i, renewed)
+  i = following
 end
-local caller, budget, _, _, count, sum, counted, coins = readReserved(reserved)
-local renewed = {}
-for i = 7, #ARGV, 2 do
-  renewed[ARGV[i]] = ARGV[i + 1]
-end
-redis.call('ZREM', key(state), inFlight(id, count, sum))
-renewCoins(coins, renewed, ARGV[5], now)
 flushTotals()
-local executed = ARGV[3] == 'executed'
-settleUsage(holds, tonumber(ARGV[6]), executed)
-unlockInputs(inputs)
-redis.call('DEL', payloadKey(id))
-if counted == '1' then
-  releaseCallerUse(caller, count, budget)
-end
-writeOutcome(id, executed and 'executed' or 'expired', fence, reserved, digest, refusal, ARGV[4])
-return waiters
+return replies

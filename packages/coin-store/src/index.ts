@@ -1,8 +1,18 @@
 export { auditPool, type PoolAudit } from './audit/audit-pool.js';
-export { beginExecution, type BegunExecution } from './executions/begin-execution.js';
+export {
+  type BegunClaim,
+  type BegunExecution,
+  beginExecution,
+  beginExecutions,
+} from './executions/begin-execution.js';
 export { quarantineExecution } from './executions/quarantine-execution.js';
 export { refuseExecution } from './executions/refuse-execution.js';
-export { settleExecution } from './executions/settle-execution.js';
+export {
+  settleExecution,
+  settleExecutions,
+  type Settled,
+  type Settlement,
+} from './executions/settle-execution.js';
 export { acquireLock } from './leadership/acquire-lock.js';
 export { releaseLock } from './leadership/release-lock.js';
 export { abortMaintenance } from './maintenance/abort-maintenance.js';
@@ -20,7 +30,7 @@ export {
   type PoolFigures,
   readPoolFigures,
 } from './pool/read-pool-figures.js';
-export { isDust, type PlacementRules, placementRules } from './pool/placement.js';
+export { isDust, mayLeaveDust, type PlacementRules, placementRules } from './pool/placement.js';
 export {
   type CoinState,
   coinStates,
@@ -32,7 +42,12 @@ export { readSuspension } from './pool/read-suspension.js';
 export { renewCoin } from './pool/renew-coin.js';
 export { type PlacedCoin, type PoolSnapshot, snapshotPool } from './pool/snapshot-pool.js';
 export { listSponsors, MAX_SPONSORS, registerSponsor, sponsorIndexOf } from './pool/sponsors.js';
-export { claimReservation, type ClaimResult } from './reservations/claim-reservation.js';
+export {
+  type Claim,
+  claimReservation,
+  claimReservations,
+  type ClaimResult,
+} from './reservations/claim-reservation.js';
 export { findReservation } from './reservations/find-reservation.js';
 export { releaseReservation } from './reservations/release-reservation.js';
 export {

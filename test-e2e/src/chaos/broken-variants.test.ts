@@ -27,9 +27,9 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}settle-execution.lua`,
-        find: 'renewCoins(coins, renewed, ARGV[5], now)',
-        replace: `renewed[ARGV[6]] = string.match(coins, '[^,]+')
-          renewCoins(coins, renewed, ARGV[5], now)`,
+        find: 'renewCoins(coins, renewed, ARGV[i + 4], now)',
+        replace: `renewed[ARGV[i + 8]] = string.match(coins, '[^,]+')
+          renewCoins(coins, renewed, ARGV[i + 4], now)`,
       },
     ],
     breaks: ['audit is exact'],
@@ -68,8 +68,8 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: `${LUA}settle-execution.lua`,
-        find: `fence, reserved, digest, refusal, ARGV[4])`,
-        replace: `fence, reserved, '', refusal, ARGV[4])`,
+        find: `fence, reserved, digest, refusal, ARGV[i + 3])`,
+        replace: `fence, reserved, '', refusal, ARGV[i + 3])`,
       },
       {
         file: `${LUA}includes/renew-coins.lua`,

@@ -1,10 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { claimReservation, type CoinStoreRedis } from '@forecourt/coin-store';
+import {
+  type Claim,
+  claimReservations,
+  type ClaimResult,
+  type CoinStoreRedis,
+} from '@forecourt/coin-store';
 import {
   type ClaimedReservation,
   type ClaimReservationMessage,
   ForecourtError,
 } from '@forecourt/contracts';
+import { KeyedBatcher } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
@@ -12,9 +18,17 @@ import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { FindReservation } from './find-reservation.js';
 
-/** Binds a reservation to a transaction. */
+/** Most claims in one script call, which bounds how long a call keeps Redis busy. */
+const MAX_BATCH = 16;
+
+/** Binds a reservation to a transaction; concurrent claims of a process share one script call. */
 @Injectable()
 export class ClaimReservation {
+  private readonly claims = new KeyedBatcher<Claim, ClaimResult | Error>((sponsor, claims) => {
+    this.guard.assertSameConnection();
+    return claimReservations(this.redis, sponsor, claims);
+  }, MAX_BATCH);
+
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'claimLeaseMs'>,
@@ -34,8 +48,8 @@ export class ClaimReservation {
     const claim = { ...message, leaseMs: this.settings.claimLeaseMs };
     await this.guard.check();
     passFailpoint('coin-pool:before-claim');
-    this.guard.assertSameConnection();
-    const claimed = await claimReservation(this.redis, sponsor, claim);
+    const claimed = await this.claims.add(sponsor, claim);
+    if (claimed instanceof Error) throw claimed;
     if (claimed.result === 'claimed') passFailpoint('coin-pool:after-claim');
     switch (claimed.result) {
       case 'claimed':

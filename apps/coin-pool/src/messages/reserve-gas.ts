@@ -1,15 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type CoinStoreRedis, reserveGas, type ReserveRequest } from '@forecourt/coin-store';
+import {
+  type CoinStoreRedis,
+  mayLeaveDust,
+  placementRules,
+  reserveGas,
+  type ReserveRequest,
+} from '@forecourt/coin-store';
 import { ForecourtError, type ReservedGas, type ReserveGasMessage } from '@forecourt/contracts';
 import type { Signer } from '@forecourt/ledger';
+import { KeyedBatcher } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { startStopwatch } from '@forecourt/runtime/metrics';
 import { REDIS } from '@forecourt/runtime/service';
+import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolMetrics, type ReservationOutcome } from '../metrics/pool-metrics.js';
 import { PoolState } from '../pool/pool-state.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SIGNERS } from '../pool/signers.token.js';
-import { Batcher } from './batcher.js';
 
 /** Most requests in one script call, which bounds how long a call keeps Redis busy. */
 const MAX_BATCH = 64;
@@ -17,10 +24,14 @@ const MAX_BATCH = 64;
 /** Reserves gas; concurrent requests of a process share one script call. */
 @Injectable()
 export class ReserveGas {
-  private readonly batchers = new Map<string, Batcher<ReserveRequest, Reply>>();
+  private readonly requests = new KeyedBatcher<ReserveRequest, Reply>((sponsor, requests) => {
+    this.guard.assertSameConnection();
+    return reserveGas(this.redis, sponsor, requests);
+  }, MAX_BATCH);
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
+    @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'targetBalance'>,
     @Inject(SIGNERS) private readonly signers: readonly Signer[],
     private readonly state: PoolState,
     private readonly guard: RestartGuard,
@@ -51,7 +62,7 @@ export class ReserveGas {
       throw new ForecourtError('POOL_REFUSED', `no sponsor ${sponsor ?? 'configured'}`);
     }
     passFailpoint('coin-pool:before-reserve');
-    const reserved = await this.batcherOf(sponsor).add({
+    const reserved = await this.requests.add(sponsor, {
       caller: message.caller,
       gasBudget: message.gasBudget,
       durationMs: message.durationSecs * 1_000,
@@ -64,24 +75,14 @@ export class ReserveGas {
     }
     passFailpoint('coin-pool:after-reserve');
     const { reservationId, deadlineMs, coins } = reserved;
+    const rules = placementRules(this.settings.targetBalance);
     return {
       reservationId,
       sponsor,
       deadlineMs,
+      mayLeaveDust: mayLeaveDust(coins, message.gasBudget, rules),
       coins: coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })),
     };
-  }
-
-  private batcherOf(sponsor: string): Batcher<ReserveRequest, Reply> {
-    const known = this.batchers.get(sponsor);
-    if (known) return known;
-    const run = (requests: readonly ReserveRequest[]) => {
-      this.guard.assertSameConnection();
-      return reserveGas(this.redis, sponsor, requests);
-    };
-    const batcher = new Batcher(run, MAX_BATCH);
-    this.batchers.set(sponsor, batcher);
-    return batcher;
   }
 }
 

@@ -1,5 +1,5 @@
 import { blake2b } from '@noble/hashes/blake2.js';
-import { encodeBase58 } from './base58.js';
+import { encodeBase58 } from '@forecourt/ledger/base58';
 
 const encoder = new TextEncoder();
 const scopes = new Map<string, Uint8Array>();

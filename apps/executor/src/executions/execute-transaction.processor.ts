@@ -22,14 +22,16 @@ import { retryDelayMs } from './retry-delay.js';
 import { TransactionExecutor } from './transaction-executor.js';
 
 /** A dead executor's jobs are restarted this soon. Restarting one too early is harmless: every step names its digest. */
-const LOCK_MS = 10_000;
+const LOCK_MS = 5_000;
+/** How often jobs are looked for whose executor holds their lock no longer. */
+const STALLED_MS = 1_000;
 
 /** Executes the jobs of the queue. */
 @Processor(EXECUTE_TRANSACTION_QUEUE, {
   autorun: false,
   maxStalledCount: MAX_STALLED_COUNT,
   lockDuration: LOCK_MS,
-  stalledInterval: LOCK_MS / 2,
+  stalledInterval: STALLED_MS,
   settings: { backoffStrategy: (attemptsMade, _type, error) => retryDelayMs(attemptsMade, error) },
 })
 export class ExecuteTransactionProcessor

@@ -17,6 +17,7 @@ import { Metrics } from '@forecourt/runtime/metrics';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { BatchedSteps } from './batched-steps.js';
 import { executeTransaction } from './execute-transaction.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 import { OutcomePending } from './outcome-pending.js';
@@ -81,7 +82,6 @@ async function aClaim(submission: Submission, objectLockMs: number | null = null
   const status = { epoch: 5n, referenceGasPrice: 1_000n, epochStartedAt: 0, objectLockMs };
   const log = () => undefined;
   const dependencies = {
-    executor: 'one',
     redis,
     ledger: {
       decodeTransaction: () => transaction,
@@ -90,6 +90,7 @@ async function aClaim(submission: Submission, objectLockMs: number | null = null
       submit: async () => submission,
     },
     signers: new Map([[sponsor, signer]]),
+    steps: new BatchedSteps(redis, 'one'),
     replies: { refused: async (_job: unknown, _waiters: unknown, text: string) => told.push(text) },
     rules,
     retentionMs: 60_000,

@@ -1,4 +1,4 @@
-import { beginExecution, type BegunExecution } from '@forecourt/coin-store';
+import type { BegunExecution } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { ExecutionDependencies } from './execution-dependencies.js';
@@ -23,12 +23,8 @@ export async function executeTransaction(
   const signer = dependencies.signers.get(job.sponsor);
   if (!signer) throw new OutcomePending(`No key for sponsor ${job.sponsor}`, true);
   passFailpoint('executor:before-begin');
-  const begun = await beginExecution(dependencies.redis, job.sponsor, {
-    reservationId: job.reservationId,
-    digest: job.digest,
-    fence: job.fence,
-    executor: dependencies.executor,
-  });
+  const { reservationId, digest, fence } = job;
+  const begun = await dependencies.steps.begin(job.sponsor, { reservationId, digest, fence });
   if (!begun) {
     dependencies.logger.info({ ...job }, 'Job skipped: its claim is settled or released');
     return;

@@ -2,13 +2,13 @@ import type { CoinStoreRedis, PlacementRules } from '@forecourt/coin-store';
 import type { Ledger, Signer } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
 import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import type { BatchedSteps } from './batched-steps.js';
 import type { ReplyToWaiters } from './reply-to-waiters.js';
 
 /** What executing a transaction needs. */
 export interface ExecutionDependencies {
-  /** Names this process in the claims it works on. */
-  readonly executor: string;
   readonly redis: CoinStoreRedis;
+  readonly steps: Pick<BatchedSteps, 'begin' | 'settle'>;
   readonly ledger: Pick<
     Ledger,
     | 'buildConsolidation'
@@ -21,7 +21,7 @@ export interface ExecutionDependencies {
   >;
   /** By sponsor address. */
   readonly signers: ReadonlyMap<string, Signer>;
-  readonly replies: Pick<ReplyToWaiters, 'executed' | 'refused'>;
+  readonly replies: Pick<ReplyToWaiters, 'followUp' | 'refused'>;
   readonly rules: PlacementRules;
   readonly retentionMs: number;
   readonly metrics: Pick<ExecutorMetrics, 'costOf' | 'ends' | 'gas' | 'step'>;

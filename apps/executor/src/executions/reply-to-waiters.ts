@@ -6,7 +6,7 @@ import {
   type ExecutionReply,
   type Waiter,
 } from '@forecourt/contracts';
-import type { Ledger, TransactionEffects } from '@forecourt/ledger';
+import type { Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
@@ -25,13 +25,11 @@ export class ReplyToWaiters {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Sends the effects; and, to waiters that want it, a second reply once the node that serves reads shows them. */
-  async executed(
-    job: ExecuteTransactionJob,
-    waiters: readonly Waiter[],
-    effects: TransactionEffects,
-  ): Promise<void> {
-    await this.send(job, waiters, { kind: 'executed', effects });
+  /**
+   * To be called once the waiters have the effects, which settling sends: those that want it receive a second reply when the
+   * node that serves reads shows the transaction.
+   */
+  followUp(job: ExecuteTransactionJob, waiters: readonly Waiter[]): void {
     const local = waiters.filter(({ requestType }) => requestType === 'waitForLocalExecution');
     if (local.length === 0) return;
     const waiting = this.sendWhenLocal(job, local);

@@ -1,10 +1,10 @@
-import { paymentImpact, settleExecution } from '@forecourt/coin-store';
+import { paymentImpact } from '@forecourt/coin-store';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { settleFromEffects, sponsorCost, type TransactionEffects } from '@forecourt/ledger';
 import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 
-/** The ledger has executed the transaction: the coin returns at its new version, the waiters receive the effects. */
+/** The ledger has executed the transaction: the coin returns at its new version, and the waiters receive the effects in the same step. */
 export async function settle(
   dependencies: ExecutionDependencies,
   { job, begun, transaction }: Execution,
@@ -15,7 +15,7 @@ export async function settle(
   const cost = sponsorCost(effects, wear);
   passFailpoint('executor:before-settle');
   const { settled, waiters } = await dependencies.metrics.step('settle', () =>
-    settleExecution(dependencies.redis, job.sponsor, {
+    dependencies.steps.settle(job.sponsor, {
       reservationId: job.reservationId,
       digest: job.digest,
       outcome: 'executed',
@@ -24,6 +24,12 @@ export async function settle(
       cost,
       rules: dependencies.rules,
       retentionMs: dependencies.retentionMs,
+      reply: {
+        reservationId: job.reservationId,
+        digest: job.digest,
+        fence: job.fence,
+        outcome: { kind: 'executed', effects },
+      },
     }),
   );
   if (!settled) return;
@@ -35,6 +41,7 @@ export async function settle(
   dependencies.logger.info(
     {
       ...job,
+      caller: begun.caller,
       outcome: 'executed',
       status: effects.status.status,
       gasCharged: String(gasCharged),
@@ -42,6 +49,6 @@ export async function settle(
     },
     'Transaction settled',
   );
-  await dependencies.replies.executed(job, waiters, effects);
+  dependencies.replies.followUp(job, waiters);
   passFailpoint('executor:after-reply');
 }

@@ -7,6 +7,7 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { BatchedSteps } from './batched-steps.js';
 import { executeTransaction } from './execute-transaction.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 import { ReplyToWaiters } from './reply-to-waiters.js';
@@ -26,8 +27,8 @@ export class TransactionExecutor {
   ) {
     const signers = sponsorKeys.map((key) => createLocalSigner(key));
     this.dependencies = {
-      executor: randomUUID(),
       redis,
+      steps: new BatchedSteps(redis, randomUUID()),
       ledger,
       logger,
       metrics,

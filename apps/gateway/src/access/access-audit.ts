@@ -11,13 +11,20 @@ import { openAuditFile } from './open-audit-file.js';
 /** Keeps an account of every decision, as lines of JSON in a file or the log: which rule decided what about whom. */
 @Injectable()
 export class AccessAudit {
+  /** There are no rules and no file for the account: what is allowed then needs no line each. */
+  readonly #hasNothingToDecide: boolean;
   readonly #lines: { info(fields: object, message: string): void };
   readonly #count: (decision: AuditedDecision) => void;
 
   constructor(
-    @Inject(GATEWAY_CONFIG) { accessAuditFile }: Pick<GatewayConfig, 'accessAuditFile'>,
+    @Inject(GATEWAY_CONFIG)
+    {
+      accessAuditFile,
+      accessRulesFile,
+    }: Pick<GatewayConfig, 'accessAuditFile' | 'accessRulesFile'>,
     metrics: Metrics,
   ) {
+    this.#hasNothingToDecide = accessAuditFile === null && accessRulesFile === null;
     this.#lines = accessAuditFile
       ? openAuditFile(accessAuditFile)
       : createLogger('gateway', 'info');
@@ -25,6 +32,12 @@ export class AccessAudit {
   }
 
   write(decision: AuditedDecision): void {
+    this.#count(decision);
+    const isAllowed = decision.outcome === 'allow' && decision.rule === null;
+    if (!(this.#hasNothingToDecide && isAllowed)) this.writeLine(decision);
+  }
+
+  private writeLine(decision: AuditedDecision): void {
     const { requestId, stage, outcome, rule, subject, dryRun, reason } = decision;
     const { caller, reservation } = subject;
     const fields = {
@@ -40,7 +53,6 @@ export class AccessAudit {
       ...(reason !== undefined && { reason }),
     };
     this.#lines.info(fields, 'access decision');
-    this.#count(decision);
   }
 }
 

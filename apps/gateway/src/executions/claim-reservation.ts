@@ -76,7 +76,7 @@ export class ClaimReservation {
       if (claimed.claimed) {
         passFailpoint('gateway:after-claim');
         question.accepted();
-        this.logger.info(
+        this.logger.debug(
           { requestId, caller: caller.name, reservationId, digest },
           'reservation claimed',
         );

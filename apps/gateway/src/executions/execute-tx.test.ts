@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FoundReservation } from '@forecourt/contracts';
+import { ForecourtError, type FoundReservation } from '@forecourt/contracts';
 import { OutcomeWatchers } from './outcome-watchers.js';
 
 // Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
@@ -7,27 +7,70 @@ await import('tslib');
 const { ExecuteTx } = await import('./execute-tx.js');
 
 const effects = { status: { status: 'success' } };
-const found = (state: FoundReservation['state'], digest: string | null = 'D') =>
-  ({ reservationId: 64, state, digest, fence: 1 }) as FoundReservation;
+const coin = { objectId: '0xa', version: 1, digest: 'C' };
+const transaction = {
+  digest: 'D',
+  sender: '0x1',
+  gasOwner: '0x5',
+  gasPayment: [coin],
+  gasBudget: 1n,
+  expirationEpoch: null,
+  gasCoinUses: [],
+  ownedInputs: [],
+  receivedInputs: [],
+  sharedInputs: [],
+  packages: [],
+};
+const found = (
+  state: FoundReservation['state'],
+  digest: string | null = 'D',
+): FoundReservation => ({
+  reservationId: 64,
+  sponsor: '0x5',
+  gasBudget: 9,
+  coins: [coin],
+  durationSecs: 60,
+  mayLeaveDust: false,
+  state,
+  digest,
+  fence: 1,
+  refusal: null,
+});
 
-/** The steps that a call takes, in order, when the coin-pool finds this. */
-async function stepsFor(known: FoundReservation | null): Promise<string[]> {
+interface Surroundings {
+  /** The reservation that the gateway remembers. */
+  readonly remembered?: FoundReservation | null;
+  readonly claim?: () => unknown;
+}
+
+/** The steps that a call takes, in order, when the coin-pool finds this; the last is how it ended. */
+async function stepsFor(
+  known: FoundReservation | null,
+  { remembered = null, claim = () => found('claimed') }: Surroundings = {},
+): Promise<string[]> {
   const steps: string[] = [];
   const step = (name: string, answer: unknown) => async () => {
     steps.push(name);
     return answer;
   };
   const ledger = {
-    decodeTransaction: () => ({ digest: 'D', sender: '0x1' }),
+    status: async () => ({ epoch: 1n }),
+    decodeTransaction: () => transaction,
     verifyTransactionSignature: step('verify', true),
     findTransaction: step('look up', { effects }),
   };
   const watchers = new OutcomeWatchers();
   const executeTx = new ExecuteTx(
     ledger as never,
-    { findReservation: step('find', { found: known, everHeld: false }) } as never,
+    { findReservation: step('find', known ? { found: known } : NOWHERE) } as never,
+    { take: () => remembered } as never,
     watchers,
-    { run: step('claim', found('claimed')) } as never,
+    {
+      async run() {
+        steps.push('claim');
+        return claim();
+      },
+    } as never,
     { run: step('enqueue', undefined) } as never,
     { run: step('wait', effects) } as never,
   );
@@ -40,10 +83,20 @@ async function stepsFor(known: FoundReservation | null): Promise<string[]> {
     requestType: 'waitForEffectsCert',
     header: () => undefined,
   };
-  expect(await executeTx.run(request as never)).toBe(effects);
+  try {
+    expect(await executeTx.run(request as never)).toBe(effects);
+  } catch (error) {
+    if (!(error instanceof ForecourtError)) throw error;
+    steps.push(error.code);
+  }
   expect(watchers.size).toBe(0);
   return steps;
 }
+
+const NOWHERE = { found: null, everHeld: false };
+const refuse = () => {
+  throw new ForecourtError('INPUT_IN_FLIGHT', 'object 0x1');
+};
 
 describe('the steps of execute', () => {
   it('enqueue what an earlier call has claimed, whose gateway may have died before it did', async () => {
@@ -54,6 +107,43 @@ describe('the steps of execute', () => {
     'only wait for what is %s already',
     async (state) => expect(await stepsFor(found(state))).toEqual(['verify', 'find', 'wait']),
   );
+
+  it('look at an open reservation before they claim it', async () => {
+    const steps = ['verify', 'find', 'claim', 'enqueue', 'wait'];
+    expect(await stepsFor(found('reserved', null))).toEqual(steps);
+  });
+
+  it('claim a reservation that the gateway has handed out without looking at it', async () => {
+    const remembered = found('reserved', null);
+    expect(await stepsFor(null, { remembered })).toEqual(['verify', 'claim', 'enqueue', 'wait']);
+  });
+
+  it('answer a transaction that is known before what speaks against its claim', async () => {
+    const remembered = found('reserved', null);
+    const steps = await stepsFor(found('executing'), { remembered, claim: refuse });
+    expect(steps).toEqual(['verify', 'claim', 'find', 'wait']);
+  });
+
+  it.each([
+    ['reserved', 'INPUT_IN_FLIGHT'],
+    ['expired', 'RESERVATION_EXPIRED'],
+  ] as const)(
+    'answer what speaks against the claim where the reservation is %s: %s',
+    async (state, code) => {
+      const remembered = found('reserved', null);
+      const steps = await stepsFor(found(state, null), { remembered, claim: refuse });
+      expect(steps).toEqual(['verify', 'claim', 'find', code]);
+    },
+  );
+
+  it('answer a denial that has released the reservation as a denial', async () => {
+    const deny = () => {
+      throw new ForecourtError('FORBIDDEN', 'not allowed');
+    };
+    const remembered = found('reserved', null);
+    const steps = await stepsFor(found('released', null), { remembered, claim: deny });
+    expect(steps).toEqual(['verify', 'claim', 'find', 'FORBIDDEN']);
+  });
 
   it('look a transaction up at the ledger when its reservation left no trace', async () => {
     expect(await stepsFor(null)).toEqual(['verify', 'find', 'look up']);

@@ -1,10 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ForecourtError, type FoundReservation } from '@forecourt/contracts';
+import {
+  type FindReservationMessage,
+  ForecourtError,
+  type FoundReservation,
+} from '@forecourt/contracts';
 import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
 import { checkObjectCount, checkSponsorship } from '@forecourt/policy/sponsorship';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { addLogFields } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { RememberedReservations } from '../reservations/remembered-reservations.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { EnqueueExecution } from './enqueue-execution.js';
 import type { Effects, ExecuteRequest } from './execute-request.js';
@@ -17,6 +22,7 @@ export class ExecuteTx {
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
     private readonly coinPool: CoinPoolClient,
+    private readonly remembered: RememberedReservations,
     private readonly watchers: OutcomeWatchers,
     private readonly claimReservation: ClaimReservation,
     private readonly enqueueExecution: EnqueueExecution,
@@ -39,12 +45,9 @@ export class ExecuteTx {
     try {
       const waiter = { gateway: this.watchers.gateway, requestType };
       const question = { caller: request.caller.name, reservationId, digest, waiter };
-      const reply = await this.coinPool.findReservation(question);
-      if (!reply.found) return await this.findForgotten(reservationId, digest, reply.everHeld);
-      let reservation = reply.found;
-      if (reservation.digest !== digest || reservation.state === 'reserved') {
-        await this.refuseUnfit(transaction, reservation);
-        reservation = await this.claimReservation.run(request, transaction, waiter, reservation);
+      const reservation = await this.bind(request, transaction, question);
+      if ('everHeld' in reservation) {
+        return await this.findForgotten(reservationId, digest, reservation.everHeld);
       }
       // Also what an earlier call has claimed: its gateway may have died before this. It is one job however often it is done.
       if (reservation.state === 'claimed') await this.enqueueExecution.run(reservation, digest);
@@ -52,6 +55,39 @@ export class ExecuteTx {
     } finally {
       watch.close();
     }
+  }
+
+  /**
+   * Claims the reservation, unless it is this transaction's already. One that this gateway has handed out is not asked for
+   * first; what speaks against its claim is an answer only once it is known that the digest is not.
+   */
+  private async bind(
+    request: ExecuteRequest,
+    transaction: DecodedTransaction,
+    question: FindReservationMessage,
+  ): Promise<FoundReservation | { readonly everHeld: boolean }> {
+    const { caller, reservationId, digest, waiter } = question;
+    const claim = async (reservation: FoundReservation) => {
+      await this.refuseUnfit(transaction, reservation);
+      return this.claimReservation.run(request, transaction, waiter, reservation);
+    };
+    const remembered = this.remembered.take(caller, reservationId);
+    let refusal: unknown = null;
+    if (remembered) {
+      try {
+        return await claim(remembered);
+      } catch (error) {
+        refusal = error;
+      }
+    }
+    const reply = await this.coinPool.findReservation(question);
+    if (!reply.found) return reply;
+    const { found } = reply;
+    if (found.digest === digest && found.state !== 'reserved') return found;
+    if (refusal === null) return claim(found);
+    const isReleasedByIt = isDenial(refusal) && found.state === 'released';
+    if (!isReleasedByIt) await this.refuseUnfit(transaction, found);
+    throw refusal;
   }
 
   private async verifyUserSignature(
@@ -90,4 +126,9 @@ export class ExecuteTx {
     const { epoch } = await this.ledger.status();
     checkSponsorship(transaction, reservation, epoch);
   }
+}
+
+/** The access rules may have a denial give the reservation back. */
+function isDenial(error: unknown): boolean {
+  return error instanceof ForecourtError && error.code === 'FORBIDDEN';
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
 import { AuthorizationModule } from '../authorization/authorization.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
+import { ReservationsModule } from '../reservations/reservations.module.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { EnqueueExecution } from './enqueue-execution.js';
 import { ExecuteTx } from './execute-tx.js';
@@ -16,7 +17,7 @@ import { WaitForOutcome } from './wait-for-outcome.js';
 
 /** `POST /v1/execute_tx`: checks, claims, enqueues and waits. */
 @Module({
-  imports: [AccessModule, AuthorizationModule, CoinPoolClientModule],
+  imports: [AccessModule, AuthorizationModule, CoinPoolClientModule, ReservationsModule],
   controllers: [ExecuteTxController],
   providers: [
     ClaimReservation,

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ReserveGasRequest, type ReserveGasResponse } from '@forecourt/contracts';
+import { type ReservedGas, ReserveGasRequest, type ReserveGasResponse } from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
@@ -14,6 +14,7 @@ import { ReadBody } from '../http/read-body.pipe.js';
 import { reserveGasRequest, reserveGasResponse } from '../openapi/examples.js';
 import { JsonAnswer, JsonBody } from '../openapi/json.decorators.js';
 import { schemaNamed } from '../openapi/json-schema.js';
+import { RememberedReservations } from './remembered-reservations.js';
 
 @ApiTags('Sponsoring')
 @Controller()
@@ -22,6 +23,7 @@ export class ReserveGasController {
     private readonly coinPool: CoinPoolClient,
     private readonly accessPolicy: AccessPolicy,
     private readonly limits: CallerLimits,
+    private readonly remembered: RememberedReservations,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -52,19 +54,42 @@ export class ReserveGasController {
     const subject = { caller: name, reservation: { gasBudget, durationSecs }, at: new Date() };
     this.accessPolicy.decideReservation(caller, subject, requestId);
     passFailpoint('gateway:before-reserve');
-    const { reservationId, sponsor, coins } = await this.coinPool.reserveGas({
+    const reserved = await this.coinPool.reserveGas({
       caller: name,
       gasBudget,
       durationSecs,
       limits: this.limits.reservationLimits(caller),
     });
     passFailpoint('gateway:after-reserve');
-    this.logger.info(
+    const { reservationId, sponsor, coins } = reserved;
+    this.remember(name, reserved, { gasBudget, durationSecs });
+    this.logger.debug(
       { requestId, caller: name, reservationId, coins: coins.length },
       'gas reserved',
     );
     return {
       result: { sponsor_address: sponsor, reservation_id: reservationId, gas_coins: coins },
     };
+  }
+
+  private remember(
+    caller: string,
+    { reservationId, sponsor, coins, mayLeaveDust }: ReservedGas,
+    asked: { readonly gasBudget: number; readonly durationSecs: number },
+  ): void {
+    if (mayLeaveDust === undefined) return;
+    const { gasBudget, durationSecs } = asked;
+    this.remembered.add(caller, {
+      reservationId,
+      sponsor,
+      coins,
+      mayLeaveDust,
+      gasBudget,
+      durationSecs,
+      state: 'reserved',
+      digest: null,
+      fence: 0,
+      refusal: null,
+    });
   }
 }

@@ -5,6 +5,7 @@ import { freePort, inheritedEnvironment } from '@forecourt/testing/system';
 
 export interface StartedProgram {
   readonly url: string;
+  readonly pid: number;
   stop(): void;
 }
 
@@ -20,5 +21,5 @@ export async function startProgram(
   });
   const url = `http://127.0.0.1:${port}`;
   while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) await delay(20);
-  return { url, stop: () => void child.kill() };
+  return { url, pid: child.pid!, stop: () => void child.kill() };
 }

@@ -3,8 +3,7 @@ import type { GasCoin } from '@forecourt/ledger';
 import type { Redis } from 'ioredis';
 
 type RunScript = (...args: (string | number)[]) => Promise<unknown>;
-type WithReferences = Redis &
-  Record<'reference:write-hash' | 'reference:take-from-list', RunScript>;
+type WithReferences = Redis & Record<'reference:take-from-list', RunScript>;
 
 const LUA = new URL('../../lua/', import.meta.url);
 const LIST_KEYS = ['coins', 'count', 'balance', 'sequence', 'deadlines'].map(
@@ -18,7 +17,6 @@ export class ReferenceScripts {
 
   constructor(redis: Redis) {
     const lua = (name: string) => readFileSync(new URL(`${name}.lua`, LUA), 'utf8');
-    redis.defineCommand('reference:write-hash', { numberOfKeys: 1, lua: lua('write-hash') });
     redis.defineCommand('reference:take-from-list', {
       numberOfKeys: LIST_KEYS.length,
       lua: lua('take-from-list'),
@@ -32,10 +30,6 @@ export class ReferenceScripts {
       [coin.balance, coin.objectId, coin.version, coin.digest].join(','),
     );
     await this.redis.rpush('reference:coins', ...texts);
-  }
-
-  writeHash(field: number): Promise<unknown> {
-    return this.redis['reference:write-hash']('reference:hash', field, 'reserved');
   }
 
   /** Throws when the list does not cover the budget. */

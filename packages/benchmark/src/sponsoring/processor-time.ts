@@ -22,7 +22,8 @@ export function usedBetween(before: ProcessorTime, after: ProcessorTime): Map<st
   return new Map([...after].map(([name, seconds]) => [name, seconds - before.get(name)!]));
 }
 
-function ofProcess(pid: number): number {
+/** What one process has used so far, in seconds (Linux). */
+export function ofProcess(pid: number): number {
   ticksPerSecond ??= Number(execFileSync('getconf', ['CLK_TCK']).toString());
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name before it may hold spaces.

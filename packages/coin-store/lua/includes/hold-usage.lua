@@ -21,11 +21,11 @@ local function fits(order, operator)
 end
 
 -- Counts a claim in every counter that is to hold it, if all comparisons come out as expected.
--- ARGV from `first`: eight per check: counter, kind, amount, operator, limit, window in ms, expected (1 or 0), held.
+-- `count` checks, in ARGV from `first` on, eight for each: counter, kind, amount, operator, limit, window in ms, expected (1 or 0), held.
 -- Returns what the reservation holds; or nil and, per check, what was used before and how long its window still lasts.
-local function holdUsage(first, at)
+local function holdUsage(first, count, at)
   local counted, wrong = {}, false
-  for i = first, #ARGV, CHECK_FIELDS do
+  for i = first, first + (count - 1) * CHECK_FIELDS, CHECK_FIELDS do
     local usage = key('usage:' .. ARGV[i])
     local begins = redis.call('EXISTS', usage) == 0
     if begins then

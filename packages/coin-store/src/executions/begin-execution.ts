@@ -28,26 +28,48 @@ export interface BegunExecution {
   readonly rule: string;
 }
 
+/** The claim that an executor begins. */
+export interface BegunClaim {
+  readonly reservationId: number;
+  readonly digest: string;
+  readonly fence: number;
+}
+
 /** claimed → executing, before anything is signed. Null when the claim has changed: the caller must not sign. */
 export async function beginExecution(
   redis: CoinStoreRedis,
   sponsor: string,
-  job: { reservationId: number; digest: string; fence: number; executor: string },
+  { executor, ...claim }: BegunClaim & { readonly executor: string },
 ): Promise<BegunExecution | null> {
-  const reply = (await runOnPool(
+  const [begun] = await beginExecutions(redis, sponsor, executor, [claim]);
+  if (begun instanceof Error) throw begun;
+  return begun!;
+}
+
+/** The same for several in one call. An `Error` in place of one that cannot be begun: its stored state is invalid. */
+export async function beginExecutions(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  executor: string,
+  claims: readonly BegunClaim[],
+): Promise<(BegunExecution | null | Error)[]> {
+  const replies = (await runOnPool(
     redis,
     'begin-execution',
     sponsor,
-    job.reservationId,
-    escapeText(job.digest),
-    job.fence,
-    escapeText(job.executor),
-  )) as string[] | null;
-  if (reply === null) return null;
-  const [stateBefore, payload, budget, coins, message, ...rest] = reply as [
-    ...[string, string, string, string, string],
-    ...string[],
-  ];
+    escapeText(executor),
+    ...claims.flatMap(({ reservationId, digest, fence }) => [
+      reservationId,
+      escapeText(digest),
+      fence,
+    ]),
+  )) as (string[] | null)[];
+  return replies.map((reply) => (reply === null ? null : readBegun(reply)));
+}
+
+function readBegun(reply: readonly string[]): BegunExecution | Error {
+  const [stateBefore, payload = '', budget, coins = '', message = '', ...rest] = reply;
+  if (stateBefore === 'failed') return new Error(payload);
   const [epoch = '', movedOnBy = '', caller = '', rule = '', begunAt = ''] = rest;
   const [txBytes = '', userSig = ''] = payload.split('\t');
   return {

@@ -14,7 +14,7 @@ import { snapshotPool } from '../pool/snapshot-pool.js';
 import { claimReservation } from '../reservations/claim-reservation.js';
 import { findReservation } from '../reservations/find-reservation.js';
 import { listInFlight } from '../sweeping/list-in-flight.js';
-import { beginExecution } from './begin-execution.js';
+import { beginExecution, beginExecutions } from './begin-execution.js';
 import { quarantineExecution } from './quarantine-execution.js';
 import { refuseExecution } from './refuse-execution.js';
 import { settleExecution } from './settle-execution.js';
@@ -58,6 +58,31 @@ describe('executing', () => {
     const second = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
     expect(second).toMatchObject({ resumed: true, begunAt: begun.begunAt });
     expect(await statesOf(sponsor)).toEqual(['executing']);
+  });
+
+  it('several are begun in one call; one whose stored state is invalid keeps nobody from beginning', async () => {
+    const { redis } = store;
+    const { sponsor } = await store.aPool(700_000, 700_000, 700_000);
+    const claims = [];
+    for (const name of ['D1', 'D2', 'D3']) {
+      const { reservationId } = await reserve(redis, sponsor);
+      const fence = await claim(redis, sponsor, reservationId, name);
+      claims.push({ reservationId, digest: name, fence });
+    }
+    const key = `fc:{${sponsor}}:reservation:${claims[1]!.reservationId}`;
+    const stored = (await redis.get(key))!;
+    await redis.set(key, stored.replace('default\t', ''));
+    const late = { ...claims[0]!, fence: 2 };
+    const begun = await beginExecutions(redis, sponsor, 'ex-1', [...claims, late]);
+    expect(begun).toEqual([
+      expect.objectContaining({ resumed: false, gasBudget: 500_000 }),
+      expect.any(Error),
+      expect.objectContaining({ resumed: false, gasBudget: 500_000 }),
+      null,
+    ]);
+    await redis.set(key, stored);
+    const states = await statesOf(sponsor);
+    expect(states.toSorted()).toEqual(['claimed', 'executing', 'executing']);
   });
 
   it('a transaction is written once, however long it is and whoever begins it', async () => {

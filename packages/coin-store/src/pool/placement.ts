@@ -24,3 +24,13 @@ export function placeOf(balance: bigint, rules: PlacementRules): string {
   if (balance >= rules.treasuryFrom) return 't';
   return String(classOf(balance));
 }
+
+/** Whether what is left of coins once a budget is used may be too small to sponsor with. */
+export function mayLeaveDust(
+  coins: readonly { readonly balance: bigint }[],
+  gasBudget: number,
+  rules: PlacementRules,
+): boolean {
+  const balance = coins.reduce((sum, coin) => sum + coin.balance, 0n);
+  return isDust(balance - BigInt(gasBudget), rules);
+}

@@ -11,7 +11,7 @@ import {
 import { snapshotPool } from '../pool/snapshot-pool.js';
 import { reclaimClaim } from '../sweeping/reclaim-claim.js';
 import { listOverdueClaims } from '../sweeping/list-in-flight.js';
-import { claimReservation } from './claim-reservation.js';
+import { claimReservation, claimReservations } from './claim-reservation.js';
 import { findReservation } from './find-reservation.js';
 
 const store = useTestStore();
@@ -76,6 +76,49 @@ describe('claiming a reservation', () => {
     const query = { reservationId, caller, digest: 'D1', waiter };
     const found = await findReservation(store.redis, sponsor, query, rules);
     expect(found.found?.state).toBe('expired');
+  });
+
+  it('several claims in one call are made one after the other, whatever becomes of each', async () => {
+    const { sponsor } = await store.aPool(700_000, 700_000, 700_000);
+    const [one, two, three] = [
+      await reserve(store.redis, sponsor),
+      await reserve(store.redis, sponsor),
+      await reserve(store.redis, sponsor),
+    ];
+    const key = `fc:{${sponsor}}:reservation:${two.reservationId}`;
+    const stored = (await store.redis.get(key))!;
+    await store.redis.set(key, stored.replace(/(default\t\d+\t)\d+/, '$1never'));
+    const usage = {
+      counter: 'a',
+      counts: 'requests' as const,
+      amount: '1',
+      operator: '<=' as const,
+      limit: '9',
+      windowMs: 60_000,
+      expected: true,
+      held: true,
+    };
+    const inputs = ['0x1:5', '0x2:5'];
+    const claims = [
+      { ...claimOf(one.reservationId, 'D1'), inputs, usage: [usage, { ...usage, counter: 'b' }] },
+      claimOf(two.reservationId, 'D2'),
+      { ...claimOf(three.reservationId, 'D3'), inputs: ['0x2:5'] },
+      { ...claimOf(three.reservationId, 'D3'), usage: [{ ...usage, limit: '0' }] },
+      claimOf(three.reservationId, 'D3'),
+      claimOf(one.reservationId, 'D1'),
+    ];
+    const results = await claimReservations(store.redis, sponsor, claims);
+    expect(results).toEqual([
+      { result: 'claimed', fence: 1 },
+      expect.any(Error),
+      { result: 'locked', input: '0x2:5', digest: 'D1' },
+      { result: 'usage', usages: [{ counter: 'a', used: '1', endsInMs: expect.any(Number) }] },
+      { result: 'claimed', fence: 1 },
+      { result: 'known' },
+    ]);
+    await store.redis.set(key, stored);
+    expect(await claim(store.redis, sponsor, two.reservationId, 'D2')).toBe(1);
+    expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });
 
   it('a claim is reclaimed after its lease, and its late job is fenced off', async () => {

@@ -10,35 +10,56 @@ export type ClaimResult =
   | { readonly result: 'quarantines'; readonly endsInMs: number }
   | { readonly result: 'usage'; readonly usages: readonly CurrentUsage[] };
 
+/** A claim of a reservation for one transaction. */
+export interface Claim {
+  readonly reservationId: number;
+  readonly caller: string;
+  readonly digest: string;
+  /** Base64. */
+  readonly txBytes: string;
+  /** Base64. */
+  readonly userSig: string;
+  readonly waiter: Waiter;
+  /** How long the claim lasts without a job. */
+  readonly leaseMs: number;
+  /** Name of the access rule that allowed it; empty where none did. */
+  readonly rule: string;
+  /** `objectId:version` of inputs that no other transaction may use. */
+  readonly inputs: readonly string[];
+  readonly usage: readonly ExpectedUsage[];
+  readonly quarantineLimit?: QuarantineLimit;
+}
+
 /**
  * reserved → claimed, and counted in what is used of limits. `usage`: a counter is not as expected; `locked`: another
  * transaction in flight uses an input; `quarantines`: too many of the caller's transactions are in quarantine. The claim
- * keeps the bytes and the user's signature (base64), so that a lost job can be made again.
- * `leaseMs`: how long the claim lasts without a job.
+ * keeps the bytes and the user's signature, so that a lost job can be made again.
  */
 export async function claimReservation(
   redis: CoinStoreRedis,
   sponsor: string,
-  claim: {
-    reservationId: number;
-    caller: string;
-    digest: string;
-    txBytes: string;
-    userSig: string;
-    waiter: Waiter;
-    leaseMs: number;
-    /** Name of the access rule that allowed it; empty where none did. */
-    rule: string;
-    /** `objectId:version` of inputs that no other transaction may use. */
-    inputs: readonly string[];
-    usage: readonly ExpectedUsage[];
-    quarantineLimit?: QuarantineLimit;
-  },
+  claim: Claim,
 ): Promise<ClaimResult> {
-  const reply = (await runOnPool(
-    redis,
-    'claim-reservation',
-    sponsor,
+  const [result] = await claimReservations(redis, sponsor, [claim]);
+  if (result instanceof Error) throw result;
+  return result!;
+}
+
+/** The same for several in one call. An `Error` in place of one that cannot be claimed: its stored state is invalid. */
+export async function claimReservations(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  claims: readonly Claim[],
+): Promise<(ClaimResult | Error)[]> {
+  const args = claims.flatMap(writeClaim);
+  const replies = (await runOnPool(redis, 'claim-reservation', sponsor, ...args)) as Reply[];
+  return replies.map((reply, index) => readReply(reply, claims[index]!.usage));
+}
+
+type Reply = 'known' | 'unknown' | 'expired' | 'used' | (string | number)[];
+
+function writeClaim(claim: Claim): (string | number)[] {
+  return [
     claim.reservationId,
     escapeText(claim.caller),
     escapeText(claim.digest),
@@ -49,6 +70,7 @@ export async function claimReservation(
     claim.quarantineLimit?.most ?? '',
     claim.quarantineLimit?.windowMs ?? '',
     claim.inputs.length,
+    claim.usage.length,
     ...claim.inputs.map(escapeText),
     ...claim.usage.flatMap((one) => [
       escapeText(one.counter),
@@ -60,16 +82,28 @@ export async function claimReservation(
       one.expected ? 1 : 0,
       one.held ? 1 : 0,
     ]),
-  )) as number | 'known' | 'unknown' | 'expired' | 'used' | (string | number)[];
-  if (typeof reply === 'number') return { result: 'claimed', fence: reply };
+  ];
+}
+
+function readReply(reply: Reply, usage: readonly ExpectedUsage[]): ClaimResult | Error {
   if (typeof reply === 'string') return { result: reply };
-  const [first, input, digest] = reply;
-  if (first === 'quarantines') return { result: 'quarantines', endsInMs: Number(input) };
-  if (first === 'locked') return { result: 'locked', input: String(input), digest: String(digest) };
-  const usages = claim.usage.map(({ counter }, index) => ({
-    counter,
-    used: String(reply[2 * index]),
-    endsInMs: Math.max(0, Number(reply[2 * index + 1])),
-  }));
-  return { result: 'usage', usages };
+  const [first, second, third] = reply;
+  switch (first) {
+    case 'claimed':
+      return { result: 'claimed', fence: Number(second) };
+    case 'quarantines':
+      return { result: 'quarantines', endsInMs: Number(second) };
+    case 'locked':
+      return { result: 'locked', input: String(second), digest: String(third) };
+    case 'failed':
+      return new Error(String(second));
+    default: {
+      const usages = usage.map(({ counter }, index) => ({
+        counter,
+        used: String(reply[2 * index]),
+        endsInMs: Math.max(0, Number(reply[2 * index + 1])),
+      }));
+      return { result: 'usage', usages };
+    }
+  }
 }

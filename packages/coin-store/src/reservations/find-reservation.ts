@@ -1,6 +1,6 @@
 import type { FindReservationReply, ReservationState, Waiter } from '@forecourt/contracts';
 import { readCoinList } from '../pool/coin-record.js';
-import { isDust, type PlacementRules } from '../pool/placement.js';
+import { mayLeaveDust, type PlacementRules } from '../pool/placement.js';
 import { escapeText, readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 import { writeWaiter } from './waiter-text.js';
@@ -29,7 +29,6 @@ export async function findReservation(
   const [state, budget, , coinList, digest, fence, ...rest] = reply as [string, ...string[]];
   const [refusedDigest, refusedFence, refusal, durationMs] = rest;
   const coins = readCoinList(coinList ?? '');
-  const balance = coins.reduce((sum, coin) => sum + coin.balance, 0n);
   return {
     found: {
       reservationId: request.reservationId,
@@ -38,7 +37,7 @@ export async function findReservation(
       gasBudget: Number(budget),
       durationSecs: Number(durationMs) / 1_000,
       coins: coins.map(({ objectId, version, digest }) => ({ objectId, version, digest })),
-      mayLeaveDust: isDust(balance - BigInt(budget!), rules),
+      mayLeaveDust: mayLeaveDust(coins, Number(budget), rules),
       digest: digest ? readEscaped(digest) : null,
       fence: Number(fence),
       refusal: refusedDigest

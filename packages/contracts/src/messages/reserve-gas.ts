@@ -1,4 +1,4 @@
-import { IsOptional } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
 import { GasCoinReference } from '../gas-coin-reference.js';
 import { IsArrayOfDtos, IsDto } from '../validation/is-dto.js';
 import { IsIntegerBetween, IsPositiveInteger } from '../validation/is-integer-between.js';
@@ -67,4 +67,9 @@ export class ReservedGas {
   /** Milliseconds since 1970 by Redis's clock. */
   @IsPositiveInteger()
   readonly deadlineMs!: number;
+
+  /** If the whole budget is used, what is left of the coins may be dust; absent from coin-pools of earlier versions. */
+  @IsOptional()
+  @IsBoolean()
+  readonly mayLeaveDust?: boolean;
 }

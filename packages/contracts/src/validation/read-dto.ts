@@ -1,6 +1,7 @@
 import { validateSync } from 'class-validator';
 import { ForecourtError } from '../errors.js';
 import { describeArrived } from './describe-arrived.js';
+import { hasValidFields } from './has-valid-fields.js';
 
 /** A class whose fields class-validator's decorators describe. */
 export type Dto<T extends object = object> = new () => T;
@@ -48,6 +49,7 @@ export function checkDto<T extends object>(
   for (const field of Object.keys(instance)) {
     if (Object.hasOwn(value, field)) Reflect.set(instance, field, Reflect.get(value, field));
   }
+  if (hasValidFields(dto, instance)) return { instance, problems: [] };
   const problems = validateSync(instance, OPTIONS)
     .flatMap(({ constraints }) => Object.values(constraints ?? {}))
     .map((problem) => (path ? `${path}.${problem}` : problem));

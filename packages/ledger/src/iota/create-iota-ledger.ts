@@ -1,7 +1,7 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { Ledger } from '../ledger.js';
 import { buildConsolidation, buildSplit } from './build-maintenance.js';
-import { decodeTransaction } from './decode-transaction.js';
+import { decodeTransaction } from './decoding/decode-transaction.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
 import { findTransaction } from './find-transaction.js';
 import { findUnsupportedScheme } from './find-unsupported-scheme.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
 import { LedgerUnreachable } from '../ledger-errors.js';
-import { decodeTransaction } from './decode-transaction.js';
+import { decodeTransaction } from './decoding/decode-transaction.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
 import { clientOf, StandInNode } from './nodes/stand-in-node.test-support.js';
 import { aTransaction } from './transaction.test-support.js';

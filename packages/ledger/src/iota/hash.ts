@@ -1,20 +1,23 @@
-import { toBase58 } from '@iota/iota-sdk/utils';
-import { blake2b } from '@noble/hashes/blake2.js';
+import { createBLAKE2b } from 'hash-wasm';
+import { encodeBase58 } from '../base58.js';
 
 const TRANSACTION_TAG = new TextEncoder().encode('TransactionData::');
 /** Intent of a transaction: scope 0, version 0, app 0. */
 const TRANSACTION_INTENT = new Uint8Array([0, 0, 0]);
 
+const HASH_BITS = 256;
+const blake2b = await createBLAKE2b(HASH_BITS);
+
 /** BLAKE2b with 32 bytes of output over the concatenated parts. */
 export function hash(...parts: readonly Uint8Array[]): Uint8Array {
-  const state = blake2b.create({ dkLen: 32 });
-  for (const part of parts) state.update(part);
-  return state.digest();
+  blake2b.init();
+  for (const part of parts) blake2b.update(part);
+  return blake2b.digest('binary');
 }
 
 /** The digest by which the ledger knows a transaction, base58. */
 export function transactionDigest(bytes: Uint8Array): string {
-  return toBase58(hash(TRANSACTION_TAG, bytes));
+  return encodeBase58(hash(TRANSACTION_TAG, bytes));
 }
 
 /** What is signed for a transaction: the hash of its intent message. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { settleFromEffects } from '../settle-from-effects.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
-import { decodeTransaction } from './decode-transaction.js';
+import { decodeTransaction } from './decoding/decode-transaction.js';
 import { findTransaction } from './find-transaction.js';
 import { countGasCoins, listGasCoins, readGasCoins, readObjects } from './gas-coins.js';
 import { clientOf, StandInNode } from './nodes/stand-in-node.test-support.js';

@@ -2,7 +2,7 @@ import type { IotaClient, IotaObjectResponse } from '@iota/iota-sdk/client';
 import { Inputs, Transaction } from '@iota/iota-sdk/transactions';
 import type { InspectedInputs } from '../ledger.js';
 import type { ObjectReference } from '../object-reference.js';
-import { decodeTransaction } from './decode-transaction.js';
+import { decodeTransaction } from './decoding/decode-transaction.js';
 import { inspectInputs } from './inspect-inputs.js';
 import { KnownObjects } from './known-objects.js';
 import { aReference, aTransaction, anAddress } from './transaction.test-support.js';

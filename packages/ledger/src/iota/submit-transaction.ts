@@ -1,5 +1,4 @@
 import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
-import { toBase64 } from '@iota/iota-sdk/utils';
 import type { TransactionEffects } from '../transaction-effects.js';
 import type { Submission } from '../submission.js';
 import { classifyRefusal } from './classify-refusal.js';
@@ -20,7 +19,12 @@ export async function submitTransaction(
     // The SDK's own method leaves out the request type, and then nodes differ in what they wait for.
     const { effects } = await client.call<IotaTransactionBlockResponse>(
       'iota_executeTransactionBlock',
-      [toBase64(bytes), signatures, { showEffects: true }, 'WaitForEffectsCert'],
+      [
+        Buffer.from(bytes).toString('base64'),
+        signatures,
+        { showEffects: true },
+        'WaitForEffectsCert',
+      ],
     );
     if (!effects) return { kind: 'unknown', message: 'the node answered without effects' };
     return { kind: 'executed', effects: effects as unknown as TransactionEffects };

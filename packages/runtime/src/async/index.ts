@@ -1,1 +1,2 @@
+export { KeyedBatcher } from './keyed-batcher.js';
 export { within } from './within.js';

@@ -1,4 +1,5 @@
 import { type Attributes, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { tracingState } from './tracing-state.js';
 
 /** Runs something as a span of the trace that is under way, and throws what it throws. Without tracing it just runs. */
 export function inSpan<T>(
@@ -7,6 +8,7 @@ export function inSpan<T>(
   run: () => Promise<T>,
   kind: keyof typeof SpanKind = 'INTERNAL',
 ): Promise<T> {
+  if (!tracingState.isOn) return run();
   const tracer = trace.getTracer('forecourt');
   return tracer.startActiveSpan(name, { attributes, kind: SpanKind[kind] }, async (span) => {
     try {

