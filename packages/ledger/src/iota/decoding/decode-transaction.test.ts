@@ -115,7 +115,7 @@ describe('decoding a transaction', () => {
     };
     const { bytes } = await aTransaction(fill(513));
     expect(() => decodeTransaction(bytes)).toThrow(
-      'references too many objects and packages: 513 or more exceed the limit of 512',
+      'references too many objects and packages: 513 exceed the limit of 512',
     );
     const fitting = decodeTransaction((await aTransaction(fill(512))).bytes);
     expect(fitting.ownedInputs.length + fitting.receivedInputs.length).toBe(342);

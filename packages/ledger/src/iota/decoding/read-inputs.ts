@@ -11,7 +11,7 @@ const OBJECT_ARGUMENTS = 3;
 const IMMUTABLE_OR_OWNED = 0;
 const SHARED = 1;
 
-const TOO_MANY = `references too many objects and packages: ${MAX_NAMED_OBJECTS + 1} or more exceed the limit of ${MAX_NAMED_OBJECTS}`;
+const ID_AND_VERSION_BYTES = 32 + 8;
 
 /** Inputs of a programmable transaction. */
 export interface TransactionInputs {
@@ -35,9 +35,11 @@ export function readInputs(reader: StrictReader): TransactionInputs {
       objectIds.push(null);
       continue;
     }
-    // Each costs conversions to text, and would have to be looked up.
     objects += 1;
-    if (objects > MAX_NAMED_OBJECTS) throw new InvalidTransactionBytes(TOO_MANY);
+    if (objects > MAX_NAMED_OBJECTS) {
+      skipObject(reader);
+      continue;
+    }
     const kind = reader.readVariant(OBJECT_ARGUMENTS, 'ObjectArg');
     if (kind === SHARED) {
       const input = readShared(reader);
@@ -49,7 +51,20 @@ export function readInputs(reader: StrictReader): TransactionInputs {
       objectIds.push(reference.objectId);
     }
   }
+  if (objects > MAX_NAMED_OBJECTS) {
+    throw new InvalidTransactionBytes(
+      `references too many objects and packages: ${objects} exceed the limit of ${MAX_NAMED_OBJECTS}`,
+    );
+  }
   return { owned, received, shared, objectIds };
+}
+
+/** Too many are only counted: each costs conversions to text otherwise. */
+function skipObject(reader: StrictReader): void {
+  const kind = reader.readVariant(OBJECT_ARGUMENTS, 'ObjectArg');
+  reader.skip(ID_AND_VERSION_BYTES);
+  if (kind === SHARED) reader.readBoolean();
+  else reader.skipBytes();
 }
 
 /** Throws `InvalidTransactionBytes`. */

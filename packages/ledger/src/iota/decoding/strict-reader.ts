@@ -88,6 +88,11 @@ export class StrictReader {
     throw new InvalidTransactionBytes(`${quote(text)} is not a Move identifier`);
   }
 
+  /** Steps over a number of bytes. */
+  skip(count: number): void {
+    this.advance(count);
+  }
+
   /** Steps over bytes that are preceded by their length. */
   skipBytes(): void {
     this.advance(this.readLength());
