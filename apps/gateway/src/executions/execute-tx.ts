@@ -72,12 +72,12 @@ export class ExecuteTx {
       return this.claimReservation.run(request, transaction, waiter, reservation);
     };
     const remembered = this.remembered.take(caller, reservationId);
-    let refusal: unknown = null;
+    let refusal: Error | null = null;
     if (remembered) {
       try {
         return await claim(remembered);
       } catch (error) {
-        refusal = error;
+        refusal = error as Error;
       }
     }
     const reply = await this.coinPool.findReservation(question);
@@ -129,6 +129,6 @@ export class ExecuteTx {
 }
 
 /** The access rules may have a denial give the reservation back. */
-function isDenial(error: unknown): boolean {
+function isDenial(error: Error): boolean {
   return error instanceof ForecourtError && error.code === 'FORBIDDEN';
 }

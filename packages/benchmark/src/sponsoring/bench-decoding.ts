@@ -11,11 +11,11 @@ const SHARE = 1.5;
 export async function benchDecoding({ say, quick }: Effort): Promise<Row[]> {
   say('decoding …');
   const bytes = await sampleTransaction();
-  const { decodeTransaction } = createIotaLedger({ urls: ['http://127.0.0.1:1'] });
+  const ledger = createIotaLedger({ urls: ['http://127.0.0.1:1'] });
   const rounds: { own: number; parse: number }[] = [];
   for (let round = 0; round <= (quick ? 20 : 100); round++) {
     const parse = microseconds(() => bcs.TransactionData.parse(bytes));
-    const own = microseconds(() => decodeTransaction(bytes));
+    const own = microseconds(() => ledger.decodeTransaction(bytes));
     if (round > 10) rounds.push({ own, parse });
   }
   const ratio = median(rounds.map(({ own, parse }) => own / parse));

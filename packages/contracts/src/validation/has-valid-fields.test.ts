@@ -15,7 +15,7 @@ import { hasValidFields } from './has-valid-fields.js';
 import { IsArrayOfDtos, IsDto } from './is-dto.js';
 import { IsPositiveInteger } from './is-integer-between.js';
 import { IsName } from './is-text.js';
-import type { Dto } from './read-dto.js';
+import type { Dto } from './dto.js';
 
 class Inner {
   @IsName()

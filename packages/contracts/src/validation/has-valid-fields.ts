@@ -1,5 +1,5 @@
 import { getMetadataStorage, type ValidationArguments, ValidationTypes } from 'class-validator';
-import type { Dto } from './read-dto.js';
+import type { Dto } from './dto.js';
 
 type FieldMetadata = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']

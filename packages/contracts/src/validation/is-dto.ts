@@ -1,6 +1,7 @@
 import { ValidateBy } from 'class-validator';
 import { describeArrived } from './describe-arrived.js';
-import { describeProblems, type Dto } from './read-dto.js';
+import type { Dto } from './dto.js';
+import { describeProblems } from './read-dto.js';
 
 /** A field that is itself a DTO. */
 export function IsDto(dto: Dto) {

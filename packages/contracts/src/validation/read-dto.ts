@@ -1,10 +1,8 @@
 import { validateSync } from 'class-validator';
 import { ForecourtError } from '../errors.js';
 import { describeArrived } from './describe-arrived.js';
+import type { Dto } from './dto.js';
 import { hasValidFields } from './has-valid-fields.js';
-
-/** A class whose fields class-validator's decorators describe. */
-export type Dto<T extends object = object> = new () => T;
 
 const OPTIONS = { stopAtFirstError: true };
 

@@ -1,0 +1,1 @@
+export { encodeBase58 } from './encode-base58.js';
