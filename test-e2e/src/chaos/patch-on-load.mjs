@@ -8,14 +8,20 @@ import { registerHooks, syncBuiltinESMExports } from 'node:module';
 
 const patches = JSON.parse(process.env.FORECOURT_PATCHES);
 
+/** What has been made here: Node may read a module with `readFileSync` before it passes it to the hook. */
+const made = new Set();
+
 function patched(path, text) {
-  return patches
+  if (made.has(text)) return text;
+  const changed = patches
     .filter(({ file }) => path.endsWith(file))
     .reduce((before, { file, find, replace }) => {
       if (before.includes(find)) return before.replace(find, () => replace);
       process.stderr.write(`${file} does not contain ${find}\n`);
       return process.exit(1);
     }, text);
+  made.add(changed);
+  return changed;
 }
 
 const { readFileSync } = fs;
