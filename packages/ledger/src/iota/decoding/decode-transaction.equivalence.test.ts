@@ -117,16 +117,22 @@ function mutate(bytes: Uint8Array, [kind, where, value]: [string, number, number
   return Uint8Array.from(all);
 }
 
-function decodeOr<Otherwise>(
-  decode: (bytes: Uint8Array) => DecodedTransaction,
-  bytes: Uint8Array,
-  otherwise: Otherwise,
-): DecodedTransaction | Otherwise {
+/** What was decoded, or why it was not. */
+function decode(bytes: Uint8Array): DecodedTransaction | string {
   try {
-    return decode(bytes);
+    return decodeTransaction(bytes);
   } catch (error) {
-    if (decode === decodeTransaction) expect(error).toBeInstanceOf(InvalidTransactionBytes);
-    return otherwise;
+    expect(error).toBeInstanceOf(InvalidTransactionBytes);
+    return (error as Error).message;
+  }
+}
+
+function isTakenBySdk(bytes: Uint8Array): boolean {
+  try {
+    decodeWithSdk(bytes);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -146,11 +152,16 @@ describe('the strict reader', () => {
     fc.assert(
       fc.property(transaction, mutations, (bytes, changes) => {
         const mutated = changes.reduce(mutate, bytes);
-        const decoded = decodeOr(decodeTransaction, mutated, null);
+        const decoded = decode(mutated);
+        if (typeof decoded === 'string') {
+          // In the SDK's texts of types, a name with brackets or colons passes for several names.
+          const isName = decoded.includes('is not a Move identifier');
+          return expect(isName || !isTakenBySdk(mutated)).toBe(true);
+        }
         // An epoch that the SDK cannot represent is the one thing that it refuses alone.
-        if ((decoded?.expirationEpoch ?? 0n) > BigInt(Number.MAX_SAFE_INTEGER)) return;
-        expect(decoded).toEqual(decodeOr(decodeWithSdk, mutated, null));
-        if (decoded) taken += 1;
+        if ((decoded.expirationEpoch ?? 0n) > BigInt(Number.MAX_SAFE_INTEGER)) return;
+        expect(decoded).toEqual(decodeWithSdk(mutated));
+        taken += 1;
       }),
       { numRuns: 4 * RUNS },
     );
@@ -163,8 +174,7 @@ describe('the strict reader', () => {
         const longer = mutate(bytes, ['insert', bytes.length, 0]);
         const lengthened = mutate(bytes, ['lengthen', where, 0]);
         for (const one of [Uint8Array.from([...bytes, 0]), longer, lengthened]) {
-          const decoded = decodeOr(decodeTransaction, one, null);
-          expect(decoded === null || decodeOr(decodeWithSdk, one, null) !== null).toBe(true);
+          expect(typeof decode(one) === 'string' || isTakenBySdk(one)).toBe(true);
         }
       }),
       { numRuns: RUNS },

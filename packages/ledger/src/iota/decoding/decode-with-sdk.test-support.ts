@@ -82,7 +82,7 @@ function objectsAmong(values: readonly Argument[], inputs: Program['inputs']): s
 }
 
 function packagesOf(command: Command): string[] {
-  const within = (type: string) => type.match(/0x[0-9a-f]+(?=::)/gi) ?? [];
+  const within = (type: string) => type.match(/(?<!\w)0x[0-9a-f]{64}(?=::)/g) ?? [];
   switch (command.$kind) {
     case 'MoveCall':
       return [command.MoveCall.package, ...command.MoveCall.typeArguments.flatMap(within)];
