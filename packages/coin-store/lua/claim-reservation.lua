@@ -7,8 +7,8 @@
 --          these inputs (objectId:version), and eight for each counter (includes/usage.lua)
 -- Returns  for each claim: {'claimed', its fence}, or 'known' (this transaction has it already; the waiter is attached),
 --          'unknown', 'expired', 'used'; {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until
---          one of them no longer counts}; {'failed', message}; or, when a counter is not as
---          expected, {used, ms left of its window} of each
+--          one of them no longer counts}; {'failed', message}; or, when a counter is not as expected, {used, ms left of
+--          its window} of each
 --@include key
 --@include now
 --@include shift-totals

@@ -23,7 +23,7 @@ import { TransactionExecutor } from './transaction-executor.js';
 
 /** A dead executor's jobs are restarted this soon. Restarting one too early is harmless: every step names its digest. */
 const LOCK_MS = 5_000;
-/** How often jobs are looked for whose executor holds their lock no longer. */
+/** How often jobs whose executor no longer holds their lock are looked for. */
 const STALLED_MS = 1_000;
 
 /** Executes the jobs of the queue. */

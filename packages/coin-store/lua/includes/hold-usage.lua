@@ -21,7 +21,8 @@ local function fits(order, operator)
 end
 
 -- Counts a claim in every counter that is to hold it, if all comparisons come out as expected.
--- `count` checks, in ARGV from `first` on, eight for each: counter, kind, amount, operator, limit, window in ms, expected (1 or 0), held.
+-- `count` checks, in ARGV from `first` on, eight fields each: counter, kind, amount, operator, limit, window in ms,
+-- expected (1 or 0), held.
 -- Returns what the reservation holds; or nil and, per check, what was used before and how long its window still lasts.
 local function holdUsage(first, count, at)
   local counted, wrong = {}, false

@@ -1,10 +1,11 @@
--- Publishes a reply for the gateways of a list of waiters (gateway|type,…), once for each.
+-- Publishes a reply for the gateways of a list of waiters (gateway|type,…), once for each. One that cannot be published
+-- must not undo what it reports: gateways also ask the coin-pool.
 local function publishReply(waiters, prefix, reply)
   local told = {}
   for gateway in string.gmatch(waiters, '([^|,]+)|[^,]*') do
     if not told[gateway] then
       told[gateway] = true
-      redis.call('PUBLISH', prefix .. gateway, reply)
+      redis.pcall('PUBLISH', prefix .. gateway, reply)
     end
   end
 end

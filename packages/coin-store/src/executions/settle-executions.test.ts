@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { claim, reserve, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
 import { findReservation } from '../reservations/find-reservation.js';
-import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
+import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
 import { beginExecution } from './begin-execution.js';
 import { type Settlement, settleExecutions } from './settle-execution.js';
 
@@ -74,6 +74,21 @@ describe('settling several executions in one call', () => {
       expect(heard).toEqual(settlements.map(({ reply }) => reply));
     } finally {
       subscriber.disconnect();
+    }
+  });
+
+  it('settles also where nothing can be published', async () => {
+    const { sponsor } = await store.aPool(700_000);
+    const settlement = await aSettlement(sponsor, 'D1');
+    const redis = store.redis as Redis & CoinStoreRedis;
+    await redis.call('ACL', 'SETUSER', 'silent', 'on', 'nopass', '~*', '+@all', 'resetchannels');
+    const silent = prepareCoinStore(redis.duplicate({ username: 'silent', password: 'any' }));
+    try {
+      await expect(silent.publish(executionReplyChannel('gw-1'), '')).rejects.toThrow('NOPERM');
+      const settled = await settleExecutions(silent, sponsor, [settlement]);
+      expect(settled).toEqual([{ settled: true, waiters: [waiter] }]);
+    } finally {
+      silent.disconnect();
     }
   });
 
