@@ -1,7 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { FairQueue } from './fair-queue.js';
 
 const NEVER = new AbortController().signal;
+
+/** Everything that can start has started. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs tasks until `endOne` ends them, and records the order in which they start. */
 function createBench(limits: { atOnce: number; perClient: number }) {
@@ -15,7 +18,7 @@ function createBench(limits: { atOnce: number; perClient: number }) {
     });
   const endOne = async () => {
     running.shift()!();
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
   };
   return { queue, started, running, add, endOne };
 }
@@ -24,7 +27,7 @@ describe('FairQueue', () => {
   it('lets clients take turns, however many tasks one of them has', async () => {
     const { started, add, endOne } = createBench({ atOnce: 1, perClient: 1 });
     for (let count = 0; count < 1_000; count++) void add('greedy');
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     void add('a');
     void add('b');
     for (let count = 0; count < 3; count++) await endOne();
@@ -35,8 +38,31 @@ describe('FairQueue', () => {
     const { started, add } = createBench({ atOnce: 3, perClient: 2 });
     for (let count = 0; count < 5; count++) void add('greedy');
     void add('a');
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     expect(started).toEqual(['greedy', 'greedy', 'a']);
+  });
+
+  it('leaves the last free slot to clients whose tasks take little time', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const { started, add, endOne } = createBench({ atOnce: 2, perClient: 1 });
+    for (let count = 0; count < 3; count++) {
+      void add('heavy');
+      void add('heavier');
+    }
+    await settled();
+    expect(started.splice(0)).toEqual(['heavy', 'heavier']);
+    jest.advanceTimersByTime(500);
+    await endOne();
+    await endOne();
+    expect(started.splice(0)).toEqual(['heavy']);
+    void add('light');
+    await settled();
+    expect(started.splice(0)).toEqual(['light']);
+    // Their time has been forgotten.
+    jest.advanceTimersByTime(60_000);
+    await endOne();
+    expect(started).toEqual(['heavier']);
+    jest.useRealTimers();
   });
 
   it('does not start a task whose client has disconnected', async () => {

@@ -1,3 +1,11 @@
+import { TokenBuckets } from '@forecourt/json-rpc';
+
+/** A light client's tasks run for less than this many milliseconds per second, and for at most so many in a burst. */
+const LIGHT_MS_PER_SECOND = 100;
+const LIGHT_BURST_MS = 200;
+/** Whoever asks no more is a light client again after 20 s at the latest. */
+const MAX_DEBT_MS = 2_000;
+
 export interface FairQueueLimits {
   /** Tasks that run at once. */
   readonly atOnce: number;
@@ -13,10 +21,19 @@ interface ClientTasks {
   running: number;
 }
 
-/** Runs the tasks of many clients with limited concurrency. Clients take turns, so no client delays the others. */
+/**
+ * Runs the tasks of many clients with limited concurrency. Clients take turns, so no client delays the others. The last free
+ * slot is left to light clients: who asks little does not wait until the tasks of those who ask much have ended.
+ */
 export class FairQueue {
   /** In the order in which their turns come. */
   readonly #clients = new Map<string, ClientTasks>();
+  /** Milliseconds for which tasks have run; an empty bucket means that its client is not a light one. */
+  readonly #runningTime = new TokenBuckets({
+    capacity: LIGHT_BURST_MS,
+    perSecond: LIGHT_MS_PER_SECOND,
+    maxDebt: MAX_DEBT_MS,
+  });
   #running = 0;
   #waiting = 0;
 
@@ -34,7 +51,9 @@ export class FairQueue {
     try {
       return await task();
     } finally {
-      const restMs = (performance.now() - started) * this.limits.restShare;
+      const ranMs = performance.now() - started;
+      this.#runningTime.charge(client, ranMs);
+      const restMs = ranMs * this.limits.restShare;
       if (restMs > 0) setTimeout(() => this.release(client), restMs).unref();
       else this.release(client);
     }
@@ -57,9 +76,11 @@ export class FairQueue {
 
   private startWaiting(): void {
     const { atOnce, perClient } = this.limits;
+    const lastSlot = Math.max(1, atOnce - 1);
     for (const [client, tasks] of this.#clients) {
       if (this.#running >= atOnce) return;
       if (tasks.waiting.length === 0 || tasks.running >= perClient) continue;
+      if (this.#running >= lastSlot && this.#runningTime.isEmpty(client)) continue;
       // To the end of the map, whose order is that of the turns.
       this.#clients.delete(client);
       this.#clients.set(client, tasks);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { ClientQuota } from './client-quota.js';
 import { MemoryBudget, type MemoryConsumer } from './memory-budget.js';
 import { TokenBuckets } from './token-buckets.js';
+import { TurnShares } from './turn-shares.js';
 
 describe('ClientQuota', () => {
   it('bounds each client, and releases slots only once', () => {
@@ -98,5 +99,26 @@ describe('MemoryBudget', () => {
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
     expect(large.isShed).toBe(true);
+  });
+});
+
+describe('TurnShares', () => {
+  it('starts no more for a client in one turn because it has many connections', async () => {
+    const turns = new TurnShares<string>();
+    const started: string[][] = [];
+    const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+    const start = (client: string, name: string) => {
+      if (!turns.hasShare(client)) return turns.wait(client, () => start(client, name));
+      turns.spend(client, 20_000);
+      started.at(-1)!.push(name);
+    };
+    started.push([]);
+    for (let connection = 1; connection <= 5; connection++) start('many', `many ${connection}`);
+    start('one', 'one');
+    for (let turn = 0; turn < 2; turn++) {
+      started.push([]);
+      await nextTurn();
+    }
+    expect(started).toEqual([['many 1', 'many 2', 'one'], ['many 3', 'many 4'], ['many 5']]);
   });
 });

@@ -2,6 +2,8 @@ export interface BucketOptions {
   /** Tokens in a full bucket. */
   readonly capacity: number;
   readonly perSecond: number;
+  /** How far below zero charges can take a bucket; default: without limit. */
+  readonly maxDebt?: number;
   /** A monotonic clock in milliseconds; default `performance.now`. */
   readonly now?: () => number;
 }
@@ -32,9 +34,15 @@ export class TokenBuckets {
     return 0;
   }
 
+  isEmpty(client: string): boolean {
+    return this.bucketOf(client, this.#now()).tokens <= 0;
+  }
+
   /** Takes tokens even if the bucket goes negative: a cost that is known only afterwards delays later calls. */
   charge(client: string, tokens: number): void {
-    this.bucketOf(client, this.#now()).tokens -= tokens;
+    const bucket = this.bucketOf(client, this.#now());
+    const { maxDebt = Infinity } = this.options;
+    bucket.tokens = Math.max(bucket.tokens - tokens, -maxDebt);
   }
 
   private bucketOf(client: string, now: number): Bucket {

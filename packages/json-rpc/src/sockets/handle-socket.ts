@@ -1,16 +1,11 @@
 import type { RawData, WebSocket } from 'ws';
 import { type CallMethod, ConnectionDropped } from '../call-context.js';
 import { handleMessage } from '../handle-message.js';
+import type { TurnShares } from '../limits/turn-shares.js';
 import type { RpcConnection } from './rpc-connection.js';
 import type { RpcSocketOptions } from './rpc-socket-options.js';
 
 const UNSUPPORTED_DATA = 1003;
-/**
- * Bytes of one connection's messages that are started in one turn of the event loop. Node reads up to 2 MB from a socket at
- * once; parsing that much for one client must not delay all others.
- */
-const BYTES_PER_TURN = 32_768;
-
 interface QueuedMessage {
   readonly text: string;
   readonly release: () => void;
@@ -22,11 +17,14 @@ export function handleSocket(
   connection: RpcConnection,
   call: CallMethod,
   options: RpcSocketOptions,
+  turns: TurnShares<unknown>,
 ): void {
+  /** Where clients are not told apart, each connection has turns of its own. */
+  const turnTaker = options.clients ? connection.client : connection;
   let pendingCalls = 0;
   /** Messages that arrived together with others before reading was paused. */
   const queue: QueuedMessage[] = [];
-  let bytesThisTurn = 0;
+  let isWaitingForTurn = false;
   const messageOptions = { ...options, pendingCalls: options.clients?.pendingCalls };
   const isBusy = () =>
     pendingCalls >= options.maxPendingCalls ||
@@ -61,26 +59,30 @@ export function handleSocket(
 
   const startNext = () => {
     const message = queue.shift()!;
-    if (bytesThisTurn === 0) {
-      setImmediate(() => {
-        bytesThisTurn = 0;
-        if (queue.length > 0) proceed();
-      });
-    }
-    bytesThisTurn += message.text.length;
+    turns.spend(turnTaker, message.text.length);
     void processMessage(message);
+  };
+
+  const waitForTurn = () => {
+    if (isWaitingForTurn) return;
+    isWaitingForTurn = true;
+    turns.wait(turnTaker, () => {
+      isWaitingForTurn = false;
+      proceed();
+    });
   };
 
   const proceed = () => {
     if (connection.signal.aborted) return;
-    while (queue.length > 0 && bytesThisTurn < BYTES_PER_TURN && !isBusy()) startNext();
+    while (queue.length > 0 && turns.hasShare(turnTaker) && !isBusy()) startNext();
     if (queue.length === 0 && !isBusy()) {
       if (webSocket.isPaused) webSocket.resume();
       return;
     }
     webSocket.pause();
-    // Running calls and the next turn proceed by themselves; only a client that does not read has to be waited for.
-    if (pendingCalls === 0 && isBusy()) void connection.drained().then(proceed);
+    if (!isBusy()) waitForTurn();
+    // Running calls proceed by themselves; only a client that does not read has to be waited for.
+    else if (pendingCalls === 0) void connection.drained().then(proceed);
   };
 
   webSocket.on('message', (data: RawData, isBinary: boolean) => {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import type { CallMethod } from '../call-context.js';
 import { ANY_CLIENT } from '../limits/client-limits.js';
+import { TurnShares } from '../limits/turn-shares.js';
 import { handleSocket } from './handle-socket.js';
 import { RpcConnection } from './rpc-connection.js';
 import type { RpcSocketOptions } from './rpc-socket-options.js';
@@ -30,6 +31,7 @@ export function serveRpcSockets(
     maxPayload: options.maxMessageBytes,
   });
   const connections = new Set<RpcConnection>();
+  const turns = new TurnShares<unknown>();
   let nextId = 1;
   let closing = false;
 
@@ -58,7 +60,7 @@ export function serveRpcSockets(
       connections.add(connection);
       connection.onHalfClosed(() => options.onHalfClosed?.(connection));
       webSocket.once('close', () => connections.delete(connection));
-      handleSocket(webSocket, connection, call, options);
+      handleSocket(webSocket, connection, call, options, turns);
       startHeartbeat(webSocket, options.pingIntervalMs);
     });
   });

@@ -5,7 +5,7 @@ import { requestPatiently } from './request-patiently.js';
 import type { HonestAccess } from './honest-user.js';
 import type { Samples } from './samples.js';
 
-const QUERY_EVERY_MS = 500;
+const QUERY_EVERY_MS = 200;
 const DRIVEN = { MoveEventType: '0xdec0::garage::CarDriven' };
 
 /** Reads the newest events at a steady rate until `signal` is aborted. */

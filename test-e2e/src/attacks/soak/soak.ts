@@ -10,7 +10,7 @@ import { attackFromProcess } from './start-attackers.js';
 const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
 /** The quiet phase is a tenth of the attack, within these bounds. */
 const LEAST_QUIET_SECS = 15;
-const MOST_QUIET_SECS = 180;
+const MOST_QUIET_SECS = 300;
 const HELP = `npm run soak -- attacks [--minutes <n> | --seconds <n>] [--users <n>] [--coins <n>] [--seed <n>]
                          [--slowness <n>] [--only <attacker>,<attacker>…]
 
