@@ -2,6 +2,7 @@
 import './spending-limits.cases.js';
 import './access-decisions.cases.js';
 import './access-rules.cases.js';
+import './dry-run-rules.cases.js';
 import './attacks/rules/command-riders.cases.js';
 import './attacks/rules/full-hook.cases.js';
 import './attacks/rules/nested-types.cases.js';

@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { Transaction } from '@iota/iota-sdk/transactions';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { buildSponsored, reserved, sponsor } from './application.js';
+import { buildSponsored, readClock, reserved, sponsor } from './application.js';
 import { system } from './observed-system.js';
 import { parseCurl } from './parse-curl.js';
 
@@ -88,7 +90,8 @@ async function lineOf(program: ChildProcess, pattern: RegExp): Promise<RegExpExe
 async function variablesOf(command: string): Promise<Record<string, string>> {
   const { application } = system;
   const { token } = application;
-  if (!command.includes('$TX_BYTES')) return { TOKEN: token };
+  if (command.includes('$KIND_BYTES')) return { TOKEN: token, ...(await aTransactionKind()) };
+  if (!command.includes('$RESERVATION_ID')) return { TOKEN: token };
   const reservation = await reserved(application);
   const transaction = await buildSponsored(application, reservation);
   return {
@@ -97,6 +100,15 @@ async function variablesOf(command: string): Promise<Record<string, string>> {
     TX_BYTES: transaction.tx_bytes,
     USER_SIG: transaction.user_sig,
   };
+}
+
+/** What reads the clock, without gas data. */
+async function aTransactionKind(): Promise<Record<string, string>> {
+  const tx = new Transaction();
+  readClock(tx);
+  const bytes = await tx.build({ client: system.application.ledger, onlyTransactionKind: true });
+  const sender = new Ed25519Keypair().toIotaAddress();
+  return { SENDER: sender, KIND_BYTES: Buffer.from(bytes).toString('base64') };
 }
 
 /** The documented keys with values of their types; words that cannot vary, such as `success`, literally. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import type { Transaction } from '@iota/iota-sdk/transactions';
+import { Transaction } from '@iota/iota-sdk/transactions';
 import {
   buildSponsored,
   executeTx,
@@ -46,6 +46,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
   it('a signature that is not the sender’s over these bytes', async () => {
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);
+    const { sender } = Transaction.from(transaction.bytes).getData();
     const stranger = new Ed25519Keypair();
     const { signature } = await stranger.signTransaction(transaction.bytes);
     const tampered = Buffer.from(transaction.user_sig, 'base64');
@@ -54,6 +55,8 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
       const answer = await executeTx(system.application, reservation, { ...transaction, user_sig });
       const expected = { error: 'Invalid transaction signature' };
       expect([answer.status, answer.body]).toEqual([400, expected]);
+      expect(answer.headers.get('error-code')).toBe('INVALID_SIGNATURE');
+      expect(answer.headers.get('expected-signer')).toBe(sender);
     }
     const good = await executeTx(system.application, reservation, transaction);
     expect(good.status).toBe(200);

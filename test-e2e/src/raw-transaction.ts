@@ -115,6 +115,11 @@ export function burnProgram(units: number): Program {
   return { inputs: [pureU64(units)], commands: [moveCall('0xdec0::garage::burn', [0])] };
 }
 
+/** Ends in Move with this code. */
+export function failProgram(code: number): Program {
+  return { inputs: [pureU64(code)], commands: [moveCall('0xdec0::garage::fail', [0])] };
+}
+
 /** Makes this many cars for `owner`: storage that the sponsor pays for. */
 export function buildCarsProgram(owner: string, count = 1): Program {
   return {

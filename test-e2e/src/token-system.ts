@@ -1,6 +1,13 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { tokenEntry, tokensFile } from './tokens-file.js';
 import { useSystem } from './use-system.js';
 
+/** The key that an application's backend signs its users' tokens with. */
+export const USER_KEYS = generateKeyPairSync('ed25519');
+/** What one user may hold at once, by default. */
+export const USERS_COINS = 4;
+/** Dry runs of one caller in a minute, at each gateway. */
+export const MOST_DRY_RUNS = 10;
 export const COINS = 60;
 /** Of the pool, in percent, that one caller may reserve. */
 export const SHARE = 50;
@@ -27,6 +34,8 @@ export const TOKENS = [
   tokenEntry('frugal', ['role: sponsor', 'reserve: { coins: 2, budget: 1 coin }']),
   tokenEntry('greedy', ['role: sponsor', 'reserve: { coins-per-minute: 2 }']),
   tokenEntry('poor', ['role: sponsor', 'budget: { value: 10_100_000, window: 1 day }']),
+  `  - { name: shop-users, role: sponsor, user-keys: ${USER_KEYS.publicKey.export({ format: 'jwk' }).x} }`,
+  tokenEntry('curious', ['role: sponsor']),
   tokenEntry('hoarder', ['role: sponsor']),
 ].join('\n');
 
@@ -39,5 +48,6 @@ export const system = useSystem((files) => ({
     POOL_TARGET_COINS: String(COINS),
     RESERVE_MAX_POOL_SHARE: String(SHARE),
     MAX_REFUSED_EXECUTIONS_PER_MINUTE: String(MOST_REFUSED),
+    MAX_DRY_RUNS_PER_MINUTE: String(MOST_DRY_RUNS),
   },
 }));

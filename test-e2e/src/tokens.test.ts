@@ -1,4 +1,7 @@
 /** Callers with tokens of their own, and the limits of each; one system serves all of it. */
 import './attacks/hoarding-reservations.cases.js';
 import './tokens.cases.js';
+import './user-tokens.cases.js';
+import './attacks/flood-of-dry-runs.cases.js';
+import './pausing.cases.js';
 import './attacks/made-up-inputs.cases.js';

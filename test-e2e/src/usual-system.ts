@@ -1,8 +1,12 @@
 import { useSystem } from './use-system.js';
 
+/** Whose pages may call the API. */
+export const PAGE_ORIGIN = 'https://app.example.com';
+
 /** For tests that need no settings of their own. */
 export const system = useSystem({
   gateways: 2,
   executors: 2,
   tokens: ['first-token', 'second-token'],
+  env: { CORS_ORIGINS: PAGE_ORIGIN },
 });

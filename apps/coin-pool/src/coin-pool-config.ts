@@ -86,7 +86,7 @@ export const coinPoolVariables = {
     description: 'How long a claim may have no job before it is released',
   }),
   requeueAfterMs: variable.integer('REQUEUE_AFTER_MS', {
-    default: 15_000,
+    default: 5_000,
     min: 1_000,
     max: 600_000,
     unit: 'ms',

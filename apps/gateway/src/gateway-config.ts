@@ -11,6 +11,7 @@ import {
   redisVariables,
   variable,
 } from '@forecourt/runtime/config';
+import { GAS_BUDGET_BOUNDS, RESERVE_DURATION_BOUNDS } from '@forecourt/contracts';
 import { dryRunModes } from './executions/dry-run-mode.js';
 
 export const gatewayVariables = {
@@ -19,6 +20,14 @@ export const gatewayVariables = {
   metricsPort: variable.port('GATEWAY_METRICS_PORT', {
     default: 9184,
     description: 'Port of the gateway’s `/metrics`, which its public port does not serve',
+  }),
+  compatibilityPort: variable.parsed<number | null>('GATEWAY_COMPATIBILITY_PORT', {
+    default: null,
+    write: 'none',
+    kind: 'port',
+    description:
+      'Port of the HTTP API in the dialect of public gas stations, for clients that cannot be changed',
+    parse: parsePort,
   }),
   logLevel: fleetVariables.logLevel,
   drainMs: fleetVariables.drainMs,
@@ -101,6 +110,18 @@ export const gatewayVariables = {
     description:
       'File to which every access decision is appended as a line of JSON; by default decisions go to the log',
   }),
+  maxGasBudget: variable.integer('MAX_GAS_BUDGET', {
+    default: GAS_BUDGET_BOUNDS.max,
+    max: GAS_BUDGET_BOUNDS.max,
+    unit: 'smallest unit',
+    description: 'Largest gas budget of a reservation',
+  }),
+  maxReserveDurationSecs: variable.integer('MAX_RESERVE_DURATION_SECS', {
+    default: RESERVE_DURATION_BOUNDS.max,
+    max: RESERVE_DURATION_BOUNDS.max,
+    unit: 's',
+    description: 'Longest duration of a reservation',
+  }),
   reserveMaxPoolShare: variable.integer('RESERVE_MAX_POOL_SHARE', {
     default: 50,
     max: 100,
@@ -139,6 +160,15 @@ export const gatewayVariables = {
     default: 5_000,
     description:
       'Concurrent execute requests of this gateway, including those that wait; beyond it 503',
+  }),
+  maxDryRuns: variable.integer('MAX_DRY_RUNS_AT_ONCE', {
+    default: 64,
+    description: 'Concurrent requests of this gateway to dry-run or build; beyond it 503',
+  }),
+  maxDryRunsPerMinute: variable.integer('MAX_DRY_RUNS_PER_MINUTE', {
+    default: 600,
+    description:
+      'Requests of one caller to dry-run or build per minute at this gateway; beyond it 429',
   }),
   maxQueued: variable.integer('MAX_QUEUED_EXECUTIONS', {
     default: 10_000,
@@ -182,6 +212,14 @@ export const gatewayVariables = {
     unit: 'ms',
     description: 'Time limit for receiving a whole request; beyond it 408',
   }),
+  corsOrigins: variable.parsed<readonly string[]>('CORS_ORIGINS', {
+    default: [],
+    write: 'none',
+    kind: 'list of origins, or `*`',
+    description:
+      'Origins whose pages may call `/v1` from a browser, such as `https://app.example.com`. Anybody who can open such a page can read a token in it',
+    parse: parseOrigins,
+  }),
   bareText: variable.boolean('BARE_TEXT_ANSWERS', {
     default: false,
     description: 'Answer `GET /` and `GET /version` with bare text to every client',
@@ -190,6 +228,22 @@ export const gatewayVariables = {
     description: 'Commit of the build, for `GET /version`; by default taken from Git',
   }),
 };
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error('must be a port');
+  return port;
+}
+
+function parseOrigins(text: string): readonly string[] {
+  return text.split(/[\s,]+/).map((origin) => {
+    const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin;
+    if (origin !== '*' && !isOrigin) {
+      throw new Error(`must be a list of origins such as https://app.example.com, not ${origin}`);
+    }
+    return origin;
+  });
+}
 
 export type GatewayConfig = ConfigOf<typeof gatewayVariables>;
 

@@ -17,11 +17,14 @@ import {
 import type { Queue } from 'bullmq';
 import { AccessModule } from './access/access.module.js';
 import { AuthorizationModule } from './authorization/authorization.module.js';
+import { CompatibilityModule } from './compatibility/compatibility.module.js';
+import { DryRunsModule } from './dry-runs/dry-runs.module.js';
 import { ExecutionsModule } from './executions/executions.module.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
 import { LedgerEventsModule } from './ledger-events/ledger-events.module.js';
+import { PausingModule } from './pausing/pausing.module.js';
 import { ReservationsModule } from './reservations/reservations.module.js';
 import { ServiceInfoModule } from './service-info/service-info.module.js';
 
@@ -50,10 +53,13 @@ export class GatewayModule {
         }),
         AccessModule,
         AuthorizationModule,
+        PausingModule,
         ReservationsModule,
         ExecutionsModule,
+        DryRunsModule,
         LedgerEventsModule,
         ServiceInfoModule,
+        CompatibilityModule,
       ],
       providers: [{ provide: APP_FILTER, useClass: ErrorAnswerFilter }],
     };

@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { runService } from '@forecourt/runtime/service';
-import { configureHttp, fastifyOptions } from './configure-http.js';
+import { configureHttp } from './configure-http.js';
+import { fastifyOptions } from './fastify-options.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayModule } from './gateway.module.js';
 

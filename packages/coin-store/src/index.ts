@@ -49,6 +49,7 @@ export {
   type ClaimResult,
 } from './reservations/claim-reservation.js';
 export { findReservation } from './reservations/find-reservation.js';
+export { readUsages } from './reservations/read-usages.js';
 export { releaseReservation } from './reservations/release-reservation.js';
 export {
   MAX_COINS_PER_RESERVATION,

@@ -23,6 +23,7 @@ const messages = {
     RESERVATION_USED: 'Reservation {detail} is already used by another transaction',
     INPUT_IN_FLIGHT: 'An input object is locked by another transaction in flight: {detail}',
     REFUSED_BY_LEDGER: '{detail}',
+    TRANSACTION_WOULD_FAIL: 'The transaction would fail: {detail}',
     ACCESS_RULES_INVALID: '{detail}',
   },
   401: {
@@ -41,6 +42,7 @@ const messages = {
     REFUSED_TOO_OFTEN:
       'Too many transactions of this token were rejected by the ledger, or are being checked for one reservation at once; try again later',
     SPENDING_LIMIT: 'Spending limit reached: {detail}',
+    DRY_RUN_LIMIT: 'Too many dry runs with this token; try again later',
   },
   500: { INTERNAL: 'Internal error {detail}' },
   503: {
@@ -54,6 +56,7 @@ const messages = {
     OVERLOADED: 'Too many requests in progress; try again shortly',
     POOL_REFUSED: 'Coin pool unavailable: {detail}',
     NOT_READY: 'Not ready: {detail}',
+    PAUSED: 'Sponsoring is paused: {detail}',
   },
 } as const;
 

@@ -1,3 +1,4 @@
+export { nameOfUser, tokenOfCaller } from './caller-name.js';
 export {
   DEFAULT_RETRY_AFTER_SECS,
   type ErrorCode,
@@ -7,19 +8,31 @@ export {
 } from './errors.js';
 export type { GasCoinReference } from './gas-coin-reference.js';
 export {
+  BuildTxRequest,
+  type BuildTxResponse,
+  DEFAULT_BUILD_DURATION_SECS,
+} from './http/build-tx.js';
+export { DryRunTxRequest, type DryRunTxResponse, type PreviewedLimit } from './http/dry-run-tx.js';
+export {
   DEFAULT_REQUEST_TYPE,
+  ExecuteTxOptions,
   ExecuteTxRequest,
   type ExecuteTxResponse,
   type RequestType,
   requestTypes,
 } from './http/execute-tx.js';
+export { type Pause, PauseRequest, type PausesResponse, ResumeRequest } from './http/pause.js';
+export { ReleaseGasRequest, type ReleaseGasResponse } from './http/release-gas.js';
 export {
   GAS_BUDGET_BOUNDS,
+  RESERVE_DURATION_BOUNDS,
   ReserveGasRequest,
   type ReserveGasResponse,
 } from './http/reserve-gas.js';
+export type { UnpaidTransactionRequest } from './http/unpaid-transaction.js';
 export * from './ledger-events/index.js';
 export * from './messages/index.js';
 export * from './queue/execute-transaction.js';
 export * from './queue/execution-reply.js';
+export * from './queue/pauses.js';
 export { checkDto, readDto, readJsonDto } from './validation/read-dto.js';

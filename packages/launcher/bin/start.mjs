@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { prepare } from './prepare.mjs';
 import { runCommand, startedAt } from './progress.mjs';
+import { requireFreePorts } from './require-free-ports.mjs';
 import { runProgram } from './run-program.mjs';
 
 const USAGE = `npm start                start everything and sponsor one transaction, then stay up
@@ -23,6 +24,7 @@ await runCommand(async () => {
     process.stdout.write(USAGE);
     return 0;
   }
+  await requireFreePorts(process.env);
   const { root, env, node } = await prepare({ redis: !process.env.REDIS_URL });
   const main = join(root, 'packages', 'launcher', 'dist', 'start', 'main.js');
   // A session of its own, so that a terminal's Ctrl-C reaches the services through the launcher, in order. The pipe on

@@ -18,13 +18,18 @@ export {
   MAX_TRANSACTION_BYTES,
   MIN_COMPUTATION_UNITS,
 } from './iota/limits.js';
-export type {
-  BuiltTransaction,
-  DryRun,
-  FinalTransaction,
-  InspectedInputs,
-  Ledger,
-  LedgerStatus,
+export {
+  type BuiltTransaction,
+  type DryRun,
+  type FinalTransaction,
+  type GasData,
+  type InspectedInputs,
+  type Ledger,
+  type LedgerStatus,
+  type SimulatedTransaction,
+  type TransactionPart,
+  transactionParts,
+  type UnsignedTransaction,
 } from './ledger.js';
 export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';
 export type { GasCoin, ObjectReference } from './object-reference.js';
@@ -32,5 +37,6 @@ export { type PaidCoins, settleFromEffects } from './settle-from-effects.js';
 export { largestSponsorCost, type PaymentImpact, sponsorCost } from './sponsor-cost.js';
 export type { Signer } from './signer.js';
 export { createLocalSigner } from './signers/create-local-signer.js';
+export { suggestGasBudget } from './suggest-gas-budget.js';
 export type { Submission } from './submission.js';
 export type { OwnedReference, TransactionEffects } from './transaction-effects.js';

@@ -27,6 +27,37 @@ export interface BuiltTransaction {
   readonly digest: string;
 }
 
+/** Who pays for a transaction, with which coins, and how much at most; amounts in the smallest unit. */
+export interface GasData {
+  readonly owner: string;
+  /** Empty: to be chosen; such a transaction can only be dry-run. */
+  readonly payment: readonly ObjectReference[];
+  readonly price: bigint;
+  readonly budget: bigint;
+}
+
+/** The parts of a transaction. */
+export interface UnsignedTransaction {
+  /** What it does: BCS of the ledger's `TransactionKind`. */
+  readonly kindBytes: Uint8Array;
+  readonly sender: string;
+  readonly gas: GasData;
+  /** The last epoch in which it may execute; null: it never expires. */
+  readonly expirationEpoch: bigint | null;
+}
+
+/** What a dry run shows, each part in the node's own JSON. */
+export interface SimulatedTransaction {
+  readonly effects: TransactionEffects;
+  readonly events: readonly unknown[];
+  readonly objectChanges: readonly unknown[];
+  readonly balanceChanges: readonly unknown[];
+}
+
+/** Parts of an executed transaction that are shown only to those who ask for them. */
+export const transactionParts = ['events', 'objectChanges', 'balanceChanges', 'input'] as const;
+export type TransactionPart = (typeof transactionParts)[number];
+
 /** What the ledger shows of the objects and packages that a transaction names. */
 export interface InspectedInputs {
   /** The ledger's own message when no validator would accept the transaction with these inputs; otherwise null. */
@@ -43,7 +74,7 @@ export interface InspectedInputs {
 /** What the ledger says of a transaction that nobody has signed. */
 export type DryRun =
   /** It would be executed. Move may still end it with a failure, which costs gas. */
-  | { readonly kind: 'accepted' }
+  | { readonly kind: 'accepted'; readonly simulated: SimulatedTransaction }
   /** Validators would not accept it; `message` is the ledger's own text. */
   | { readonly kind: 'refused'; readonly message: string }
   /** The node answered with an error that says nothing about the transaction. */
@@ -59,6 +90,12 @@ export interface Ledger {
 
   /** Decodes BCS transaction data. Throws `InvalidTransactionBytes` with the reason. */
   decodeTransaction(bytes: Uint8Array): DecodedTransaction;
+
+  /** BCS of a transaction made of these parts; whether `kindBytes` are right, decoding it tells. */
+  assembleTransaction(transaction: UnsignedTransaction): Uint8Array;
+
+  /** What a decoded transaction does: BCS of the ledger's `TransactionKind`. */
+  kindBytesOf(transaction: DecodedTransaction): Uint8Array;
 
   /** A decoded transaction in the JSON of the ledger's own tools, for those who write policies over it. */
   transactionJson(transaction: DecodedTransaction): unknown;
@@ -132,6 +169,12 @@ export interface Ledger {
 
   /** The transaction's effects if the ledger has executed it, otherwise null. */
   findTransaction(digest: string): Promise<FinalTransaction | null>;
+
+  /** Parts of an executed transaction in the node's own JSON; null while the node that serves reads does not show it. */
+  readTransactionParts(
+    digest: string,
+    parts: readonly TransactionPart[],
+  ): Promise<Partial<Record<TransactionPart, unknown>> | null>;
 
   /** Resolves true once the node that serves reads shows the transaction, false after `timeoutMs`. */
   waitForLocalExecution(digest: string, timeoutMs: number): Promise<boolean>;

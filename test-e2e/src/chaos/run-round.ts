@@ -28,7 +28,10 @@ export interface RoundParts {
 
 export interface RoundResult {
   readonly calls: readonly SponsoredCall[];
-  /** From the last kill or fault until all clients had their answers and the pool was full; null: not within the bound. */
+  /**
+   * From the last kill or fault until all clients had their answers and no coin was held but by reservations that nobody
+   * has used, which end at their own deadlines; null: the pool was not full within the bound.
+   */
   readonly recoveryMs: number | null;
   readonly held: string;
 }
@@ -80,14 +83,16 @@ export async function runRound(
     }
     const { poolCoins, recoveryBoundMs } = options;
     const deadline = performance.now() + recoveryBoundMs;
-    const { atRest, held } = await untilAtRest(system, poolCoins, deadline);
+    const answered = clients.then(() => performance.now());
+    const first = await untilAtRest(system, poolCoins, deadline);
     const late = setTimeout(() => givenUp!.abort(), Math.max(0, deadline - performance.now()));
-    await clients;
+    const answeredAt = await answered;
     clearTimeout(late);
     // What clients asked for in the meantime has come to rest as well.
-    const last = atRest ? await untilAtRest(system, poolCoins, deadline) : { atRest, held };
+    const last = first.atRest ? await untilAtRest(system, poolCoins, deadline) : first;
     const recovered = last.atRest && !givenUp!.signal.aborted;
-    const recoveryMs = recovered ? performance.now() - tally.lastDisturbance : null;
+    const workedUntil = Math.max(answeredAt, first.workedUntil ?? 0, last.workedUntil ?? 0);
+    const recoveryMs = recovered ? workedUntil - tally.lastDisturbance : null;
     await Promise.all(replicas.map((replica) => replica.ready()));
     return { calls, recoveryMs, held: last.held || 'a client has no answer' };
   } finally {

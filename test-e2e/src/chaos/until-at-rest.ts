@@ -5,33 +5,40 @@ import type { TestSystem } from '../test-system.js';
 const LOOK_EVERY_MS = 50;
 const EPOCH_EVERY_MS = 2_000;
 
-/** Somebody or something holds coins in these states. */
-const HELD: readonly CoinState[] = [
-  'reserved',
-  'claimed',
-  'executing',
-  'quarantined',
-  'maintenance',
-];
+/** The system's work holds coins in these states. */
+const AT_WORK: readonly CoinState[] = ['claimed', 'executing', 'quarantined', 'maintenance'];
+/** Or a caller holds them, until the deadline that it has chosen itself. */
+const HELD: readonly CoinState[] = ['reserved', ...AT_WORK];
+
+export interface Rest {
+  readonly atRest: boolean;
+  /** What is held otherwise. */
+  readonly held: string;
+  /** When the system was last seen to hold a coin (by `performance.now()`); null: never. */
+  readonly workedUntil: number | null;
+}
 
 /**
  * Waits until nothing holds a coin and at least `full` coins can be handed out, at most until `deadline` (by
- * `performance.now()`). Epochs end meanwhile, as long as a quarantined coin waits for that. True: it came to that; with
- * what is held otherwise.
+ * `performance.now()`). Epochs end meanwhile, as long as a quarantined coin waits for that.
  */
 export async function untilAtRest(
   { totals, control }: TestSystem,
   full: number,
   deadline: number,
-): Promise<{ readonly atRest: boolean; readonly held: string }> {
+): Promise<Rest> {
   let epochEndedAt = performance.now();
+  let workedUntil: number | null = null;
   for (;;) {
     const { coins } = await totals();
     const held = HELD.filter((state) => coins[state] > 0n);
-    if (held.length === 0 && coins.available >= BigInt(full)) return { atRest: true, held: '' };
+    if (AT_WORK.some((state) => coins[state] > 0n)) workedUntil = performance.now();
+    if (held.length === 0 && coins.available >= BigInt(full)) {
+      return { atRest: true, held: '', workedUntil };
+    }
     if (performance.now() > deadline) {
       const text = coinStates.map((state) => `${state} ${coins[state]}`).join(', ');
-      return { atRest: false, held: text };
+      return { atRest: false, held: text, workedUntil };
     }
     if (coins.quarantined > 0n && performance.now() - epochEndedAt > EPOCH_EVERY_MS) {
       await control.advanceEpoch();

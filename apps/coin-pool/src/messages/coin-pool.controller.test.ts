@@ -12,6 +12,7 @@ import { ClaimReservation } from './claim-reservation.js';
 import { CoinPoolController } from './coin-pool.controller.js';
 import { FindReservation } from './find-reservation.js';
 import { MessagesInFlight } from './messages-in-flight.js';
+import { ReadUsages } from './read-usages.js';
 import { ReleaseReservation } from './release-reservation.js';
 import { ReserveGas } from './reserve-gas.js';
 
@@ -24,9 +25,14 @@ const echo = { run: async (message: unknown) => void seen.push(message) };
   providers: [
     MessagesInFlight,
     { provide: LOGGER, useValue: { error: () => undefined } },
-    ...[CheckPool, ClaimReservation, FindReservation, ReleaseReservation, ReserveGas].map(
-      (provide) => ({ provide, useValue: echo }),
-    ),
+    ...[
+      CheckPool,
+      ClaimReservation,
+      FindReservation,
+      ReadUsages,
+      ReleaseReservation,
+      ReserveGas,
+    ].map((provide) => ({ provide, useValue: echo })),
   ],
 })
 class EchoModule {}

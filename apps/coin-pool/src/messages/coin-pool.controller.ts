@@ -6,6 +6,8 @@ import {
   coinPoolPatterns,
   FindReservationMessage,
   type FindReservationReply,
+  ReadUsagesMessage,
+  type ReadUsagesReply,
   ReleaseReservationMessage,
   type ReservedGas,
   ReserveGasMessage,
@@ -16,6 +18,7 @@ import { ErrorMessageFilter } from './error-message.filter.js';
 import { FindReservation } from './find-reservation.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadMessage } from './read-message.pipe.js';
+import { ReadUsages } from './read-usages.js';
 import { ReleaseReservation } from './release-reservation.js';
 import { ReserveGas } from './reserve-gas.js';
 
@@ -30,6 +33,7 @@ export class CoinPoolController {
     private readonly find: FindReservation,
     private readonly claim: ClaimReservation,
     private readonly release: ReleaseReservation,
+    private readonly usages: ReadUsages,
     private readonly check: CheckPool,
   ) {}
 
@@ -52,6 +56,11 @@ export class CoinPoolController {
   async releaseReservation(@Payload() message: ReleaseReservationMessage): Promise<object> {
     await this.release.run(message);
     return {};
+  }
+
+  @MessagePattern(coinPoolPatterns.readUsages)
+  readUsages(@Payload() message: ReadUsagesMessage): Promise<ReadUsagesReply> {
+    return this.usages.run(message);
   }
 
   @MessagePattern(coinPoolPatterns.checkPool)

@@ -4,6 +4,7 @@ import { ClaimReservation } from './claim-reservation.js';
 import { CoinPoolController } from './coin-pool.controller.js';
 import { FindReservation } from './find-reservation.js';
 import { MessagesInFlight } from './messages-in-flight.js';
+import { ReadUsages } from './read-usages.js';
 import { ReleaseReservation } from './release-reservation.js';
 import { ReserveGas } from './reserve-gas.js';
 
@@ -15,6 +16,7 @@ import { ReserveGas } from './reserve-gas.js';
     ClaimReservation,
     FindReservation,
     MessagesInFlight,
+    ReadUsages,
     ReleaseReservation,
     ReserveGas,
   ],

@@ -14,6 +14,7 @@ import { startStopwatch } from '@forecourt/runtime/metrics';
 import { REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolMetrics, type ReservationOutcome } from '../metrics/pool-metrics.js';
+import { chooseSponsor } from '../pool/choose-sponsor.js';
 import { PoolState } from '../pool/pool-state.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SIGNERS } from '../pool/signers.token.js';
@@ -57,10 +58,7 @@ export class ReserveGas {
   private async reserve(message: ReserveGasMessage): Promise<ReservedGas> {
     if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not initialized');
     await this.guard.check();
-    const sponsor = message.sponsor ?? this.signers[0]?.address;
-    if (!sponsor || !this.signers.some(({ address }) => address === sponsor)) {
-      throw new ForecourtError('POOL_REFUSED', `no sponsor ${sponsor ?? 'configured'}`);
-    }
+    const sponsor = chooseSponsor(this.signers, message.sponsor);
     passFailpoint('coin-pool:before-reserve');
     const reserved = await this.requests.add(sponsor, {
       caller: message.caller,

@@ -1,3 +1,4 @@
+import { tokenOfCaller } from '@forecourt/contracts';
 import { Injectable } from '@nestjs/common';
 import {
   type Counter,
@@ -104,12 +105,11 @@ function countCostOf(metrics: Metrics): CountCostOf {
   });
   const spenders = new Set<string>();
   return (caller, rule, cost) => {
-    const spender = `${caller} ${rule}`;
+    const token = tokenOfCaller(caller);
+    const spender = `${token} ${rule}`;
     if (spenders.size < MAX_SPENDERS) spenders.add(spender);
     const isNamed = spenders.has(spender);
-    const row = isNamed
-      ? { token: caller, rule: rule || 'none' }
-      : { token: 'others', rule: 'others' };
+    const row = isNamed ? { token, rule: rule || 'none' } : { token: 'others', rule: 'others' };
     spent.add(row, Number(cost));
   };
 }

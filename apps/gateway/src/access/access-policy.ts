@@ -3,11 +3,13 @@ import {
   decideReservation,
   HookCaller,
   type ReservationSubject,
+  type UsageLimit,
   warnAboutRules,
 } from '@forecourt/policy/access';
 import { ForecourtError } from '@forecourt/contracts';
 import type { Logger } from '@forecourt/runtime/service';
 import { type AccessFiles, type Caller, readAccessFiles, Tokens } from '@forecourt/policy/tokens';
+import { type AccessPreview, previewAccess, type PreviewOptions } from './access-preview.js';
 import { AccessQuestion } from './access-question.js';
 import type { AccessAudit } from './access-audit.js';
 
@@ -79,7 +81,22 @@ export class AccessPolicy {
       audit: this.audit,
       hooks: this.#hooks,
       ruleSet: this.ruleSetOf(caller),
-      caps: [...caller.budget, ...rules.sponsorBudget],
+      caps: this.capsOf(caller),
+    });
+  }
+
+  /** What the rules would decide of a transaction, with counters as `readUsages` finds them. */
+  preview(
+    caller: Caller,
+    subject: AccessSubject,
+    readUsages: PreviewOptions['readUsages'],
+  ): Promise<AccessPreview> {
+    const { rules } = this.#files;
+    return previewAccess(subject, {
+      ruleSet: this.ruleSetOf(caller),
+      caps: this.capsOf(caller),
+      dryRun: rules.dryRun,
+      readUsages,
     });
   }
 
@@ -108,6 +125,11 @@ export class AccessPolicy {
   private tokensOf({ tokens }: AccessFiles): Tokens {
     const { settings } = this;
     return new Tokens(settings.tokens, tokens, settings.allowUnauthenticated);
+  }
+
+  /** What may be spent whatever the rules say: by the token, and by the sponsor. */
+  private capsOf({ budget }: Caller): readonly UsageLimit[] {
+    return [...budget, ...this.#files.rules.sponsorBudget];
   }
 
   private ruleSetOf({ ruleSet }: Caller) {

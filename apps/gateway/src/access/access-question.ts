@@ -13,6 +13,7 @@ import {
 } from '@forecourt/policy/access';
 import { ForecourtError, type CurrentUsage, type ExpectedUsage } from '@forecourt/contracts';
 import type { AccessAudit } from './access-audit.js';
+import { accessRefusal } from './access-refusal.js';
 
 export interface AccessQuestionOptions {
   readonly rules: AccessRules;
@@ -66,7 +67,7 @@ export class AccessQuestion {
     if (this.#decision.outcome === 'allow') return this.#decision.checks.map(toSupposed);
     this.write(this.#decision.outcome);
     if (rules.dryRun) return [];
-    throw this.toError(this.#decision);
+    throw accessRefusal(this.#decision, this.#known);
   }
 
   /** Name of the rule that decided last; empty where none did. */
@@ -89,17 +90,6 @@ export class AccessQuestion {
   /** The claim was made as decided. */
   accepted(): void {
     if (this.#decision?.outcome === 'allow') this.write('allow');
-  }
-
-  private toError({ outcome, rule, message, checks }: AccessDecision): ForecourtError {
-    if (outcome === 'deny') {
-      const text = message ?? rule?.message ?? 'The access rules do not allow this transaction';
-      return new ForecourtError('FORBIDDEN', text);
-    }
-    const ends = checks.map(({ counter }) => this.#known.get(counter)?.endsInMs ?? 0);
-    const retryAfterSecs = Math.max(1, Math.ceil(Math.max(0, ...ends) / 1_000));
-    const detail = message ?? rule?.message ?? `it is renewed within ${retryAfterSecs} s`;
-    return new ForecourtError('SPENDING_LIMIT', detail, { retryAfterSecs });
   }
 
   private write(outcome: AccessDecision['outcome'] | 'undecided', reason?: string): void {

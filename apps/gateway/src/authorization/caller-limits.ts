@@ -1,13 +1,37 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
+import {
+  ForecourtError,
+  GAS_BUDGET_BOUNDS,
+  type QuarantineLimit,
+  type ReservationLimits,
+} from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+
+interface AskedReservation {
+  readonly gasBudget: number;
+  readonly durationSecs: number;
+  readonly sponsor?: string | undefined;
+}
 
 /** What a caller may hold of the pool: by its token, and by the configuration where that says nothing. */
 @Injectable()
 export class CallerLimits {
   constructor(@Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig) {}
+
+  /** Throws INVALID_REQUEST beyond the operator's limits, and FORBIDDEN for a sponsor that the caller may not choose. */
+  checkReservation({ sponsors }: Pick<Caller, 'sponsors'>, asked: AskedReservation): void {
+    const { maxGasBudget, maxReserveDurationSecs } = this.config;
+    const { gasBudget, durationSecs, sponsor } = asked;
+    const problems = [
+      describeExcess('gas_budget', gasBudget, mostOf(maxGasBudget)),
+      describeExcess('reserve_duration_secs', durationSecs, maxReserveDurationSecs),
+    ].filter((problem) => problem !== null);
+    if (problems.length > 0) throw new ForecourtError('INVALID_REQUEST', problems.join('; '));
+    if (sponsor === undefined || sponsors === 'any' || sponsors.includes(sponsor)) return;
+    throw new ForecourtError('FORBIDDEN', `Token may not choose the sponsor ${sponsor}`);
+  }
 
   reservationLimits({ reservation }: Caller): ReservationLimits {
     return {
@@ -24,4 +48,13 @@ export class CallerLimits {
     const { quarantineMax, quarantineWindowSecs } = this.config;
     return quarantine ?? { most: quarantineMax, windowMs: quarantineWindowSecs * 1_000 };
   }
+}
+
+/** Where the operator sets no limit, how much can be asked for is limited where it is read. */
+function mostOf(maxGasBudget: number): number {
+  return maxGasBudget === GAS_BUDGET_BOUNDS.max ? Infinity : maxGasBudget;
+}
+
+function describeExcess(field: string, value: number, most: number): string | null {
+  return value <= most ? null : `${field} must be an integer from 1 to ${most}; got ${value}`;
 }

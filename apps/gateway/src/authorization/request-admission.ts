@@ -9,7 +9,7 @@ import { FairAdmission } from './fair-admission.js';
 import type { AdmissionClass } from './route-declaration.js';
 
 /**
- * Bounds what is under way: reservations and executions apart, so that a flood of the ones leaves the others be. A
+ * Bounds what is under way: each class apart, so that a flood of one leaves the others be. A
  * request that comes too much is answered before its body is read.
  */
 @Injectable()
@@ -18,11 +18,13 @@ export class RequestAdmission {
   readonly #leaving = new WeakMap<FastifyRequest, () => void>();
 
   constructor(
-    @Inject(GATEWAY_CONFIG) config: Pick<GatewayConfig, 'maxReservations' | 'maxExecutions'>,
+    @Inject(GATEWAY_CONFIG)
+    config: Pick<GatewayConfig, 'maxReservations' | 'maxExecutions' | 'maxDryRuns'>,
   ) {
     this.#admissions = {
       reserve: new FairAdmission({ most: config.maxReservations }),
       execute: new FairAdmission({ most: config.maxExecutions }),
+      'dry-run': new FairAdmission({ most: config.maxDryRuns }),
     };
   }
 

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AccessPolicy } from '../access/access-policy.js';
-import { answerError } from '../http/answer-error.js';
+import { answerError, ERROR_CODE_HEADER } from '../http/answer-error.js';
 import { setCaller } from './caller-of-request.js';
 import { RateLimits } from './rate-limits.js';
-import type {} from './route-declaration.js';
+import { REFUSAL_CODES } from './route-declaration.js';
 
 /**
  * Lets requests through by what their routes declare, and counts them. A hook and not a Nest guard: guards run after the
@@ -33,6 +33,7 @@ export class RequestAuthorization {
     const { role, refusal } = config.access;
     const caller = this.accessPolicy.tokens.callerOf(request.headers.authorization);
     if (caller === null) {
+      void reply.header(ERROR_CODE_HEADER, REFUSAL_CODES[role]);
       return reply.code(401).type('application/json').send(JSON.stringify(refusal));
     }
     if (!caller.roles.has(role)) {

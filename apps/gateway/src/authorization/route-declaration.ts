@@ -9,7 +9,7 @@ export interface RequiredRole {
 }
 
 /** Requests that are bounded together. */
-export type AdmissionClass = 'reserve' | 'execute';
+export type AdmissionClass = 'reserve' | 'execute' | 'dry-run';
 
 /** What a route declares of itself, in Fastify's `config` of the route. */
 export interface RouteDeclaration {
@@ -27,14 +27,15 @@ declare module 'fastify' {
 }
 
 /** What a caller without a valid token is answered (specification, "Errors"). */
-const REFUSALS: Readonly<Record<Role, string>> = {
-  sponsor: errorTable.INVALID_AUTHORIZATION_TOKEN.message,
-  operator: errorTable.UNAUTHORIZED.message,
-};
+export const REFUSAL_CODES = {
+  sponsor: 'INVALID_AUTHORIZATION_TOKEN',
+  operator: 'UNAUTHORIZED',
+} as const satisfies Record<Role, ErrorCode>;
 
 /** Only callers with the role may use the route. `bareRefusal`: what others are answered is a JSON string. */
 export function RequireRole(role: Role, { bareRefusal = false } = {}): MethodDecorator {
-  const refusal = bareRefusal ? REFUSALS[role] : { error: REFUSALS[role] };
+  const { message } = errorTable[REFUSAL_CODES[role]];
+  const refusal = bareRefusal ? message : { error: message };
   return declareRoute({ access: { role, refusal } } satisfies RouteDeclaration);
 }
 

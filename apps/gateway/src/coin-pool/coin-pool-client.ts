@@ -13,6 +13,8 @@ import {
   type FindReservationReply,
   FindReservationReplyFields,
   ForecourtError,
+  type ReadUsagesMessage,
+  ReadUsagesReply,
   type ReleaseReservationMessage,
   ReservedGas,
   type ReserveGasMessage,
@@ -87,6 +89,12 @@ export class CoinPoolClient implements OnApplicationShutdown {
   /** Throws RESERVATION_UNKNOWN, STORE_UNREACHABLE. */
   async releaseReservation(message: ReleaseReservationMessage): Promise<void> {
     await this.send(coinPoolPatterns.releaseReservation, message, {});
+  }
+
+  /** Throws POOL_REFUSED, STORE_UNREACHABLE. */
+  readUsages(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
+    const reply = ReadUsagesReply;
+    return this.send(coinPoolPatterns.readUsages, message, { reply, repeatable: true });
   }
 
   /** Throws NO_COINS, LEDGER_UNREACHABLE, STORE_UNREACHABLE. */

@@ -17,6 +17,7 @@ import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import type { ExecuteRequest } from './execute-request.js';
+import { Pauses } from '../pausing/pauses.js';
 import { InputChecks } from './input-checks.js';
 import { QueueBackpressure } from './queue-backpressure.js';
 
@@ -35,12 +36,13 @@ export class ClaimReservation {
     private readonly inputChecks: InputChecks,
     private readonly limits: CallerLimits,
     private readonly coinPool: CoinPoolClient,
+    private readonly pauses: Pauses,
   ) {}
 
   /**
    * Claims if the access rules allow the transaction, its gas price is bearable and validators would accept its inputs.
    * Answers where the reservation stands, which is where another call has put it if that was first.
-   * Throws OVERLOADED, FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, what `InputChecks` throws, what
+   * Throws PAUSED, OVERLOADED, FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, what `InputChecks` throws, what
    * `CoinPoolClient.claimReservation` throws, and `LedgerUnreachable`.
    */
   async run(
@@ -51,6 +53,7 @@ export class ClaimReservation {
   ): Promise<FoundReservation> {
     const { caller, reservationId, txBytes, userSig, requestId } = request;
     const { digest } = transaction;
+    this.pauses.requireRunning({ token: caller.token, sponsor: reservation.sponsor });
     await this.backpressure.requireRoom();
     const { referenceGasPrice } = await this.ledger.status();
     const question = this.askAccess(request, transaction, reservation, referenceGasPrice);
@@ -97,7 +100,7 @@ export class ClaimReservation {
     referenceGasPrice: bigint,
   ): AccessQuestion {
     const subject = {
-      caller: caller.name,
+      caller: caller.token,
       reservation: { gasBudget, durationSecs },
       at: new Date(),
       transaction,

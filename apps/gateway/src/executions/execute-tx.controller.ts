@@ -4,6 +4,7 @@ import {
   DEFAULT_REQUEST_TYPE,
   ExecuteTxRequest,
   type ExecuteTxResponse,
+  type RequestType,
 } from '@forecourt/contracts';
 import { addLogFields } from '@forecourt/runtime/service';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
@@ -17,12 +18,14 @@ import { JsonAnswer, JsonBody } from '../openapi/json.decorators.js';
 import { schemaNamed } from '../openapi/json-schema.js';
 import { ExecuteTx } from './execute-tx.js';
 import { ExecutionMetrics } from './execution-metrics.js';
+import { partsOf, ShownParts } from './shown-parts.js';
 
 @ApiTags('Sponsoring')
 @Controller()
 export class ExecuteTxController {
   constructor(
     private readonly executeTx: ExecuteTx,
+    private readonly shownParts: ShownParts,
     private readonly metrics: ExecutionMetrics,
   ) {}
 
@@ -55,6 +58,7 @@ export class ExecuteTxController {
     'OUTCOME_UNKNOWN',
     'LEDGER_UNREACHABLE',
     'POOL_REFUSED',
+    'PAUSED',
   )
   @ApiOperation({
     operationId: 'executeTx',
@@ -70,18 +74,24 @@ export class ExecuteTxController {
     @Body(new ReadBody(ExecuteTxRequest))
     body: ExecuteTxRequest,
   ): Promise<ExecuteTxResponse> {
+    const parts = partsOf(body.options);
+    const asked = body.requestType ?? body.request_type ?? DEFAULT_REQUEST_TYPE;
+    // What the node that serves reads does not show cannot be read there.
+    const requestType: RequestType = parts.length > 0 ? 'waitForLocalExecution' : asked;
     const execution = {
       requestId: String(request.id),
       caller,
       reservationId: body.reservation_id,
       txBytes: body.tx_bytes,
       userSig: body.user_sig,
-      requestType: body.requestType ?? body.request_type ?? DEFAULT_REQUEST_TYPE,
+      requestType,
       header: (name: string) => request.headers[name]?.toString(),
     };
     addLogFields({ reservationId: execution.reservationId });
     const effects = await this.metrics.measure(() => this.executeTx.run(execution));
     passFailpoint('gateway:before-answer');
-    return { effects, error: null };
+    if (parts.length === 0) return { effects, error: null };
+    const shown = await this.shownParts.read(String(effects['transactionDigest']), parts);
+    return { effects, error: null, ...shown };
   }
 }

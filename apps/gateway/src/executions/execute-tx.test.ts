@@ -76,7 +76,7 @@ async function stepsFor(
   );
   const request = {
     requestId: 'r',
-    caller: { name: 'shop' },
+    caller: { name: 'shop', token: 'shop', sender: null },
     reservationId: 64,
     txBytes: 'AAAA',
     userSig: 'AAAA',

@@ -9,6 +9,7 @@ import { checkObjectCount, checkSponsorship } from '@forecourt/policy/sponsorshi
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { addLogFields } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { requireOwnSender } from '../authorization/require-own-sender.js';
 import { RememberedReservations } from '../reservations/remembered-reservations.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { EnqueueExecution } from './enqueue-execution.js';
@@ -37,6 +38,7 @@ export class ExecuteTx {
   async run(request: ExecuteRequest): Promise<Effects> {
     const { reservationId, requestType } = request;
     const transaction = this.ledger.decodeTransaction(Buffer.from(request.txBytes, 'base64'));
+    requireOwnSender(request.caller, transaction.sender);
     await this.verifyUserSignature(transaction, request.userSig);
     const { digest } = transaction;
     addLogFields({ digest });
@@ -97,7 +99,7 @@ export class ExecuteTx {
     const { sender } = transaction;
     if (await this.ledger.verifyTransactionSignature(transaction, userSig, sender)) return;
     const unsupported = this.ledger.unsupportedSignature(userSig);
-    if (unsupported === null) throw new ForecourtError('INVALID_SIGNATURE');
+    if (unsupported === null) throw new ForecourtError('INVALID_SIGNATURE', sender);
     throw new ForecourtError('SIGNATURE_UNSUPPORTED', unsupported);
   }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
 import { AuthorizationModule } from '../authorization/authorization.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
+import { PausingModule } from '../pausing/pausing.module.js';
 import { ReservationsModule } from '../reservations/reservations.module.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { EnqueueExecution } from './enqueue-execution.js';
@@ -13,11 +14,18 @@ import { OutcomeListener } from './outcome-listener.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
 import { QueueBackpressure } from './queue-backpressure.js';
 import { RefusedExecutions } from './refused-executions.js';
+import { ShownParts } from './shown-parts.js';
 import { WaitForOutcome } from './wait-for-outcome.js';
 
 /** `POST /v1/execute_tx`: checks, claims, enqueues and waits. */
 @Module({
-  imports: [AccessModule, AuthorizationModule, CoinPoolClientModule, ReservationsModule],
+  imports: [
+    AccessModule,
+    AuthorizationModule,
+    CoinPoolClientModule,
+    PausingModule,
+    ReservationsModule,
+  ],
   controllers: [ExecuteTxController],
   providers: [
     ClaimReservation,
@@ -29,7 +37,9 @@ import { WaitForOutcome } from './wait-for-outcome.js';
     OutcomeWatchers,
     QueueBackpressure,
     RefusedExecutions,
+    ShownParts,
     WaitForOutcome,
   ],
+  exports: [RefusedExecutions],
 })
 export class ExecutionsModule {}

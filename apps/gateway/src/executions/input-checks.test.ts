@@ -22,7 +22,7 @@ beforeEach(() => {
 function aGateway(
   inspected: InspectedInputs,
   dryRun: DryRunMode = 'doubtful',
-  outcome: DryRun = { kind: 'accepted' },
+  outcome: DryRun = { kind: 'accepted', simulated: {} as never },
 ): InputChecks {
   const ledger = {
     async inspectInputs({ digest }: DecodedTransaction) {

@@ -14,7 +14,9 @@ import { RateLimits } from '../authorization/rate-limits.js';
 import { RequestAdmission } from '../authorization/request-admission.js';
 import { RequestAuthorization } from '../authorization/request-authorization.js';
 import { RequireRole } from '../authorization/route-declaration.js';
-import { configureHttp, fastifyOptions } from '../configure-http.js';
+import { CompatibilityListener } from '../compatibility/compatibility-listener.js';
+import { configureHttp } from '../configure-http.js';
+import { fastifyOptions } from '../fastify-options.js';
 import { readGatewayConfig } from '../gateway-config.js';
 import { GatewayConfigModule } from '../gateway-config.module.js';
 import { LedgerEventsProxy } from '../ledger-events/ledger-events-proxy.js';
@@ -85,6 +87,7 @@ beforeAll(async () => {
       ],
       controllers: [TestController],
       providers: [
+        CompatibilityListener,
         LedgerEventsProxy,
         RequestAdmission,
         RequestAuthorization,
@@ -185,6 +188,7 @@ describe('the public HTTP endpoint', () => {
   it('answers 503 with Retry-After when the ledger is unreachable, without its address', async () => {
     const { status, headers, body } = await send('/unreachable');
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(headers.get('error-code')).toBe('LEDGER_UNREACHABLE');
     expect(JSON.stringify(body)).not.toContain('10.0.0.1');
   });
 

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorTable } from '@forecourt/contracts';
+import { ERROR_CODE_HEADER } from '../http/answer-error.js';
 import { type JsonSchema, schemaNamed } from './json-schema.js';
 
 /** What fills `{detail}` in the examples. */
@@ -16,6 +17,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   RESERVATION_UNKNOWN: '487777254309888',
   RESERVATION_EXPIRED: '487777254309888',
   RESERVATION_USED: '487777254309888',
+  TRANSACTION_WOULD_FAIL: 'MoveAbort(…, 3) in command 0',
   REFUSED_BY_LEDGER: 'Object 0x5e1f… is not available for consumption',
   ACCESS_RULES_INVALID: 'ACCESS_RULES_FILE, line 4: action must be allow or deny',
   ACCESS_RULES_NOT_EVERYWHERE: 'gateway-2:17 (no answer)',
@@ -28,6 +30,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   OUTCOME_UNKNOWN: '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC',
   POOL_REFUSED: 'not initialized',
   NOT_READY: 'redis',
+  PAUSED: 'the sponsor is being funded',
   INTERNAL: '0b0c1f0e-6a5f-4a9e-9a57-1f3a4a0c2a11',
 };
 
@@ -67,9 +70,13 @@ function answerOf(status: number, codes: readonly ErrorCode[]): JsonSchema {
   ) as JsonSchema;
   const retries = status === 503 || status === 429;
   const seconds = { description: 'Seconds', schema: { type: 'integer', minimum: 0 } };
+  const code = {
+    description: 'What went wrong, for programs: stays the same where the message changes.',
+    schema: { type: 'string', enum: codes },
+  };
   return {
     description: STATUS[status],
-    ...(retries && { headers: { 'Retry-After': seconds } }),
+    headers: { [ERROR_CODE_HEADER]: code, ...(retries && { 'Retry-After': seconds }) },
     content: {
       'application/json': {
         schema: schemaNamed('Error'),

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@forecourt/contracts';
-import type { RouteDeclaration } from '../authorization/route-declaration.js';
+import { REFUSAL_CODES, type RouteDeclaration } from '../authorization/route-declaration.js';
 
 /** How a route can fail: what it declares, and what follows from its role, its admission class and its body. */
 export function errorCodesOf(
@@ -10,7 +10,7 @@ export function errorCodesOf(
   if (readsBody) codes.push('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE');
   if (admission !== undefined) codes.push('OVERLOADED');
   if (typeof access === 'object') {
-    codes.push(access.role === 'sponsor' ? 'INVALID_AUTHORIZATION_TOKEN' : 'UNAUTHORIZED');
+    codes.push(REFUSAL_CODES[access.role]);
     codes.push('FORBIDDEN', 'RATE_LIMITED', 'STORE_UNREACHABLE', 'INTERNAL');
   }
   return codes;

@@ -1,8 +1,17 @@
 import type {
+  BuildTxRequest,
+  BuildTxResponse,
+  DryRunTxRequest,
+  DryRunTxResponse,
   ExecuteTxRequest,
   ExecuteTxResponse,
+  PauseRequest,
+  PausesResponse,
+  ReleaseGasRequest,
+  ReleaseGasResponse,
   ReserveGasRequest,
   ReserveGasResponse,
+  ResumeRequest,
 } from '@forecourt/contracts';
 
 const RESERVATION = 487777254309888;
@@ -39,4 +48,58 @@ export const executeTxResponse: ExecuteTxResponse = {
     transactionDigest: '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC',
   },
   error: null,
+};
+
+export const releaseGasRequest: ReleaseGasRequest = { reservation_id: RESERVATION };
+
+export const releaseGasResponse: ReleaseGasResponse = { result: { released: true } };
+
+export const dryRunTxRequest: DryRunTxRequest = {
+  sender: `0x${'b0'.repeat(32)}`,
+  kind_bytes: 'AAAA',
+};
+
+export const dryRunTxResponse: DryRunTxResponse = {
+  result: {
+    sponsored: { allowed: true, rule: 'drive', reason: null, limits: [] },
+    execution: { status: 'success', error: null },
+    gas: {
+      computation_cost: '1000000',
+      storage_cost: '1960800',
+      storage_rebate: '980400',
+      net_cost: '1980400',
+      suggested_budget: 4_552_960,
+    },
+    balance_changes: [],
+    object_changes: [],
+    events: [],
+  },
+};
+
+export const buildTxRequest: BuildTxRequest = {
+  sender: `0x${'b0'.repeat(32)}`,
+  kind_bytes: 'AAAA',
+};
+
+export const buildTxResponse: BuildTxResponse = {
+  result: {
+    tx_bytes: 'AAAA',
+    digest: '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC',
+    reservation_id: RESERVATION,
+    gas_budget: 4_552_960,
+    sponsor_address: `0x${'a0'.repeat(32)}`,
+    expires_at: 1_760_000_060_000,
+  },
+};
+
+export const pauseRequest: PauseRequest = { token: 'shop', reason: 'unusual spending' };
+
+export const resumeRequest: ResumeRequest = { token: 'shop' };
+
+export const pausesResponse: PausesResponse = {
+  result: {
+    paused: [
+      { scope: 'token shop', reason: 'unusual spending', by: 'ops', since: 1_760_000_000_000 },
+    ],
+  },
 };

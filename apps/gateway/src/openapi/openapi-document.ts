@@ -34,6 +34,7 @@ export function openapiDocument(
     .setVersion(version)
     .addTag('Sponsoring')
     .addTag('Ledger events')
+    .addTag('Operation')
     .addTag('Service')
     .build();
   const document = SwaggerModule.createDocument(app, base);

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
-import type { JsonSchema } from './json-schema.js';
+import { type JsonSchema, schemaNamed } from './json-schema.js';
 
 interface Rule {
   readonly propertyName: string;
@@ -53,6 +53,17 @@ function schemaOfRule({ name, constraints = [] }: Rule): JsonSchema {
         pattern: '^[A-Za-z0-9+/]*={0,2}$',
         contentEncoding: 'base64',
       };
+    case 'isText':
+      return {
+        type: 'string',
+        minLength: constraints[0],
+        maxLength: constraints[1],
+        ...(constraints[2] instanceof RegExp && { pattern: constraints[2].source }),
+      };
+    case 'isDto':
+      return schemaNamed((constraints[0] as Type).name);
+    case 'isBoolean':
+      return { type: 'boolean' };
     case 'isIn':
       return { type: 'string', enum: constraints[0] };
     default:

@@ -1,9 +1,21 @@
 import {
+  BuildTxRequest,
+  type BuildTxResponse,
+  DryRunTxRequest,
+  type DryRunTxResponse,
+  ExecuteTxOptions,
   ExecuteTxRequest,
   type ExecuteTxResponse,
   type GasCoinReference,
+  type Pause,
+  PauseRequest,
+  type PausesResponse,
+  type PreviewedLimit,
+  ReleaseGasRequest,
+  type ReleaseGasResponse,
   ReserveGasRequest,
   type ReserveGasResponse,
+  ResumeRequest,
 } from '@forecourt/contracts';
 import { type JsonSchema, schemaNamed } from './json-schema.js';
 import { schemaOfBody } from './schema-of-body.js';
@@ -11,10 +23,68 @@ import { schemaOfBody } from './schema-of-body.js';
 const objectId = { type: 'string', pattern: '^0x[0-9a-f]{64}$' };
 const digest = { type: 'string', description: 'Base58', minLength: 32, maxLength: 44 };
 
+const base64 = { type: 'string', contentEncoding: 'base64' };
+const decimal = { type: 'string', pattern: '^-?[0-9]+$' };
+const reservationId = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+const SPONSOR = 'Which sponsor is to pay, where the token may choose; absent: the first.';
+
+const pauseScope = {
+  sponsor_address: 'A sponsor; with neither this nor `token`, everything.',
+  token: 'The name of a token.',
+};
+
+const unpaidTransaction = {
+  sender: 'The user’s address.',
+  kind_bytes:
+    'What the transaction does: BCS of `TransactionKind` in base64. Exactly one of this and `tx_bytes` is given.',
+  tx_bytes: 'A transaction whose gas data are not used: BCS of `TransactionData` in base64.',
+  gas_budget: 'What it may cost at most; absent: as a dry run suggests.',
+  sponsor_address: SPONSOR,
+};
+
 /** A schema with exactly the fields of a wire type. */
 function objectOf<T>(properties: Readonly<Record<keyof T & string, JsonSchema>>): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties };
 }
+
+const ledgerJson = { type: 'array', items: {}, description: 'In the ledger’s own JSON.' };
+
+type DryRunResult = DryRunTxResponse['result'];
+const dryRunResult = objectOf<DryRunResult>({
+  sponsored: objectOf<DryRunResult['sponsored']>({
+    allowed: {
+      type: ['boolean', 'null'],
+      description: 'Null: a hook decides when the transaction is executed.',
+    },
+    rule: { type: ['string', 'null'], description: 'The access rule that decides.' },
+    reason: { type: ['string', 'null'] },
+    limits: {
+      type: 'array',
+      items: objectOf<PreviewedLimit>({
+        counts: { type: 'string', enum: ['gas', 'requests'] },
+        used: decimal,
+        amount: decimal,
+        limit: decimal,
+        remaining: decimal,
+        window_secs: { type: 'number' },
+      }),
+    },
+  }),
+  execution: objectOf<DryRunResult['execution']>({
+    status: { type: 'string', enum: ['success', 'failure'] },
+    error: { type: ['string', 'null'] },
+  }),
+  gas: objectOf<DryRunResult['gas']>({
+    computation_cost: decimal,
+    storage_cost: decimal,
+    storage_rebate: decimal,
+    net_cost: decimal,
+    suggested_budget: { type: 'integer' },
+  }),
+  balance_changes: ledgerJson,
+  object_changes: ledgerJson,
+  events: ledgerJson,
+});
 
 /** Everything that travels, by name. */
 export function schemas(): Record<string, JsonSchema> {
@@ -22,12 +92,13 @@ export function schemas(): Record<string, JsonSchema> {
     ReserveGasRequest: schemaOfBody(ReserveGasRequest, {
       gas_budget: 'What the transaction may cost at most, in the ledger’s smallest unit.',
       reserve_duration_secs: 'How long the coins are kept.',
+      sponsor_address: SPONSOR,
     }),
     GasCoin: objectOf<GasCoinReference>({ objectId, version: { type: 'integer' }, digest }),
     ReserveGasResponse: objectOf<ReserveGasResponse>({
       result: objectOf<ReserveGasResponse['result']>({
         sponsor_address: { ...objectId, description: 'The gas owner of the transaction.' },
-        reservation_id: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+        reservation_id: reservationId,
         gas_coins: {
           type: 'array',
           minItems: 1,
@@ -37,6 +108,28 @@ export function schemas(): Record<string, JsonSchema> {
         },
       }),
     }),
+    ReleaseGasRequest: schemaOfBody(ReleaseGasRequest, {
+      reservation_id: 'The reservation to give back.',
+    }),
+    ReleaseGasResponse: objectOf<ReleaseGasResponse>({
+      result: objectOf<ReleaseGasResponse['result']>({ released: { type: 'boolean' } }),
+    }),
+    DryRunTxRequest: schemaOfBody(DryRunTxRequest, unpaidTransaction),
+    DryRunTxResponse: objectOf<DryRunTxResponse>({ result: dryRunResult }),
+    BuildTxRequest: schemaOfBody(BuildTxRequest, {
+      ...unpaidTransaction,
+      reserve_duration_secs: 'How long the coins are kept; 60 seconds if absent.',
+    }),
+    BuildTxResponse: objectOf<BuildTxResponse>({
+      result: objectOf<BuildTxResponse['result']>({
+        tx_bytes: { ...base64, description: 'What the user signs: BCS in base64.' },
+        digest,
+        reservation_id: reservationId,
+        gas_budget: { type: 'integer' },
+        sponsor_address: objectId,
+        expires_at: { type: 'integer', description: 'Milliseconds since 1970.' },
+      }),
+    }),
     ExecuteTxRequest: schemaOfBody(ExecuteTxRequest, {
       reservation_id: 'The reservation whose coins pay.',
       tx_bytes: 'The transaction, BCS in base64.',
@@ -44,6 +137,13 @@ export function schemas(): Record<string, JsonSchema> {
       requestType:
         'Whether to wait until the effects are final, or also until the node that serves reads shows them.',
       request_type: 'The same under the name that some clients send; `requestType` comes first.',
+      options: 'What to answer besides the effects.',
+    }),
+    ExecuteTxOptions: schemaOfBody(ExecuteTxOptions, {
+      showEvents: 'Answer `events`.',
+      showObjectChanges: 'Answer `object_changes`.',
+      showBalanceChanges: 'Answer `balance_changes`.',
+      showInput: 'Answer `input`.',
     }),
     Effects: {
       type: 'object',
@@ -61,9 +161,28 @@ export function schemas(): Record<string, JsonSchema> {
         transactionDigest: digest,
       },
     },
-    ExecuteTxResponse: objectOf<ExecuteTxResponse>({
-      effects: schemaNamed('Effects'),
-      error: { type: 'null' },
+    ExecuteTxResponse: {
+      ...objectOf<Pick<ExecuteTxResponse, 'effects' | 'error'>>({
+        effects: schemaNamed('Effects'),
+        error: { type: 'null' },
+      }),
+      description:
+        'Whoever asks with `options` gets `events`, `object_changes`, `balance_changes` and `input` besides, each in the ledger’s own JSON, or null while the node that serves reads does not show the transaction.',
+    },
+    PauseRequest: schemaOfBody(PauseRequest, { ...pauseScope, reason: 'Told to callers.' }),
+    ResumeRequest: schemaOfBody(ResumeRequest, pauseScope),
+    PausesResponse: objectOf<PausesResponse>({
+      result: objectOf<PausesResponse['result']>({
+        paused: {
+          type: 'array',
+          items: objectOf<Pause>({
+            scope: { type: 'string' },
+            reason: { type: 'string' },
+            by: { type: 'string', description: 'Name of the operator’s token.' },
+            since: { type: 'integer', description: 'Milliseconds since 1970.' },
+          }),
+        },
+      }),
     }),
     Reloaded: objectOf<{ result: string }>({ result: { const: 'success' } }),
     Error: objectOf<{ error: string }>({ error: { type: 'string' } }),

@@ -2,14 +2,17 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
 import { AuthorizationModule } from '../authorization/authorization.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
+import { PausingModule } from '../pausing/pausing.module.js';
+import { ReleaseGasController } from './release-gas.controller.js';
 import { RememberedReservations } from './remembered-reservations.js';
+import { ReserveGas } from './reserve-gas.js';
 import { ReserveGasController } from './reserve-gas.controller.js';
 
-/** `POST /v1/reserve_gas`. */
+/** `POST /v1/reserve_gas` and `POST /v1/release_gas`. */
 @Module({
-  imports: [AccessModule, AuthorizationModule, CoinPoolClientModule],
-  controllers: [ReserveGasController],
-  providers: [RememberedReservations],
-  exports: [RememberedReservations],
+  imports: [AccessModule, AuthorizationModule, CoinPoolClientModule, PausingModule],
+  controllers: [ReserveGasController, ReleaseGasController],
+  providers: [RememberedReservations, ReserveGas],
+  exports: [RememberedReservations, ReserveGas],
 })
 export class ReservationsModule {}

@@ -9,6 +9,7 @@ import { caller, reserve, retentionMs, rules, useTestStore, waiter } from '../po
 import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
 import { reclaimClaim } from '../sweeping/reclaim-claim.js';
 import { claimReservation, type ClaimResult } from './claim-reservation.js';
+import { readUsages } from './read-usages.js';
 
 const store = useTestStore();
 
@@ -73,6 +74,18 @@ async function executing(sponsor: string, usage: readonly ExpectedUsage[]) {
 }
 
 describe('what is used of a limit', () => {
+  it('usage is read without being counted', async () => {
+    const { sponsor } = await store.aPool(...balances(2));
+    await claim(sponsor, [within(200)]);
+    for (let count = 0; count < 2; count++) {
+      const [used, unused] = await readUsages(store.redis, sponsor, ['c', 'never used']);
+      expect(used).toEqual({ counter: 'c', used: '100', endsInMs: expect.any(Number) });
+      expect(used!.endsInMs).toBeGreaterThan(0);
+      expect(unused).toEqual({ counter: 'never used', used: '0', endsInMs: 0 });
+    }
+    expect(await readUsages(store.redis, sponsor, [])).toEqual([]);
+  });
+
   it('a claim counts usage only if every counter is as expected', async () => {
     const { sponsor } = await store.aPool(...balances(4));
     expect((await claim(sponsor, [within(200)])).result).toBe('claimed');

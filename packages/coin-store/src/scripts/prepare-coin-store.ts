@@ -22,6 +22,7 @@ const scripts = [
   'read-pool-figures',
   'read-suspension',
   'read-totals',
+  'read-usages',
   'reclaim-claim',
   'refuse-execution',
   'register-sponsor',

@@ -1,5 +1,6 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { IsBase64Text } from '../validation/is-base64-text.js';
+import { IsDto } from '../validation/is-dto.js';
 import { IsIntegerBetween } from '../validation/is-integer-between.js';
 import { describeOneOf } from '../validation/describe-one-of.js';
 
@@ -14,6 +15,25 @@ export const MAX_TX_BYTES_LENGTH = Math.ceil((128 * 1024) / 3) * 4;
 export const MAX_USER_SIG_LENGTH = 64 * 1024;
 
 const oneOfRequestTypes = describeOneOf(requestTypes);
+
+/** What to answer besides the effects, by the names of the ledger's own API. */
+export class ExecuteTxOptions {
+  @IsOptional()
+  @IsBoolean()
+  showEvents?: boolean | null;
+
+  @IsOptional()
+  @IsBoolean()
+  showObjectChanges?: boolean | null;
+
+  @IsOptional()
+  @IsBoolean()
+  showBalanceChanges?: boolean | null;
+
+  @IsOptional()
+  @IsBoolean()
+  showInput?: boolean | null;
+}
 
 /** Body of `POST /v1/execute_tx`. `request_type` is the spelling that today's clients send. */
 export class ExecuteTxRequest {
@@ -33,10 +53,19 @@ export class ExecuteTxRequest {
   @IsOptional()
   @IsIn(requestTypes, oneOfRequestTypes)
   request_type?: RequestType | null;
+
+  @IsOptional()
+  @IsDto(ExecuteTxOptions)
+  options?: ExecuteTxOptions | null;
 }
 
 /** Answer of `POST /v1/execute_tx`: the effects are the ledger's own JSON, every field passed on. */
 export interface ExecuteTxResponse {
   readonly effects: Record<string, unknown>;
   readonly error: null;
+  /** Of `options`, each in the ledger's own JSON; null while the node that serves reads does not show the transaction. */
+  readonly events?: unknown;
+  readonly object_changes?: unknown;
+  readonly balance_changes?: unknown;
+  readonly input?: unknown;
 }

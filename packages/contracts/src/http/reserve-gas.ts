@@ -1,4 +1,6 @@
+import { IsOptional } from 'class-validator';
 import type { GasCoinReference } from '../gas-coin-reference.js';
+import { IsAddress } from '../validation/is-address.js';
 import { IsIntegerBetween } from '../validation/is-integer-between.js';
 
 /** Smallest and largest `gas_budget`, in the ledger's smallest unit (specification, "Limits"). */
@@ -13,6 +15,11 @@ export class ReserveGasRequest {
 
   @IsIntegerBetween(RESERVE_DURATION_BOUNDS.min, RESERVE_DURATION_BOUNDS.max)
   reserve_duration_secs!: number;
+
+  /** Which sponsor is to pay, where the token may choose; absent: the pool's first. */
+  @IsOptional()
+  @IsAddress()
+  sponsor_address?: string | null;
 }
 
 /** Answer of `POST /v1/reserve_gas`. */

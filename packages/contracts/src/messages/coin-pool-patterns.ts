@@ -8,6 +8,7 @@ export const coinPoolPatterns = {
   findReservation: { cmd: 'find-reservation' },
   claimReservation: { cmd: 'claim-reservation' },
   releaseReservation: { cmd: 'release-reservation' },
+  readUsages: { cmd: 'read-usages' },
   checkPool: { cmd: 'check-pool' },
 } as const;
 

@@ -6,6 +6,8 @@ const MAX_NAME_LENGTH = 4_096;
 /** Longest message of the ledger, or about a file. */
 export const MAX_MESSAGE_LENGTH = 1024 * 1024;
 
+const ANYTHING = /^/;
+
 interface TextOptions {
   readonly maxLength?: number;
   readonly minLength?: number;
@@ -15,14 +17,14 @@ interface TextOptions {
 
 /** Text of at least one character, and of at most the length of a name, unless the options say otherwise; with `each`, an array of such texts. */
 export function IsText(
-  { maxLength = MAX_NAME_LENGTH, minLength = 1, format = [/^/, 'text'] }: TextOptions,
+  { maxLength = MAX_NAME_LENGTH, minLength = 1, format = [ANYTHING, 'text'] }: TextOptions,
   options?: ValidationOptions,
 ) {
   const [pattern, name] = format;
   return ValidateBy(
     {
       name: 'isText',
-      constraints: [minLength, maxLength],
+      constraints: [minLength, maxLength, pattern === ANYTHING ? null : pattern],
       validator: {
         validate: (value: unknown) =>
           typeof value === 'string' &&

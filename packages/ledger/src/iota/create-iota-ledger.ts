@@ -1,7 +1,9 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { Ledger } from '../ledger.js';
+import { assembleTransaction } from './assemble-transaction.js';
 import { buildConsolidation, buildSplit } from './build-maintenance.js';
 import { decodeTransaction } from './decoding/decode-transaction.js';
+import { readKindBytes } from './decoding/read-kind-bytes.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
 import { findTransaction } from './find-transaction.js';
 import { findUnsupportedScheme } from './find-unsupported-scheme.js';
@@ -11,6 +13,7 @@ import { haveInputsMovedOn } from './have-inputs-moved-on.js';
 import { inspectInputs } from './inspect-inputs.js';
 import type { NodeCall, NodeChange } from './nodes/ledger-node.js';
 import { createNodeClient } from './nodes/create-node-client.js';
+import { readTransactionParts } from './read-transaction-parts.js';
 import { readStatus } from './read-status.js';
 import { StatusCache } from './status-cache.js';
 import { submitTransaction } from './submit-transaction.js';
@@ -55,6 +58,8 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
       return normalizeIotaAddress(address);
     },
     decodeTransaction,
+    assembleTransaction,
+    kindBytesOf: ({ bytes }) => readKindBytes(bytes),
     transactionJson: ({ bytes }) => transactionJson(bytes),
     verifyTransactionSignature: (transaction, signature, signer) =>
       signatures.verify(transaction.bytes, signature, signer),
@@ -87,6 +92,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
       return submission;
     },
     findTransaction: (digest) => findTransaction(reader, digest),
+    readTransactionParts: (digest, parts) => readTransactionParts(reader, digest, parts),
     waitForLocalExecution: (digest, waitMs) => waitForLocalExecution(reader, digest, waitMs),
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
 import type { DecodedTransaction } from '../decoded-transaction.js';
 import type { DryRun } from '../ledger.js';
+import type { TransactionEffects } from '../transaction-effects.js';
 import { kindOfText } from './classify-refusal.js';
 import { LOOK_AGAIN_MS } from './limits.js';
 
@@ -28,8 +29,18 @@ export async function dryRunTransaction(
 
 async function attempt(client: IotaClient, transaction: DecodedTransaction): Promise<Outcome> {
   try {
-    await client.dryRunTransactionBlock({ transactionBlock: transaction.bytes });
-    return { kind: 'accepted' };
+    const { effects, events, objectChanges, balanceChanges } = await client.dryRunTransactionBlock({
+      transactionBlock: transaction.bytes,
+    });
+    return {
+      kind: 'accepted',
+      simulated: {
+        effects: effects as unknown as TransactionEffects,
+        events,
+        objectChanges,
+        balanceChanges,
+      },
+    };
   } catch (error) {
     if (error instanceof JsonRpcError) return judge(error, transaction);
     throw error;

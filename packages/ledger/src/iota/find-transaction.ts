@@ -26,7 +26,8 @@ export async function findTransaction(
   }
 }
 
-function isNotFound(error: unknown): boolean {
+/** Whether a node says that it does not know the transaction. */
+export function isNotFound(error: unknown): boolean {
   if (!(error instanceof JsonRpcError)) return false;
   return NOT_FOUND_CODES.has(error.code) && NOT_FOUND.test(error.message);
 }

@@ -9,10 +9,25 @@ import {
 } from './access-rules.js';
 import type { ReadContext } from './conditions/condition.js';
 import { readRule } from './read-rule.js';
-import { readCap, type UsageLimit } from './usage/usage-limit.js';
+import { readCap, readDailyCap, type UsageLimit } from './usage/usage-limit.js';
+
+/** What a complete configuration of IOTA's gas station holds besides rules (its `GasStationConfig`). */
+const OTHER_SECTIONS = [
+  'signer-config',
+  'rpc-host-ip',
+  'rpc-port',
+  'metrics-port',
+  'storage-config',
+  'fullnode-url',
+  'fullnode-basic-auth',
+  'coin-init-config',
+  'max-gas-budget',
+  'checkpoint-inclusion-timeout-ms',
+];
 
 /**
- * Reads a file of rules: the format of IOTA's gas station and what goes beyond it. What it does not know it refuses, since
+ * Reads a file of rules: the format of IOTA's gas station, whose other sections may be there, and what goes beyond it. Of
+ * those sections only `daily-gas-usage-cap` is used: it limits spending like a sponsor budget. What it does not know it refuses, since
  * a misspelt condition would be no condition. `file`: where the text is from; the files it names are relative to it.
  * Throws `InvalidFile` naming the line.
  */
@@ -31,6 +46,8 @@ export async function readAccessRules(text: string, file: string): Promise<Acces
   };
   const root = readYaml(text);
   const controller = root.require('access-controller').map();
+  const dailyCap = root.take('daily-gas-usage-cap')?.parse(readDailyCap) ?? null;
+  for (const section of OTHER_SECTIONS) root.take(section);
   root.refuseOthers();
   const ruleSet = await readRuleSet(controller, sources);
   const ruleSets = new Map<string, RuleSet>();
@@ -44,7 +61,10 @@ export async function readAccessRules(text: string, file: string): Promise<Acces
     ...ruleSet,
     ruleSets,
     files,
-    sponsorBudget: readCaps(controller.take('sponsor-budget'), 'sponsor'),
+    sponsorBudget: [
+      ...readCaps(controller.take('sponsor-budget'), 'sponsor'),
+      ...(dailyCap === null ? [] : [dailyCap]),
+    ],
     deniedReservation:
       controller.take('denied-reservation')?.parse(readOneOf(deniedReservations)) ?? 'keep',
     dryRun: isDryRun === 'true',

@@ -8,6 +8,8 @@ export type Role = (typeof roles)[number];
 /** Who calls, and what it may do. Logs name a caller, never its token. */
 export interface Caller {
   readonly name: string;
+  /** Name of the token's entry: the caller's own, but for the users of `UserTokens`. Rules and budgets go by it. */
+  readonly token: string;
   readonly roles: ReadonlySet<Role>;
   /** Requests in a window of time; null: no limit. */
   readonly rateLimit: { readonly requests: number; readonly windowMs: number } | null;
@@ -17,6 +19,10 @@ export interface Caller {
   readonly reservation: Partial<ReservationLimits>;
   /** Null: the limit of everybody. */
   readonly quarantine: QuarantineLimit | null;
+  /** Sponsors that it may choose, in full form; without a choice the pool's first pays. */
+  readonly sponsors: 'any' | readonly string[];
+  /** The only sender whose transactions it may have sponsored, in full form; null: any. */
+  readonly sender: string | null;
   /** The rules for it; null: those of everybody. */
   readonly ruleSet: string | null;
 }
@@ -24,10 +30,13 @@ export interface Caller {
 /** All tokens of `GAS_STATION_AUTH` are this one caller, so that changing a token breaks nothing in flight. */
 export const CONFIGURED_CALLER: Caller = {
   name: 'default',
+  token: 'default',
   roles: new Set(roles),
   rateLimit: null,
   budget: [],
   reservation: {},
   quarantine: null,
+  sponsors: 'any',
+  sender: null,
   ruleSet: null,
 };

@@ -10,7 +10,7 @@ const example = /```yaml\n(tokens:.*?)```/s.exec(readFileSync(fileURLToPath(PAGE
 
 describe('a file of tokens', () => {
   it('a file of tokens is read as the page on access shows it', () => {
-    const [shop, ops] = readTokenFile(example).map(({ caller, expiresAt }) => ({
+    const [shop, users, ops] = readTokenFile(example).map(({ caller, expiresAt }) => ({
       ...caller,
       expiresAt,
     }));
@@ -29,6 +29,7 @@ describe('a file of tokens', () => {
       },
       quarantine: { most: 5, windowMs: 3_600_000 },
     });
+    expect(users).toMatchObject({ name: 'shop-users', sponsors: [], expiresAt: Infinity });
     expect(ops).toMatchObject({ name: 'ops', roles: new Set(['operator']), expiresAt: Infinity });
   });
 

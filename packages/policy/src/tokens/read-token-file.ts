@@ -1,17 +1,33 @@
+import type { KeyObject } from 'node:crypto';
 import { readCaps } from '../access/index.js';
-import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
+import {
+  canonicalAddress,
+  type QuarantineLimit,
+  type ReservationLimits,
+} from '@forecourt/contracts';
 import { readInstant, readYaml, type YamlMap, type YamlValue } from '../yaml/index.js';
 import { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
+import { readUserKey } from './read-user-key.js';
 import { readAmount, readPercentage, readSpan } from './read-token-values.js';
 
 /** A token as it is kept: its hash and how long it serves. */
-export interface KnownToken {
+export interface HashedToken {
   /** SHA-256. */
   readonly hash: Buffer;
   /** Milliseconds since 1970; Infinity: for ever. */
   readonly expiresAt: number;
   readonly caller: Caller;
 }
+
+/** Whose signature makes a token for one user: see `UserTokens`. */
+export interface UserKey {
+  readonly userKey: KeyObject;
+  /** Milliseconds since 1970; Infinity: for ever. */
+  readonly expiresAt: number;
+  readonly caller: Caller;
+}
+
+export type KnownToken = HashedToken | UserKey;
 
 const NAME = /^[\w.-]{1,64}$/;
 const HASH = /^[0-9a-f]{64}$/i;
@@ -29,17 +45,19 @@ export function readTokenFile(text: string): KnownToken[] {
     if (names.has(caller.name)) value.fail(`duplicates the name of another token, ${caller.name}`);
     names.add(caller.name);
     const expires = map.take('expires')?.parse(readInstant) ?? Infinity;
-    const tokens = map
-      .require('hash')
-      .list()
-      .map((one) => ({ ...readHash(one, expires), caller }));
+    const userKeys = (map.take('user-keys')?.list() ?? []).map((one) => one.parse(readUserKey));
+    const hashed = userKeys.length > 0 ? map.take('hash') : map.require('hash');
+    const tokens = (hashed?.list() ?? []).map((one) => ({ ...readHash(one, expires), caller }));
     map.refuseOthers('a token');
+    if (userKeys.length > 0 && caller.roles.has('operator')) {
+      value.fail('gives the role operator to users; only sponsor may be given by user-keys');
+    }
     for (const { hash } of tokens) {
       const hex = hash.toString('hex');
       if (hashes.has(hex)) value.fail('duplicates the hash of another token');
       hashes.add(hex);
     }
-    return tokens;
+    return [...tokens, ...userKeys.map((userKey) => ({ userKey, expiresAt: expires, caller }))];
   });
 }
 
@@ -56,13 +74,22 @@ function readCaller(map: YamlMap): Caller {
   rate?.refuseOthers();
   return {
     name,
+    token: name,
     rateLimit: rateLimit ?? null,
     roles: new Set(map.require('role').list().map(readRole)),
     budget: readCaps(map.take('budget'), `token ${name}`),
     reservation: readReservationLimits(map.take('reserve')),
     quarantine: readQuarantineLimit(map.take('quarantine')),
+    sponsors: (map.take('sponsors')?.list() ?? []).map((one) => one.parse(readSponsor)),
+    sender: null,
     ruleSet: map.take('rule-set')?.text() ?? null,
   };
+}
+
+function readSponsor(text: string): string {
+  const address = canonicalAddress(text);
+  if (address === null) throw new Error('must be an address: 0x and 1 to 64 hex digits');
+  return address;
 }
 
 function readRole(value: YamlValue): Role {
@@ -99,7 +126,7 @@ function readQuarantineLimit(value: YamlValue | null): QuarantineLimit | null {
 }
 
 /** A hash, or `{hash, expires}` where each of several ends at its own time. */
-function readHash(value: YamlValue, expires: number): Omit<KnownToken, 'caller'> {
+function readHash(value: YamlValue, expires: number): Omit<HashedToken, 'caller'> {
   if (!value.isMap) return { hash: value.parse(readDigest), expiresAt: expires };
   const map = value.map();
   const hash = map.require('hash').parse(readDigest);

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Caller, CONFIGURED_CALLER } from './caller.js';
 import { hashToken } from './hash-token.js';
-import type { KnownToken } from './read-token-file.js';
+import type { HashedToken, KnownToken } from './read-token-file.js';
+import { UserTokens } from './user-tokens.js';
 
 const BEARER = /^bearer +(?<token>[^\s]+) *$/i;
 
@@ -10,20 +11,20 @@ const BEARER = /^bearer +(?<token>[^\s]+) *$/i;
  * hash of what was given alone.
  */
 export class Tokens {
-  readonly #byPrefix = new Map<number, KnownToken[]>();
+  readonly #byPrefix = new Map<number, HashedToken[]>();
+  readonly #users: UserTokens;
+  readonly #isOpen: boolean;
 
   /** `configured`: tokens of the one configured caller. `open`: without any token everybody is that caller. */
-  constructor(
-    configured: readonly string[],
-    others: readonly KnownToken[],
-    private readonly open: boolean,
-  ) {
+  constructor(configured: readonly string[], others: readonly KnownToken[], open: boolean) {
+    this.#isOpen = open && configured.length === 0 && others.length === 0;
     const tokens = configured.map((token) => ({
       hash: hashToken(token),
       expiresAt: Infinity,
       caller: CONFIGURED_CALLER,
     }));
-    for (const token of [...tokens, ...others]) {
+    this.#users = new UserTokens(others.filter((one) => 'userKey' in one));
+    for (const token of [...tokens, ...others.filter((one) => 'hash' in one)]) {
       const prefix = token.hash.readUInt32BE(0);
       this.#byPrefix.set(prefix, [...(this.#byPrefix.get(prefix) ?? []), token]);
     }
@@ -31,13 +32,13 @@ export class Tokens {
 
   /** Null when the header names no valid token, or one that has expired. */
   callerOf(authorization: string | undefined, now = Date.now()): Caller | null {
-    if (this.open && this.#byPrefix.size === 0) return CONFIGURED_CALLER;
+    if (this.#isOpen) return CONFIGURED_CALLER;
     const token = BEARER.exec(authorization ?? '')?.groups?.['token'] ?? '';
     const given = hashToken(token);
     let caller: Caller | null = null;
     for (const known of this.#byPrefix.get(given.readUInt32BE(0)) ?? []) {
       if (timingSafeEqual(given, known.hash) && known.expiresAt > now) ({ caller } = known);
     }
-    return caller;
+    return caller ?? this.#users.callerOf(token, now);
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type App, appProgram, ROOT } from './paths.js';
@@ -32,6 +32,8 @@ const STOP_MS = 25_000;
 /** One service as a child process: it can be killed, stopped and started again with the same settings. */
 export class ServiceProcess {
   private child: ChildProcess | undefined;
+  /** Where in the log file this start begins. */
+  private logBegin = 0;
 
   constructor(readonly options: ServiceOptions) {}
 
@@ -67,6 +69,7 @@ export class ServiceProcess {
   launch(more: NodeJS.ProcessEnv = {}): void {
     const { app, command, env, logFile, watchdog } = this.options;
     mkdirSync(dirname(logFile), { recursive: true });
+    this.logBegin = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
     const log = createWriteStream(logFile, { flags: 'a' });
     const usual = [process.execPath, '--enable-source-maps', appProgram(app)] as const;
     const [program, ...args] = command ?? usual;
@@ -122,7 +125,10 @@ export class ServiceProcess {
     return readFile(this.options.logFile, 'utf8').catch(() => '');
   }
 
+  /** Of this start; the log may hold those before it. */
   private async lastLines(count = 12): Promise<string> {
-    return (await this.log()).trimEnd().split('\n').slice(-count).join('\n');
+    const bytes = await readFile(this.options.logFile).catch(() => Buffer.alloc(0));
+    const lines = bytes.subarray(this.logBegin).toString().trimEnd().split('\n');
+    return lines.slice(-count).join('\n');
   }
 }

@@ -36,7 +36,12 @@ export async function startServices(start: Start): Promise<void> {
   await replicas(options.gateways ?? 1, async (replica) => {
     const port = await start.ports('GATEWAY_PORT', 9527, replica);
     const metricsPort = await start.ports('GATEWAY_METRICS_PORT', 9184, replica);
-    const ports = { GATEWAY_PORT: String(port), GATEWAY_METRICS_PORT: String(metricsPort) };
+    const compatibilityPort = await start.ports('GATEWAY_COMPATIBILITY_PORT', 9528, replica);
+    const ports = {
+      GATEWAY_PORT: String(port),
+      GATEWAY_METRICS_PORT: String(metricsPort),
+      GATEWAY_COMPATIBILITY_PORT: String(compatibilityPort),
+    };
     return describeProcess(start, 'gateway', replica, port, { ...gateway, ...ports }, metricsPort);
   });
   await startTogether(start);

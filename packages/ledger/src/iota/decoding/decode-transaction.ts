@@ -3,14 +3,12 @@ import { InvalidTransactionBytes } from '../../ledger-errors.js';
 import type { ObjectReference } from '../../object-reference.js';
 import { transactionDigest } from '../hash.js';
 import { MAX_TRANSACTION_BYTES } from '../limits.js';
-import { readCommands } from './read-commands.js';
-import { readInputs, readReference } from './read-inputs.js';
+import { readReference } from './read-inputs.js';
+import { readProgram } from './read-program.js';
 import { StrictReader } from './strict-reader.js';
 
-/** The ledger's `TransactionData`, `TransactionKind` and `TransactionExpiration`, in the order of their variants. */
+/** The ledger's `TransactionData` and `TransactionExpiration`, in the order of their variants. */
 const VERSIONS = 1;
-const PROGRAMMABLE = 0;
-const KINDS = 4;
 const EXPIRATIONS = 2;
 const NEVER = 0;
 
@@ -22,11 +20,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   checkSize(bytes);
   const reader = new StrictReader(bytes);
   reader.readVariant(VERSIONS, 'TransactionData');
-  if (reader.readVariant(KINDS, 'TransactionKind') !== PROGRAMMABLE) {
-    throw new InvalidTransactionBytes('only programmable transactions can be sponsored');
-  }
-  const inputs = readInputs(reader);
-  const commands = readCommands(reader, inputs.objectIds);
+  const { inputs, commands } = readProgram(reader);
   const sender = reader.readAddress();
   const gasPayment = readPayment(reader);
   const gasOwner = reader.readAddress();

@@ -23,6 +23,11 @@ export class StrictReader {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
+  /** How many bytes have been read. */
+  get position(): number {
+    return this.#at;
+  }
+
   /** A number of elements or bytes that follow; each takes a byte or more. */
   readLength(): number {
     const length = this.readUleb();

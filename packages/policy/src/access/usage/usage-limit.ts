@@ -55,6 +55,18 @@ export function readCap(
   return { counts, counter: hash([counts, windowMs, identity]), comparison, windowMs, countBy: [] };
 }
 
+/** Gas per day in the smallest unit. Throws `Error` saying what it must be. */
+export function readDailyCap(text: string): UsageLimit {
+  if (!/^\d{1,20}$/.test(text)) throw new Error('must be an amount in the smallest unit');
+  return {
+    counts: 'gas',
+    counter: hash(['gas', DAY_MS, 'daily cap']),
+    comparison: readComparison(`<=${text}`),
+    windowMs: DAY_MS,
+    countBy: [],
+  };
+}
+
 function readWindow(map: YamlMap): number {
   return map.require('window').parse((text) => readTimeSpan(text, SECOND_MS, 400 * DAY_MS));
 }

@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { importSettings } from './import-config/import-settings.js';
+import { writeEnvironment } from './import-config/write-environment.js';
+
+const HELP = `npm run import-config -- <config.yaml> [--output <file>]
+
+Turns a complete configuration of IOTA's gas station into environment variables: signer, node, Redis, ports, coin
+balance, limits. Its access rules are used as they are: the file becomes ACCESS_RULES_FILE. What has no counterpart is
+named in comments at the top.
+
+  --output  the file to write, readable by its owner only since it holds keys; default: stdout
+
+Exit code 0: done; 2: the file cannot be read, or holds a setting that is not known.`;
+
+const OWNER_ONLY = 0o600;
+const FAILED = 2;
+
+function main(): number {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { output: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  const [file] = positionals;
+  if (values.help || file === undefined) {
+    console.log(HELP);
+    return values.help ? 0 : FAILED;
+  }
+  const imported = importSettings(readFileSync(file, 'utf8'), resolve(file));
+  const text = writeEnvironment(imported);
+  if (values.output === undefined) {
+    process.stdout.write(text);
+    return 0;
+  }
+  writeFileSync(values.output, text, { mode: OWNER_ONLY });
+  for (const remark of imported.remarks) console.error(`note: ${remark}`);
+  console.error(`${imported.variables.size} settings written to ${values.output}`);
+  return 0;
+}
+
+try {
+  process.exitCode = main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = FAILED;
+}

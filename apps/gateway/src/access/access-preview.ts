@@ -1,0 +1,79 @@
+import {
+  type AccessSubject,
+  AccessUndecided,
+  decideAccess,
+  type KnownUsage,
+  type KnownUsages,
+  type RuleSet,
+  type UsageCheck,
+  type UsageLimit,
+} from '@forecourt/policy/access';
+import type { CurrentUsage, ForecourtError, PreviewedLimit } from '@forecourt/contracts';
+import { accessRefusal } from './access-refusal.js';
+
+/** What the access rules would decide of a transaction now. */
+export interface AccessPreview {
+  /** Name of the rule that decides; null: none does. */
+  readonly rule: string | null;
+  /** What its execution would be refused with; null: nothing. */
+  readonly refusal: ForecourtError | null;
+  /** Why it cannot be told; null: it can. */
+  readonly undecided: string | null;
+  /** The limits that it would count in. */
+  readonly limits: readonly PreviewedLimit[];
+}
+
+export interface PreviewOptions {
+  readonly ruleSet: RuleSet;
+  readonly caps: readonly UsageLimit[];
+  /** The rules are tried out: nothing is refused. */
+  readonly dryRun: boolean;
+  readonly readUsages: (counters: readonly string[]) => Promise<readonly CurrentUsage[]>;
+}
+
+/** Decides as an execution would, but asks no hook, counts nothing and writes no audit. */
+export async function previewAccess(
+  subject: AccessSubject,
+  { ruleSet, caps, dryRun, readUsages }: PreviewOptions,
+): Promise<AccessPreview> {
+  const known = new Map<string, KnownUsage>();
+  const askHook = () =>
+    Promise.reject(new AccessUndecided('a hook decides when the transaction is executed'));
+  for (;;) {
+    let decision;
+    try {
+      decision = await decideAccess(ruleSet, subject, { known, caps, askHook });
+    } catch (error) {
+      if (!(error instanceof AccessUndecided)) throw error;
+      const undecided = dryRun ? null : error.reason;
+      return { rule: null, refusal: null, undecided, limits: [] };
+    }
+    const unread = decision.checks.map(({ counter }) => counter).filter((one) => !known.has(one));
+    if (unread.length === 0) {
+      const isRefused = decision.outcome !== 'allow' && !dryRun;
+      return {
+        rule: decision.rule?.name ?? null,
+        refusal: isRefused ? accessRefusal(decision, known) : null,
+        undecided: null,
+        limits: decision.checks.map((check) => describeLimit(check, known)),
+      };
+    }
+    // Another rule may decide, with limits of its own, once it is known how these counters stand.
+    for (const { counter, used, endsInMs } of await readUsages(unread)) {
+      known.set(counter, { used: BigInt(used), endsInMs });
+    }
+  }
+}
+
+function describeLimit(check: UsageCheck, known: KnownUsages): PreviewedLimit {
+  const { counter, counts, amount, comparison, windowMs } = check;
+  const used = known.get(counter)!.used;
+  return {
+    counts,
+    used: String(used),
+    amount: String(amount),
+    limit: String(comparison.limit),
+    remaining: String(comparison.limit - used - amount),
+    window_secs: windowMs / 1_000,
+  };
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Inject, Injectable } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { GAS_BUDGET_BOUNDS } from '@forecourt/contracts';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { fastifyOptions } from '../fastify-options.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { refuseExpectations } from '../http/refuse-unreadable.js';
+import { LARGEST_COMPATIBLE_BUDGET, toDialect } from './dialect.js';
+import { raiseBudget } from './raised-budget.js';
+
+/**
+ * A second listener for clients of public gas stations that cannot be changed. It has the same routes with the same
+ * checks; only the form of some answers differs (docs/compatibility.md). WebSockets are not served there.
+ */
+@Injectable()
+export class CompatibilityListener {
+  readonly #requests = new WeakSet<IncomingMessage>();
+
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+  ) {}
+
+  /** To be called before the application listens. */
+  attachTo(app: NestFastifyApplication): void {
+    const { host, compatibilityPort } = this.config;
+    if (compatibilityPort === null) return;
+    const server = app.getHttpAdapter().getInstance() as FastifyInstance;
+    this.speakDialect(server);
+    const listener = this.createListener(server);
+    server.addHook('onReady', async () => {
+      listener.listen(compatibilityPort, host);
+      await once(listener, 'listening');
+      const { port } = listener.address() as AddressInfo;
+      this.logger.info({ host, port }, 'listening for clients of public gas stations');
+    });
+    server.addHook('preClose', async () => {
+      if (!listener.listening) return;
+      const closed = once(listener, 'close');
+      listener.close();
+      listener.closeIdleConnections();
+      await closed;
+    });
+  }
+
+  private createListener(server: FastifyInstance): Server {
+    const { http, clientErrorHandler } = fastifyOptions(this.config);
+    const listener = createServer(http, (request, response) => {
+      this.#requests.add(request);
+      server.routing(request, response);
+    });
+    listener.on('clientError', clientErrorHandler);
+    refuseExpectations(listener);
+    return listener;
+  }
+
+  private speakDialect(server: FastifyInstance): void {
+    server.addHook('preValidation', (request, _reply, done) => {
+      if (this.#requests.has(request.raw)) readDialect(request);
+      done();
+    });
+    server.addHook('onSend', async (request, reply, payload) => {
+      if (!this.#requests.has(request.raw) || typeof payload !== 'string') return payload;
+      const type = String(reply.getHeader('content-type') ?? '');
+      if (!type.startsWith('application/json')) return payload;
+      const path = request.routeOptions.url ?? '';
+      const answer = toDialect(path, payload, hasOptions(request.body));
+      if (answer === null) return payload;
+      void reply.header('content-type', answer.contentType).removeHeader('content-length');
+      return answer.body;
+    });
+  }
+}
+
+/** Takes the one budget that public gas stations allow and the specification does not. */
+function readDialect(request: FastifyRequest): void {
+  const body = request.body as { gas_budget?: unknown } | null | undefined;
+  if (body?.gas_budget !== LARGEST_COMPATIBLE_BUDGET) return;
+  body.gas_budget = GAS_BUDGET_BOUNDS.max;
+  raiseBudget(request, LARGEST_COMPATIBLE_BUDGET);
+}
+
+function hasOptions(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'options' in body && body.options !== null;
+}

@@ -1,0 +1,53 @@
+/** The largest `gas_budget` of public gas stations; one more than the specification's. */
+export const LARGEST_COMPATIBLE_BUDGET = 2_000_000_000;
+
+interface Executed {
+  readonly effects: { readonly transactionDigest: string };
+  readonly events?: unknown;
+  readonly object_changes?: unknown;
+  readonly balance_changes?: unknown;
+  readonly input?: unknown;
+}
+
+/** An answer's body as public gas stations write it, and its type. */
+export interface DialectAnswer {
+  readonly body: string;
+  readonly contentType: string;
+}
+
+/**
+ * Rewrites the JSON of an answer at `path` into the dialect of today's public gas stations: texts without quotes; answers
+ * of reserve and execute with both of their fields, one of which is null; and what `options` ask for as
+ * `tx_block_response`, in the form of a transaction block of the ledger's API. Null: it is the same in both.
+ */
+export function toDialect(path: string, text: string, hasOptions: boolean): DialectAnswer | null {
+  const answer = JSON.parse(text) as unknown;
+  if (typeof answer === 'string') return { body: answer, contentType: 'text/plain; charset=utf-8' };
+  const rewritten = rewrite(path, answer as Readonly<Record<string, unknown>>, hasOptions);
+  if (rewritten === null) return null;
+  return { body: JSON.stringify(rewritten), contentType: 'application/json; charset=utf-8' };
+}
+
+function rewrite(path: string, answer: Readonly<Record<string, unknown>>, hasOptions: boolean) {
+  const isError = typeof answer['error'] === 'string';
+  if (path === '/v1/reserve_gas') {
+    return isError ? { result: null, error: answer['error'] } : { ...answer, error: null };
+  }
+  if (path !== '/v1/execute_tx') return null;
+  if (isError) return { effects: null, error: answer['error'] };
+  const { effects, ...shown } = answer as unknown as Executed;
+  if (!hasOptions) return { effects, error: null };
+  return { effects, tx_block_response: blockOf(effects, shown), error: null };
+}
+
+function blockOf(effects: Executed['effects'], shown: Omit<Executed, 'effects'>) {
+  const { events, object_changes, balance_changes, input } = shown;
+  return {
+    digest: effects.transactionDigest,
+    effects,
+    ...(input !== undefined && { transaction: input }),
+    ...(events !== undefined && { events }),
+    ...(object_changes !== undefined && { objectChanges: object_changes }),
+    ...(balance_changes !== undefined && { balanceChanges: balance_changes }),
+  };
+}

@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type BuildTxRequest,
+  DEFAULT_BUILD_DURATION_SECS,
+  ForecourtError,
+  type ReservedGas,
+} from '@forecourt/contracts';
+import { type DecodedTransaction, type Ledger, suggestGasBudget } from '@forecourt/ledger';
+import { checkSponsorship } from '@forecourt/policy/sponsorship';
+import type { Caller } from '@forecourt/policy/tokens';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { readSponsor } from '../reservations/read-sponsor.js';
+import { ReserveGas } from '../reservations/reserve-gas.js';
+import { DryRunTx } from './dry-run-tx.js';
+import { PreviewSponsorship } from './preview-sponsorship.js';
+
+/** From whom a request to build comes. */
+export interface BuildContext {
+  readonly requestId: string;
+  /** A header of the request by its lower-case name. */
+  readonly header: (name: string) => string | undefined;
+}
+
+/** A transaction that its user can sign, and the coins that are reserved for it. */
+export interface BuiltTx {
+  readonly transaction: DecodedTransaction;
+  readonly reserved: ReservedGas;
+}
+
+/** Completes a transaction with gas: dry-runs it, reserves coins for what it costs, and fills them in. */
+@Injectable()
+export class BuildTx {
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxGasBudget'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+    private readonly dryRun: DryRunTx,
+    private readonly reserveGas: ReserveGas,
+    private readonly preview: PreviewSponsorship,
+    private readonly coinPool: CoinPoolClient,
+  ) {}
+
+  /** Throws TRANSACTION_WOULD_FAIL, and what `DryRunTx` and `ReserveGas` throw. */
+  async run(caller: Caller, request: BuildTxRequest, context: BuildContext): Promise<BuiltTx> {
+    const { header, requestId } = context;
+    const durationSecs = request.reserve_duration_secs ?? DEFAULT_BUILD_DURATION_SECS;
+    const options = { header, durationSecs, throwRefusal: true };
+    const { transaction, simulated } = await this.dryRun.run(caller, request, options);
+    const { status } = simulated.effects;
+    if (status.status !== 'success') {
+      throw new ForecourtError('TRANSACTION_WOULD_FAIL', status.error ?? 'for no stated reason');
+    }
+    const suggested = Number(suggestGasBudget(simulated.effects, transaction.gasPrice));
+    const gasBudget = request.gas_budget ?? Math.min(suggested, this.config.maxGasBudget);
+    const sponsor = readSponsor(request.sponsor_address);
+    const asked = { requestId, gasBudget, durationSecs, sponsor };
+    const reserved = await this.reserveGas.run(caller, asked);
+    try {
+      const built = await this.fillIn(transaction, reserved, gasBudget);
+      await this.requireAllowed(caller, built, reserved, { header, durationSecs });
+      return { transaction: built, reserved };
+    } catch (error) {
+      await this.giveBack(caller, reserved, requestId);
+      throw error;
+    }
+  }
+
+  private async fillIn(
+    transaction: DecodedTransaction,
+    { sponsor, coins }: ReservedGas,
+    gasBudget: number,
+  ): Promise<DecodedTransaction> {
+    const { sender, expirationEpoch, gasPrice: price } = transaction;
+    const gas = { owner: sponsor, payment: coins, price, budget: BigInt(gasBudget) };
+    const kindBytes = this.ledger.kindBytesOf(transaction);
+    const bytes = this.ledger.assembleTransaction({ kindBytes, sender, gas, expirationEpoch });
+    const built = this.ledger.decodeTransaction(bytes);
+    const { epoch } = await this.ledger.status();
+    checkSponsorship(built, { sponsor, gasBudget, coins }, epoch);
+    return built;
+  }
+
+  /** Rules may look at the budget and the coins, which are known only now. */
+  private async requireAllowed(
+    caller: Caller,
+    transaction: DecodedTransaction,
+    { sponsor, reservationId, mayLeaveDust = true }: ReservedGas,
+    { header, durationSecs }: Pick<BuildContext, 'header'> & { readonly durationSecs: number },
+  ): Promise<void> {
+    const { refusal } = await this.preview.run(caller, {
+      transaction,
+      sponsor,
+      durationSecs,
+      mayLeaveDust,
+      reservationId,
+      header,
+    });
+    if (refusal !== null) throw refusal;
+  }
+
+  private async giveBack(
+    { name }: Caller,
+    { reservationId }: ReservedGas,
+    requestId: string,
+  ): Promise<void> {
+    const message = { caller: name, reservationId };
+    await this.coinPool
+      .releaseReservation(message)
+      .catch((cause: unknown) =>
+        this.logger.warn(
+          { requestId, reservationId, cause: String(cause) },
+          'reservation of a refused transaction not released: it expires at its deadline',
+        ),
+      );
+  }
+}

@@ -1,0 +1,99 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  DEFAULT_BUILD_DURATION_SECS,
+  ForecourtError,
+  type UnpaidTransactionRequest,
+} from '@forecourt/contracts';
+import type { DecodedTransaction, Ledger, SimulatedTransaction } from '@forecourt/ledger';
+import { checkObjectCount, checkSponsorship } from '@forecourt/policy/sponsorship';
+import type { Caller } from '@forecourt/policy/tokens';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import type { AccessPreview } from '../access/access-preview.js';
+import { CallerLimits } from '../authorization/caller-limits.js';
+import { requireOwnSender } from '../authorization/require-own-sender.js';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { RefusedExecutions } from '../executions/refused-executions.js';
+import type { GatewayConfig } from '../gateway-config.js';
+import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { readSponsor } from '../reservations/read-sponsor.js';
+import { DryRunLimit } from './dry-run-limit.js';
+import { PreviewSponsorship } from './preview-sponsorship.js';
+import { readUnpaidTransaction } from './read-unpaid-transaction.js';
+
+export interface DryRunOptions {
+  /** A header of the request by its lower-case name. */
+  readonly header: (name: string) => string | undefined;
+  /** How long coins would be reserved for it; absent: as for a built transaction. */
+  readonly durationSecs?: number | null | undefined;
+  /** Throw what the access rules would refuse it with, before a node is asked. */
+  readonly throwRefusal: boolean;
+}
+
+/** What would become of a transaction. */
+export interface DryRunOutcome {
+  /** With the sponsor's gas data, and no coins. */
+  readonly transaction: DecodedTransaction;
+  readonly preview: AccessPreview;
+  readonly simulated: SimulatedTransaction;
+}
+
+/** Tries a transaction out with a sponsor's gas. Reserves, signs and counts nothing. */
+@Injectable()
+export class DryRunTx {
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxGasBudget'>,
+    @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly limit: DryRunLimit,
+    private readonly limits: CallerLimits,
+    private readonly coinPool: CoinPoolClient,
+    private readonly preview: PreviewSponsorship,
+    private readonly refused: RefusedExecutions,
+  ) {}
+
+  /**
+   * Throws INVALID_REQUEST, `InvalidTransactionBytes`, what `checkSponsorship` and `checkObjectCount` throw, FORBIDDEN,
+   * SPENDING_LIMIT, DRY_RUN_LIMIT, REFUSED_BY_LEDGER, REFUSED_TOO_OFTEN, POOL_REFUSED, LEDGER_UNREACHABLE,
+   * STORE_UNREACHABLE, `LedgerUnreachable`.
+   */
+  async run(
+    caller: Caller,
+    request: UnpaidTransactionRequest,
+    { header, durationSecs: asked, throwRefusal }: DryRunOptions,
+  ): Promise<DryRunOutcome> {
+    const budget = request.gas_budget ?? this.config.maxGasBudget;
+    const durationSecs = asked ?? DEFAULT_BUILD_DURATION_SECS;
+    const chosen = readSponsor(request.sponsor_address);
+    this.limits.checkReservation(caller, { gasBudget: budget, durationSecs, sponsor: chosen });
+    await this.limit.count(caller.name);
+    this.refused.requireRoom(caller.name);
+    const unpaid = readUnpaidTransaction(this.ledger, request);
+    requireOwnSender(caller, unpaid.sender);
+    const { sponsor } = await this.coinPool.readUsages({
+      counters: [],
+      ...(chosen !== undefined && { sponsor: chosen }),
+    });
+    const { referenceGasPrice, epoch } = await this.ledger.status();
+    const gas = { owner: sponsor, payment: [], price: referenceGasPrice, budget: BigInt(budget) };
+    const transaction = this.ledger.decodeTransaction(
+      this.ledger.assembleTransaction({ ...unpaid, gas }),
+    );
+    checkObjectCount(transaction);
+    checkSponsorship(transaction, { sponsor, gasBudget: budget, coins: [] }, epoch);
+    const execution = { transaction, sponsor, durationSecs, mayLeaveDust: false, header };
+    const preview = await this.preview.run(caller, { ...execution, reservationId: 0 });
+    if (throwRefusal && preview.refusal !== null) throw preview.refusal;
+    return { transaction, preview, simulated: await this.simulate(caller, transaction) };
+  }
+
+  private async simulate(
+    caller: Caller,
+    transaction: DecodedTransaction,
+  ): Promise<SimulatedTransaction> {
+    const outcome = await this.ledger.dryRun(transaction);
+    if (outcome.kind === 'accepted') return outcome.simulated;
+    await this.refused.count(caller.name);
+    if (outcome.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', outcome.message);
+    const cause = new Error(`Dry run undecided: ${outcome.message}`);
+    throw new ForecourtError('LEDGER_UNREACHABLE', '', { cause });
+  }
+}

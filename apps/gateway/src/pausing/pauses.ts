@@ -1,0 +1,129 @@
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import {
+  ForecourtError,
+  OPERATOR_ACTIONS_KEY,
+  type Pause,
+  PAUSES_KEY,
+  readJsonDto,
+  StoredPause,
+} from '@forecourt/contracts';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { EVERYTHING, scopeOfSponsor, scopeOfToken } from './scope.js';
+
+/** A pause is in force at every gateway within a second. */
+const READ_EVERY_MS = 500;
+const RETRY_AFTER_SECS = 30;
+/** Actions that are kept, about. */
+const KEPT_ACTIONS = 1_000;
+
+/** Knows what operators have paused. It is kept in Redis, so that it holds for the fleet and outlives every process. */
+@Injectable()
+export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** By scope; null: not read yet. */
+  #paused: ReadonlyMap<string, Pause> | null = null;
+  #isReadable = true;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(REDIS) private readonly redis: RedisConnection,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info' | 'warn'>,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.refresh();
+    this.#timer = setInterval(() => void this.refresh(), READ_EVERY_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#timer);
+  }
+
+  /**
+   * Throws PAUSED with the operator's reason where new work of a token, or with a sponsor that is known, is paused; and
+   * STORE_UNREACHABLE before it is known.
+   */
+  requireRunning({ token, sponsor }: { token: string; sponsor?: string }): void {
+    if (this.#paused === null) throw new ForecourtError('STORE_UNREACHABLE');
+    if (this.#paused.size === 0) return;
+    const pause =
+      this.#paused.get(EVERYTHING) ??
+      this.#paused.get(scopeOfToken(token)) ??
+      (sponsor === undefined ? undefined : this.#paused.get(scopeOfSponsor(sponsor)));
+    if (pause === undefined) return;
+    throw new ForecourtError('PAUSED', pause.reason, { retryAfterSecs: RETRY_AFTER_SECS });
+  }
+
+  /** All that is paused, read anew. Throws STORE_UNREACHABLE. */
+  async list(): Promise<readonly Pause[]> {
+    return [...(await this.read()).values()];
+  }
+
+  /** Throws STORE_UNREACHABLE. */
+  async pause(scope: string, reason: string, operator: string): Promise<void> {
+    const stored: StoredPause = { reason, by: operator, since: Date.now() };
+    await this.ask(() => this.redis.hset(PAUSES_KEY, scope, JSON.stringify(stored)));
+    await this.audit('pause', scope, reason, operator);
+  }
+
+  /** Throws STORE_UNREACHABLE. */
+  async resume(scope: string, operator: string): Promise<void> {
+    await this.ask(() => this.redis.hdel(PAUSES_KEY, scope));
+    await this.audit('resume', scope, '', operator);
+  }
+
+  private async audit(
+    action: string,
+    scope: string,
+    reason: string,
+    operator: string,
+  ): Promise<void> {
+    this.logger.info({ operator, action, scope, reason }, 'operator action');
+    const fields = { operator, action, scope, reason };
+    await this.ask(() =>
+      this.redis.xadd(
+        OPERATOR_ACTIONS_KEY,
+        'MAXLEN',
+        '~',
+        KEPT_ACTIONS,
+        '*',
+        ...Object.entries(fields).flat(),
+      ),
+    );
+    await this.refresh();
+  }
+
+  /** What is known stays in force while Redis does not answer. */
+  private async refresh(): Promise<void> {
+    try {
+      this.#paused = await this.read();
+      this.#isReadable = true;
+    } catch (error) {
+      if (this.#isReadable) this.logger.warn({ error: String(error) }, 'pauses not read');
+      this.#isReadable = false;
+    }
+  }
+
+  private async read(): Promise<ReadonlyMap<string, Pause>> {
+    const stored = await this.ask(() => this.redis.hgetall(PAUSES_KEY));
+    return new Map(
+      Object.entries(stored).map(([scope, text]) => {
+        const { reason, by, since } = readJsonDto(StoredPause, text);
+        return [scope, { scope, reason, by, since }];
+      }),
+    );
+  }
+
+  private async ask<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (cause) {
+      throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
+    }
+  }
+}

@@ -1,0 +1,13 @@
+-- How counters of limits stand.
+--
+-- KEYS[1]  prefix of the pool
+-- ARGV     names of counters
+-- Returns  for each, what is used and how long its window still lasts in ms (0: none has begun)
+--@include key
+local usages = {}
+for _, counter in ipairs(ARGV) do
+  local usage = key('usage:' .. counter)
+  usages[#usages + 1] = redis.call('HGET', usage, 'used') or '0'
+  usages[#usages + 1] = math.max(redis.call('PTTL', usage), 0)
+end
+return usages

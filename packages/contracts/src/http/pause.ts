@@ -1,0 +1,41 @@
+import { IsOptional } from 'class-validator';
+import { IsAddress } from '../validation/is-address.js';
+import { IsText } from '../validation/is-text.js';
+
+const LONGEST_REASON = 300;
+const TOKEN_NAME = { maxLength: 64, format: [/^[\w.-]+$/, 'the name of a token,'] } as const;
+
+/** What is paused or resumed: a sponsor, a token, or everything where neither is given. */
+export class ResumeRequest {
+  @IsOptional()
+  @IsAddress()
+  sponsor_address?: string | null;
+
+  /** The name of its entry. */
+  @IsOptional()
+  @IsText(TOKEN_NAME)
+  token?: string | null;
+}
+
+/** Body of `POST /v1/pause`. */
+export class PauseRequest extends ResumeRequest {
+  /** Told to callers. */
+  @IsText({ maxLength: LONGEST_REASON })
+  reason!: string;
+}
+
+/** Something that is paused. */
+export interface Pause {
+  /** `everything`, `sponsor <address>` or `token <name>`. */
+  readonly scope: string;
+  readonly reason: string;
+  /** Name of the operator's token. */
+  readonly by: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** Answer of `POST /v1/pause`, `POST /v1/resume` and `GET /v1/pauses`: all that is paused now. */
+export interface PausesResponse {
+  readonly result: { readonly paused: readonly Pause[] };
+}

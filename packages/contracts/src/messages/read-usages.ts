@@ -1,0 +1,26 @@
+import { IsArray, IsOptional } from 'class-validator';
+import { IsArrayOfDtos } from '../validation/is-dto.js';
+import { IsName } from '../validation/is-text.js';
+import { CurrentUsage } from './claim-reservation.js';
+
+/** `read-usages`. How counters stand, without counting anything. Throws POOL_REFUSED. */
+export class ReadUsagesMessage {
+  /** Absent: the pool's first. */
+  @IsOptional()
+  @IsName()
+  readonly sponsor?: string;
+
+  @IsArray()
+  @IsName({ each: true })
+  readonly counters!: readonly string[];
+}
+
+/** The reply to `read-usages`: in the order of the counters. */
+export class ReadUsagesReply {
+  /** Whose counters they are. */
+  @IsName()
+  readonly sponsor!: string;
+
+  @IsArrayOfDtos(CurrentUsage)
+  readonly usages!: readonly CurrentUsage[];
+}

@@ -1,0 +1,12 @@
+import { readProgram } from './read-program.js';
+import { StrictReader } from './strict-reader.js';
+
+const VERSION_BYTES = 1;
+
+/** The bytes of the ledger's `TransactionKind` in those of a decoded transaction: what it does, without who pays. */
+export function readKindBytes(bytes: Uint8Array): Uint8Array {
+  const reader = new StrictReader(bytes);
+  reader.skip(VERSION_BYTES);
+  readProgram(reader);
+  return bytes.subarray(VERSION_BYTES, reader.position);
+}

@@ -1,0 +1,80 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { hashToken } from './hash-token.js';
+import { readTokenFile } from './read-token-file.js';
+import { Tokens } from './tokens.js';
+
+const NOW = Date.UTC(2027, 0, 1);
+const USER = `0x${'ab'.repeat(32)}`;
+const application = generateKeyPairSync('ed25519');
+const stranger = generateKeyPairSync('ed25519');
+
+const publicKeyText = (key: KeyObject) => key.export({ format: 'jwk' }).x!;
+const file = `tokens:
+  - name: shop
+    role: sponsor
+    hash: ${hashToken('secret').toString('hex')}
+  - name: shop-users
+    role: sponsor
+    user-keys: [${publicKeyText(application.publicKey)}]
+    expires: 2028-01-01
+    rate-limit: { requests: 5, window: 1 second }
+    budget: { value: 2 coins, window: 1 day }`;
+const tokens = new Tokens([], readTokenFile(file), false);
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const seconds = (ms: number) => Math.floor(ms / 1_000);
+const good = { iss: 'shop-users', sub: USER, exp: seconds(NOW) + 600 };
+
+function makeToken(
+  claims: unknown = good,
+  { header = { alg: 'EdDSA' } as object, key = application.privateKey } = {},
+): string {
+  const signed = `${encode(header)}.${encode(claims)}`;
+  return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
+}
+const callerOf = (token: string, now = NOW) => tokens.callerOf(`Bearer ${token}`, now);
+
+describe('tokens for single users', () => {
+  it('a token signed by the application identifies its user, who may have only its own transactions sponsored', () => {
+    expect(callerOf(makeToken())).toMatchObject({
+      name: `shop-users:${USER}`,
+      token: 'shop-users',
+      sender: USER,
+      roles: new Set(['sponsor']),
+      rateLimit: { requests: 5, windowMs: 1_000 },
+      reservation: { coins: 4 },
+    });
+    expect(callerOf('secret')).toMatchObject({ name: 'shop', sender: null });
+  });
+
+  it('users share the budget of their application', () => {
+    const other = makeToken({ ...good, sub: '0x2' });
+    expect(callerOf(other)!.budget).toBe(callerOf(makeToken())!.budget);
+    expect(callerOf(other)!.name).not.toBe(callerOf(makeToken())!.name);
+  });
+
+  it.each<[string, string]>([
+    ['of another key', makeToken(good, { key: stranger.privateKey })],
+    ['of another algorithm', makeToken(good, { header: { alg: 'HS256' } })],
+    ['without an algorithm', makeToken(good, { header: { alg: 'none' } })],
+    ['of another issuer', makeToken({ ...good, iss: 'shop' })],
+    ['for no address', makeToken({ ...good, sub: 'alice' })],
+    ['without an end', makeToken({ iss: good.iss, sub: good.sub })],
+    ['that has ended', makeToken({ ...good, exp: seconds(NOW) })],
+    ['that lasts too long', makeToken({ ...good, exp: seconds(NOW) + 3_700 })],
+    ['that is not valid yet', makeToken({ ...good, nbf: seconds(NOW) + 120 })],
+    ['with changed claims', makeToken().replace(encode(good), encode({ ...good, sub: '0x1' }))],
+    ['with a part that is not JSON', `e30.e30.${'A'.repeat(86)}`],
+  ])('a token %s identifies nobody', (_what, token) => expect(callerOf(token)).toBeNull());
+
+  it('a key identifies nobody once its entry has expired', () => {
+    const later = Date.UTC(2028, 0, 1);
+    expect(callerOf(makeToken({ ...good, exp: seconds(later) + 60 }), later)).toBeNull();
+  });
+
+  it('users cannot be operators', () => {
+    const text = file.replace('role: sponsor\n    user-keys', 'role: operator\n    user-keys');
+    expect(() => readTokenFile(text)).toThrow('only sponsor may be given by user-keys');
+  });
+});

@@ -1,0 +1,29 @@
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { describe, expect, it } from '@jest/globals';
+import { sponsor } from '../application.js';
+import { readClockProgram } from '../raw-transaction.js';
+import { MOST_DRY_RUNS, system } from '../token-system.js';
+import { applicationOf } from '../tokens-file.js';
+import { buildTx, dryRunTx } from '../unpaid-transaction.js';
+
+describe('a flood of dry runs', () => {
+  it('reaches the node a limited number of times, binds no coins and delays nobody else', async () => {
+    const curious = applicationOf('curious', system.application);
+    const user = new Ed25519Keypair();
+    const before = await system.totals();
+    const statuses = [];
+    for (let count = 0; count < MOST_DRY_RUNS + 5; count++) {
+      statuses.push((await dryRunTx(curious, user, readClockProgram())).status);
+    }
+    expect(statuses).toEqual([
+      ...Array<number>(MOST_DRY_RUNS).fill(200),
+      ...Array<number>(5).fill(429),
+    ]);
+    const built = await buildTx(curious, user, readClockProgram());
+    expect([built.status, built.headers.get('error-code')]).toEqual([429, 'DRY_RUN_LIMIT']);
+    expect(Number(built.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await system.totals()).coins.reserved).toBe(before.coins.reserved);
+    const { answer } = await sponsor(applicationOf('shop', system.application));
+    expect(answer.status).toBe(200);
+  });
+});

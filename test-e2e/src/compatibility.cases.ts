@@ -1,0 +1,73 @@
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { describe, expect, it } from '@jest/globals';
+import { type Application, call, executeTx, reserved } from './application.js';
+import { buildCarsProgram, signRaw } from './raw-transaction.js';
+import { system } from './usual-system.js';
+
+/** The same system, at the port for clients of public gas stations. */
+function compatible(): Application {
+  const { GATEWAY_COMPATIBILITY_PORT } = system.services('gateway')[0]!.options.env;
+  return { ...system.application, url: `http://127.0.0.1:${GATEWAY_COMPATIBILITY_PORT}` };
+}
+
+const text = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(`${compatible().url}${path}`, init);
+  return [response.status, await response.text()];
+};
+
+describe('the port for clients of public gas stations', () => {
+  it('answers texts without quotes', async () => {
+    const authorization = `Bearer ${compatible().token}`;
+    expect(await text('/')).toEqual([200, 'OK']);
+    expect(await text('/version')).toEqual([200, expect.stringMatching(/^\d+\.\d+\.\d+-\w{12}$/)]);
+    const check = { method: 'POST', headers: { authorization } };
+    expect(await text('/debug_health_check', check)).toEqual([200, 'OK']);
+    expect(await text('/debug_health_check', { method: 'POST' })).toEqual([401, 'Unauthorized']);
+  });
+
+  it('takes a budget of 2 000 000 000, and sponsors a transaction that uses it', async () => {
+    const user = new Ed25519Keypair();
+    const reservation = await reserved(compatible(), 2_000_000_000);
+    const program = buildCarsProgram(user.toIotaAddress());
+    const gasBudget = 2_000_000_000;
+    const transaction = await signRaw({ program, user, reservation, gasBudget });
+    const options = { showEffects: true, showEvents: true, showObjectChanges: true };
+    const { status, body } = await executeTx(compatible(), reservation, transaction, { options });
+    expect([status, Object.keys(body)]).toEqual([200, ['effects', 'tx_block_response', 'error']]);
+    expect(body['tx_block_response']).toMatchObject({
+      digest: transaction.digest,
+      effects: body.effects,
+      events: expect.any(Array),
+      objectChanges: expect.any(Array),
+    });
+  });
+
+  it('answers both fields of reserve and execute, one of them null', async () => {
+    const body = { gas_budget: 1_000_000, reserve_duration_secs: 1 };
+    const good = await call(compatible(), 'POST', '/v1/reserve_gas', body);
+    expect(good.body).toEqual({ result: expect.any(Object), error: null });
+    for (const gas_budget of [0, 2_000_000_001]) {
+      const bad = await call(compatible(), 'POST', '/v1/reserve_gas', { ...body, gas_budget });
+      expect([bad.status, bad.body]).toEqual([400, { result: null, error: expect.any(String) }]);
+    }
+    const execute = { reservation_id: 64, tx_bytes: 'AAAA', user_sig: 'AAAA' };
+    const refused = await call(compatible(), 'POST', '/v1/execute_tx', execute);
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { effects: null, error: expect.any(String) },
+    ]);
+  });
+
+  it('lets nobody in without a token', async () => {
+    const stranger = { ...compatible(), token: 'wrong' };
+    const body = { gas_budget: 1_000_000, reserve_duration_secs: 1 };
+    expect((await call(stranger, 'POST', '/v1/reserve_gas', body)).status).toBe(401);
+  });
+
+  it('leaves the main port as it is', async () => {
+    const body = { gas_budget: 2_000_000_000, reserve_duration_secs: 1 };
+    const { status } = await call(system.application, 'POST', '/v1/reserve_gas', body);
+    expect(status).toBe(400);
+    expect(await (await fetch(`${system.application.url}/`)).text()).toBe('"OK"');
+  });
+});

@@ -1,0 +1,79 @@
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { describe, expect, it } from '@jest/globals';
+import { sponsor } from './application.js';
+import { readClockProgram } from './raw-transaction.js';
+import { setRules, system } from './ruled-system.js';
+import { buildTx, dryRunTx } from './unpaid-transaction.js';
+
+const user = new Ed25519Keypair();
+const dryRun = async () => {
+  const { body } = await dryRunTx(system.application, user, readClockProgram());
+  return (body.result as unknown as { sponsored: unknown }).sponsored;
+};
+
+describe('a dry run under access rules', () => {
+  it('names the rule that allows it and what is left of its limit, and counts nothing', async () => {
+    await setRules(`  access-policy: deny-all
+  rules:
+    - name: two
+      requests: { value: '<=2', window: 1 hour }
+      action: allow`);
+    await sponsor(system.application);
+    for (let count = 0; count < 3; count++) {
+      expect(await dryRun()).toEqual({
+        allowed: true,
+        rule: 'two',
+        reason: null,
+        limits: [
+          {
+            counts: 'requests',
+            used: '1',
+            amount: '1',
+            limit: '2',
+            remaining: '0',
+            window_secs: 3_600,
+          },
+        ],
+      });
+    }
+    await sponsor(system.application);
+    expect(await dryRun()).toMatchObject({
+      allowed: false,
+      reason: expect.stringMatching(/^Spending limit reached/),
+      limits: [{ used: '2', remaining: '-1' }],
+    });
+    const built = await buildTx(system.application, user, readClockProgram());
+    expect([built.status, built.headers.get('error-code')]).toEqual([429, 'SPENDING_LIMIT']);
+    expect(Number(built.headers.get('retry-after'))).toBeGreaterThan(3_000);
+  });
+
+  it('tells what the rule would say, and nothing is built or reserved then', async () => {
+    await setRules(`  access-policy: allow-all
+  rules:
+    - name: nobody
+      sender-address: '${user.toIotaAddress()}'
+      message: not today
+      action: deny`);
+    expect(await dryRun()).toEqual({
+      allowed: false,
+      rule: 'nobody',
+      reason: 'not today',
+      limits: [],
+    });
+    const before = await system.totals();
+    const built = await buildTx(system.application, user, readClockProgram());
+    expect([built.status, built.body.error]).toEqual([403, 'not today']);
+    expect((await system.totals()).coins.reserved).toBe(before.coins.reserved);
+  });
+
+  it('leaves to a hook what a hook decides', async () => {
+    await setRules(`  access-policy: allow-all
+  rules:
+    - action: { url: 'http://127.0.0.1:1', timeout: 1s, retries: 0 }`);
+    expect(await dryRun()).toMatchObject({
+      allowed: null,
+      reason: expect.stringContaining('hook'),
+    });
+    expect((await buildTx(system.application, user, readClockProgram())).status).toBe(200);
+  });
+});

@@ -1,0 +1,97 @@
+import { Redis } from 'ioredis';
+import { describe, expect, it } from '@jest/globals';
+import { buildSponsored, call, executeTx, reserved, reserveGas, sponsor } from './application.js';
+import { applicationOf } from './tokens-file.js';
+import { system } from './token-system.js';
+
+const as = (name: string, at = system.application) => applicationOf(name, at);
+const admin = () => as('admin');
+const pause = (body: object) => call(admin(), 'POST', '/v1/pause', { reason: 'audit', ...body });
+const resume = (body: object = {}) => call(admin(), 'POST', '/v1/resume', body);
+
+/** What each gateway answers a reservation of a caller, once all have heard of a change. */
+async function answersOf(name: string) {
+  const answers = [];
+  for (const at of system.applications) answers.push(await reserveGas(as(name, at), 1_000_000, 1));
+  return answers;
+}
+const untilPaused = (name: string, isPaused: boolean) =>
+  system.until(
+    async () => (await answersOf(name)).every(({ status }) => (status === 503) === isPaused),
+    1_500,
+  );
+
+describe('a pause', () => {
+  it('of everything holds at every gateway within a second, and tells callers why and when to come again', async () => {
+    const answer = await pause({ reason: 'moving funds' });
+    expect(answer.body.result).toEqual({
+      paused: [
+        { scope: 'everything', reason: 'moving funds', by: 'admin', since: expect.any(Number) },
+      ],
+    });
+    await untilPaused('shop', true);
+    const [refused] = await answersOf('shop');
+    expect([refused!.body.error, refused!.headers.get('error-code')]).toEqual([
+      'Sponsoring is paused: moving funds',
+      'PAUSED',
+    ]);
+    expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await resume()).body.result).toEqual({ paused: [] });
+    await untilPaused('shop', false);
+  });
+
+  it('of a token leaves the others alone', async () => {
+    await pause({ token: 'poor' });
+    await untilPaused('poor', true);
+    expect((await reserveGas(as('shop'), 1_000_000, 1)).status).toBe(200);
+    await resume({ token: 'poor' });
+    await untilPaused('poor', false);
+  });
+
+  it('of a sponsor binds none of its coins', async () => {
+    await pause({ sponsor_address: system.sponsor });
+    await untilPaused('shop', true);
+    const before = await system.totals();
+    await reserveGas(as('shop'), 1_000_000, 60);
+    const { coins } = await system.totals();
+    expect(coins.reserved <= before.coins.reserved).toBe(true);
+    await resume({ sponsor_address: system.sponsor });
+    await untilPaused('shop', false);
+  });
+
+  it('outlives a gateway, lets nothing new begin with what is reserved, and answers what is known', async () => {
+    const shop = as('shop');
+    const done = await sponsor(shop);
+    const reservation = await reserved(shop);
+    const transaction = await buildSponsored(shop, reservation);
+    await pause({});
+    await system.restart('gateway');
+    const late = await executeTx(shop, reservation, transaction);
+    expect([late.status, late.headers.get('error-code')]).toEqual([503, 'PAUSED']);
+    expect(await system.control.submissionsOf(transaction.digest)).toBe(0);
+    const again = await executeTx(shop, done.reservation, done.transaction);
+    expect([again.status, again.body]).toEqual([200, done.answer.body]);
+    await resume();
+    await system.until(
+      async () => (await executeTx(shop, reservation, transaction)).status === 200,
+    );
+  }, 60_000);
+
+  it('is an operator’s to make, and is written down', async () => {
+    const answer = await call(as('shop'), 'POST', '/v1/pause', { reason: 'mine' });
+    expect([answer.status, answer.body.error]).toEqual([403, 'Token lacks the role operator']);
+    const both = { token: 'shop', sponsor_address: system.sponsor };
+    for (const wrong of [{ reason: '' }, { reason: 7 }, { token: 'a b' }, both]) {
+      expect((await pause(wrong)).headers.get('error-code')).toBe('INVALID_REQUEST');
+    }
+    await pause({ token: 'nobody', reason: 'a test' });
+    await resume({ token: 'nobody' });
+    const redis = new Redis(system.redisUrl);
+    const newest = await redis.xrevrange('fc:operator-actions', '+', '-', 'COUNT', 2);
+    redis.disconnect();
+    expect(newest.map(([, fields]) => fields)).toEqual([
+      ['operator', 'admin', 'action', 'resume', 'scope', 'token nobody', 'reason', ''],
+      ['operator', 'admin', 'action', 'pause', 'scope', 'token nobody', 'reason', 'a test'],
+    ]);
+  });
+});

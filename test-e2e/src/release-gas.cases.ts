@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSponsored, call, executeTx, reserved } from './application.js';
+import { COINS, system } from './small-pool.js';
+
+const release = (reservation_id: unknown, application = system.application) =>
+  call(application, 'POST', '/v1/release_gas', { reservation_id });
+
+describe('POST /v1/release_gas', () => {
+  it('gives the coins back at once, and says when there is nothing to give back', async () => {
+    await system.untilAvailable(COINS);
+    const reservation = await reserved(system.application);
+    const answers = [
+      await release(reservation.reservation_id),
+      await release(reservation.reservation_id),
+      await release(64 * 1_000_000),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.result])).toEqual([
+      [200, { released: true }],
+      [200, { released: false }],
+      [200, { released: false }],
+    ]);
+    await system.untilAvailable(COINS);
+    const transaction = await buildSponsored(system.application, reservation);
+    const late = await executeTx(system.application, reservation, transaction);
+    expect(late.headers.get('error-code')).toBe('RESERVATION_EXPIRED');
+  });
+
+  it('takes nothing back from a transaction', async () => {
+    const reservation = await reserved(system.application);
+    const transaction = await buildSponsored(system.application, reservation);
+    expect((await executeTx(system.application, reservation, transaction)).status).toBe(200);
+    const { body } = await release(reservation.reservation_id);
+    expect(body.result).toEqual({ released: false });
+  });
+
+  it('refuses what is no reservation id', async () => {
+    const answer = await release('64');
+    expect([answer.status, answer.headers.get('error-code')]).toEqual([400, 'INVALID_REQUEST']);
+  });
+});
