@@ -4,9 +4,12 @@ import { describe, expect, it } from '@jest/globals';
 import { eventKinds, type StoredEventRecord } from '@forecourt/contracts';
 import type { ServiceProcess } from '@forecourt/testing/system';
 import { WebSocket } from 'ws';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { EventsSocket, getAllEvents, getEvents, type Message, postRpc } from './events-client.js';
 import { buildCar } from './ledger-user.js';
 import { scrape } from './monitoring/scrape.js';
+import { readClockProgram } from './raw-transaction.js';
+import { dryRunTx } from './unpaid-transaction.js';
 import { useSystem } from './use-system.js';
 import { useLedgerUser } from './use-events.js';
 
@@ -21,7 +24,12 @@ const DRAIN_MS = 4_000;
 const system = useSystem({
   gateways: 2,
   events: 2,
-  env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5', SHUTDOWN_DRAIN_MS: String(DRAIN_MS) },
+  env: {
+    POOL_TARGET_COINS: '10',
+    POOL_MIN_COINS: '5',
+    POOL_SCAN_MS: '1000',
+    SHUTDOWN_DRAIN_MS: String(DRAIN_MS),
+  },
 });
 const user = useLedgerUser(system);
 
@@ -140,6 +148,43 @@ describe('gateway shutdown', () => {
     expect(records).toEqual(all.slice(1, 1 + records.length));
     await restart(stopping!);
   }, 90_000);
+});
+
+describe('shutdown while the ledger hangs', () => {
+  /** Until as many calls of a method as one more have reached the node. */
+  const untilAsked = async (method: string) => {
+    const before = await system.control.requestsOf(method);
+    await system.until(async () => (await system.control.requestsOf(method)) > before);
+  };
+  const hang = (method: string) =>
+    system.control.fault({ kind: 'latency', ms: 120_000, method });
+
+  it('answers a request that waits for the ledger, and ends in time', async () => {
+    const [stopping] = system.services('gateway');
+    await hang('iota_dryRunTransactionBlock');
+    const asked = untilAsked('iota_dryRunTransactionBlock');
+    const application = { ...system.application, url: stopping!.url };
+    const waiting = dryRunTx(application, new Ed25519Keypair(), readClockProgram());
+    await asked;
+    stopping!.kill('SIGTERM');
+    const { status, headers } = await waiting;
+    expect([status, headers.get('error-code')]).toEqual([503, 'SHUTTING_DOWN']);
+    expect(headers.get('retry-after')).toBe('1');
+    await system.control.clearFaults();
+    await restart(stopping!);
+  }, 60_000);
+
+  it('does not keep the coin-pool from ending', async () => {
+    const [stopping] = system.services('coin-pool');
+    await hang('iotax_getCoins');
+    await untilAsked('iotax_getCoins');
+    const before = performance.now();
+    stopping!.kill('SIGTERM');
+    expect(await stopping!.exited()).toBe(0);
+    expect(performance.now() - before).toBeLessThan(15_000);
+    await system.control.clearFaults();
+    await stopping!.start();
+  }, 60_000);
 });
 
 describe('events service shutdown', () => {

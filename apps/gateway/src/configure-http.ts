@@ -8,6 +8,7 @@ import type { GatewayConfig } from './gateway-config.js';
 import { GATEWAY_CONFIG } from './gateway-config.module.js';
 import { allowOrigins } from './http/allow-origins.js';
 import { refuseExpectations, refuseWithoutHost } from './http/refuse-unreadable.js';
+import { UnansweredRequests } from './http/unanswered-requests.js';
 import { LedgerEventsProxy } from './ledger-events/ledger-events-proxy.js';
 import { declareOpenapiRoutes, serveOpenapi } from './openapi/serve-openapi.js';
 import { SERVICE_VERSION } from './service-info/service-version.token.js';
@@ -20,6 +21,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   refuseExpectations(app.getHttpServer());
   refuseWithoutHost(server);
   allowOrigins(server, app.get<GatewayConfig>(GATEWAY_CONFIG).corsOrigins);
+  app.get(UnansweredRequests).attachTo(server);
   app.get(RequestAuthorization).attachTo(server);
   app.get(RequestAdmission).attachTo(server);
   server.addHook('preValidation', (request, _reply, done) =>

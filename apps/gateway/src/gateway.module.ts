@@ -23,6 +23,7 @@ import { ExecutionsModule } from './executions/executions.module.js';
 import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
+import { UnansweredRequests } from './http/unanswered-requests.js';
 import { LedgerEventsModule } from './ledger-events/ledger-events.module.js';
 import { PausingModule } from './pausing/pausing.module.js';
 import { ReservationsModule } from './reservations/reservations.module.js';
@@ -61,7 +62,7 @@ export class GatewayModule {
         ServiceInfoModule,
         CompatibilityModule,
       ],
-      providers: [{ provide: APP_FILTER, useClass: ErrorAnswerFilter }],
+      providers: [UnansweredRequests, { provide: APP_FILTER, useClass: ErrorAnswerFilter }],
     };
   }
 }

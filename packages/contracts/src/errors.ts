@@ -57,6 +57,7 @@ const messages = {
     POOL_REFUSED: 'Coin pool unavailable: {detail}',
     NOT_READY: 'Not ready: {detail}',
     PAUSED: 'Sponsoring is paused: {detail}',
+    SHUTTING_DOWN: 'This replica is shutting down; the same call may be repeated safely',
   },
 } as const;
 

@@ -18,6 +18,8 @@ const LOCK_MS = 5_000;
 const THOROUGH_EVERY = 60;
 const TICK_MS = 100;
 const SUSPENSION_CHECK_MS = 250;
+/** How long a stop waits for steps that are running: a node that hangs must not keep the process from ending. */
+const STOP_MS = 5_000;
 /** After a failure that cost gas the pause doubles, up to this. */
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -61,10 +63,18 @@ export class PoolLeader {
     if (auditMs > 0) this.running.push(this.repeat(['audit', auditMs, () => this.audit()]));
   }
 
-  /** Ends after the steps that are running, and releases the lock so that another process can lead at once. */
+  /**
+   * Ends after the steps that are running, or without them if they take too long: a step may end anywhere, as if its process
+   * had died. Releases the lock so that another process can lead at once.
+   */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.all(this.running);
+    const late = delay(STOP_MS, 'late' as const, { ref: false });
+    const ended = await Promise.race([Promise.all(this.running), late]);
+    if (ended === 'late') {
+      const { sponsor } = this;
+      this.dependencies.logger.warn({ sponsor }, 'Pool upkeep abandoned: a step did not end in time');
+    }
     await releaseLock(this.dependencies.redis, this.sponsor, LEADER, this.dependencies.owner).catch(
       () => false,
     );

@@ -22,6 +22,7 @@ import { GatewayConfigModule } from '../gateway-config.module.js';
 import { LedgerEventsProxy } from '../ledger-events/ledger-events-proxy.js';
 import { SERVICE_VERSION } from '../service-info/service-version.token.js';
 import { ErrorAnswerFilter } from './error-answer.filter.js';
+import { UnansweredRequests } from './unanswered-requests.js';
 import { ReadBody } from './read-body.pipe.js';
 
 @Controller()
@@ -91,6 +92,7 @@ beforeAll(async () => {
         LedgerEventsProxy,
         RequestAdmission,
         RequestAuthorization,
+        UnansweredRequests,
         { provide: AccessPolicy, useValue: { tokens } },
         { provide: APP_FILTER, useClass: ErrorAnswerFilter },
         { provide: RateLimits, useValue: { count: async () => null } },

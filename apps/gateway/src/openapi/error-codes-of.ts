@@ -11,7 +11,7 @@ export function errorCodesOf(
   if (admission !== undefined) codes.push('OVERLOADED');
   if (typeof access === 'object') {
     codes.push(REFUSAL_CODES[access.role]);
-    codes.push('FORBIDDEN', 'RATE_LIMITED', 'STORE_UNREACHABLE', 'INTERNAL');
+    codes.push('FORBIDDEN', 'RATE_LIMITED', 'STORE_UNREACHABLE', 'SHUTTING_DOWN', 'INTERNAL');
   }
   return codes;
 }

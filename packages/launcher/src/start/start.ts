@@ -78,7 +78,12 @@ async function startEverything(
   });
   say('everything is ready');
   const audit = system.services('coin-pool')[0]!.options.env;
-  writeFileSync(RUNNING, JSON.stringify({ audit: auditVariables(audit) }), { mode: 0o600 });
+  const variables = {
+    ...auditVariables(audit),
+    FORECOURT_URL: system.gatewayUrls[0],
+    FORECOURT_TOKEN: system.token,
+  };
+  writeFileSync(RUNNING, JSON.stringify({ variables }), { mode: 0o600 });
   return system;
 }
 

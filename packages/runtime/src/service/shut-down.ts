@@ -25,9 +25,9 @@ export interface Shutdown {
 export async function shutDown(shutdown: Shutdown): Promise<void> {
   const { app, state, logger, signal, drainMs, shutdownMs } = shutdown;
   if (state.stopping) return;
-  state.stop();
   const endMs = drainMs + shutdownMs;
   state.answerBy = performance.now() + Math.max(drainMs, endMs - ANSWER_BEFORE_END_MS);
+  state.stop();
   logger.info({ signal, drainMs }, 'stopping');
   after(endMs - CUT_BEFORE_END_MS, () => {
     logger.warn('cutting connections that still hold a request: the shutdown deadline is near');

@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import { type EventCriterion, LedgerEvents, type StoredEventRecord } from '@forecourt/client';
+import { formatJson } from '../terminal/print-table.js';
+import { readConnection } from '../terminal/read-connection.js';
+import { untilInterrupted } from '../terminal/until-interrupted.js';
+
+interface EventsOptions {
+  readonly limit: string;
+  readonly descending?: boolean;
+  readonly json?: boolean;
+}
+
+/** `events`: past events that satisfy a criterion. */
+export function eventsCommand(): Command {
+  return new Command('events')
+    .description('past events that satisfy a criterion, oldest first')
+    .argument('[criterion]', 'JSON, such as {"MoveEvent":"0x2::m::E"}; default: all events', '"All"')
+    .option('--limit <n>', 'how many at most', '50')
+    .option('--descending', 'newest first')
+    .option('--json', 'for programs: a line of JSON for each event')
+    .action(async (criterion: string, options: EventsOptions) => {
+      const limit = readLimit(options.limit);
+      const query = { descending: options.descending === true, signal: untilInterrupted() };
+      const wanted = readCriterion(criterion);
+      let shown = 0;
+      for await (const record of new LedgerEvents(readConnection()).query(wanted, query)) {
+        printEvent(record, options.json === true);
+        shown += 1;
+        if (shown === limit) return;
+      }
+      if (shown === 0 && options.json !== true) console.log('No events.');
+    });
+}
+
+/** One line of JSON, or one line for people. */
+export function printEvent(record: StoredEventRecord, json: boolean): void {
+  if (json) return console.log(formatJson(record));
+  const { timestamp, txDigest, event } = record;
+  const [kind, details] = Object.entries(event)[0] ?? ['', {}];
+  console.log(`${new Date(timestamp).toISOString()}  ${txDigest}  ${kind}  ${formatJson(details)}`);
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new Error('--limit must be above 0');
+  return limit;
+}
+
+function readCriterion(text: string): EventCriterion {
+  try {
+    return JSON.parse(text) as EventCriterion;
+  } catch {
+    throw new Error('The criterion must be JSON, such as {"MoveEvent":"0x2::m::E"}');
+  }
+}

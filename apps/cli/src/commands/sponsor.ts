@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { GasStation } from '@forecourt/client';
+import { createLocalSigner } from '@forecourt/ledger';
+import { EXIT } from '../terminal/exit-codes.js';
+import { formatJson, formatTable } from '../terminal/print-table.js';
+import { readBase64 } from '../terminal/read-bytes.js';
+import { readConnection } from '../terminal/read-connection.js';
+
+interface SponsorOptions {
+  readonly keyFile: string;
+  readonly gasBudget?: string;
+  readonly json?: boolean;
+}
+
+/** `sponsor`: has a transaction built, signs it with a key from a file, and has it executed. */
+export function sponsorCommand(): Command {
+  return new Command('sponsor')
+    .description('have a transaction sponsored: built, signed with a key from a file, and executed')
+    .argument('<kind-bytes>', 'BCS of its TransactionKind in base64; -: standard input')
+    .requiredOption('--key-file <file>', 'the user’s key: base64 of flag and key, or iotaprivkey1…')
+    .option('--gas-budget <n>', 'in the smallest unit; default: what a dry run suggests')
+    .option('--json', 'for programs')
+    .addHelpText('after', '\nExit code 0: executed; 1: executed, but it failed in Move; 2: not executed.')
+    .action(async (bytes: string, { keyFile, gasBudget, json = false }: SponsorOptions) => {
+      const signer = createLocalSigner(readFileSync(keyFile, 'utf8').trim());
+      const { digest, effects } = await new GasStation(readConnection()).sponsor({
+        transaction: readBase64(bytes),
+        signer,
+        ...(gasBudget !== undefined && { gasBudget: Number(gasBudget) }),
+      });
+      const { status } = effects;
+      if (status.status !== 'success') process.exitCode = EXIT.negative;
+      if (json) return console.log(formatJson({ digest, effects }));
+      const outcome = [status.status, status.error].filter(Boolean).join(': ');
+      console.log(formatTable([['digest', digest], ['sender', signer.address], ['outcome', outcome]]));
+    });
+}

@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { type EventFilter, LedgerEvents } from '@forecourt/client';
+import { readConnection } from '../terminal/read-connection.js';
+import { untilInterrupted } from '../terminal/until-interrupted.js';
+import { printEvent } from './events.js';
+
+const KINDS = [
+  'MoveEvent',
+  'Publish',
+  'TransferObject',
+  'DeleteObject',
+  'NewObject',
+  'EpochChange',
+] as const;
+const EVERYTHING = JSON.stringify({ Any: KINDS.map((kind) => ({ EventType: kind })) });
+
+/** `watch`: events as they happen. */
+export function watchCommand(): Command {
+  return new Command('watch')
+    .description('events as they happen, until Ctrl-C')
+    .argument('[filter]', 'JSON, such as {"SenderAddress":"0x…"}; default: all but checkpoints', EVERYTHING)
+    .option('--json', 'for programs: a line of JSON for each event')
+    .action(async (filter: string, { json = false }: { readonly json?: boolean }) => {
+      const signal = untilInterrupted();
+      const wanted = readFilter(filter);
+      try {
+        const onDisconnect = (reason: Error) => console.error(`connection lost: ${reason.message}`);
+        const options = { signal, onDisconnect };
+        for await (const record of new LedgerEvents(readConnection()).subscribe(wanted, options)) {
+          printEvent(record, json);
+        }
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    });
+}
+
+function readFilter(text: string): EventFilter {
+  try {
+    return JSON.parse(text) as EventFilter;
+  } catch {
+    throw new Error('The filter must be JSON, such as {"SenderAddress":"0x…"}');
+  }
+}

@@ -1,0 +1,27 @@
+/** Rows of cells as aligned columns; the first row is the heading. Cells that hold numbers stand to the right. */
+export function formatTable(rows: readonly (readonly string[])[]): string {
+  const [heading = []] = rows;
+  const widths = heading.map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const isNumber = heading.map((_, column) =>
+    rows.slice(1).every((row) => /^-?[\d.,]+$/.test(row[column] ?? '')),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          isNumber[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** JSON for programs: one line; integers beyond 2^53 as decimal texts. */
+export function formatJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'bigint' ? String(part) : part,
+  );
+}

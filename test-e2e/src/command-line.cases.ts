@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { TemporaryFolder } from '@forecourt/testing/jest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { system } from './observed-system.js';
+import { burnProgram, failProgram } from './raw-transaction.js';
+import { kindBytes } from './unpaid-transaction.js';
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'apps', 'cli', 'dist', 'forecourt.js');
+const run = promisify(execFile);
+
+let files: TemporaryFolder;
+beforeAll(() => {
+  files = new TemporaryFolder();
+});
+afterAll(() => files.remove());
+
+interface Finished {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command as a user would, with the system's addresses in its environment. */
+async function forecourt(...args: string[]): Promise<Finished> {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: files.pathOf('home'),
+    FORECOURT_URL: system.application.url,
+    FORECOURT_TOKEN: system.application.token,
+    REDIS_URL: system.redisUrl,
+    LEDGER_URL: system.ledgerUrl,
+  };
+  try {
+    const { stdout, stderr } = await run(process.execPath, [PROGRAM, ...args], { env });
+    return { code: 0, out: stdout, err: stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, out: stdout, err: stderr };
+  }
+}
+const json = ({ out }: Finished) => JSON.parse(out) as Record<string, never>;
+
+describe('the command forecourt', () => {
+  it('sponsors a transaction that is signed with a key from a file', async () => {
+    const user = new Ed25519Keypair();
+    const keyFile = files.write('user.key', user.getSecretKey());
+    const bytes = kindBytes(burnProgram(2_000));
+    const sponsored = await forecourt('sponsor', bytes, '--key-file', keyFile, '--json');
+    expect([sponsored.code, sponsored.err]).toEqual([0, '']);
+    expect(await system.control.submissionsOf(json(sponsored)['digest']!)).toBe(1);
+    const failing = await forecourt('sponsor', kindBytes(failProgram(3)), '--key-file', keyFile);
+    expect([failing.code, failing.err]).toEqual([2, expect.stringContaining('would fail')]);
+  });
+
+  it('tries a transaction out', async () => {
+    const sender = new Ed25519Keypair().toIotaAddress();
+    const good = await forecourt('dry-run', kindBytes(burnProgram(2_000)), '--sender', sender);
+    expect([good.code, good.out]).toEqual([0, expect.stringMatching(/sponsored +yes/)]);
+    const bad = await forecourt('dry-run', kindBytes(failProgram(3)), '--sender', sender, '--json');
+    expect([bad.code, json(bad)['execution']]).toEqual([
+      1,
+      { status: 'failure', error: expect.any(String) },
+    ]);
+  });
+
+  it('shows the gas station, its pool and past events', async () => {
+    expect((await forecourt('status')).out).toMatch(/version +\d+\.\d+\.\d+-\w{12}/);
+    expect((await forecourt('pool')).out).toMatch(/available +\d+ +\d+/);
+    const events = await forecourt('events', '--limit', '2', '--json');
+    const lines = events.out.trim().split('\n');
+    expect(lines.map((line) => Object.keys(JSON.parse(line) as object).sort())).toEqual(
+      Array(2).fill(['event', 'id', 'timestamp', 'txDigest']),
+    );
+  });
+
+  it('pauses and resumes', async () => {
+    const paused = await forecourt('pause', '--token', 'nobody', '--reason', 'a test');
+    expect([paused.code, paused.out]).toEqual([0, expect.stringMatching(/token nobody .* a test/)]);
+    expect((await forecourt('resume', '--token', 'nobody')).out).toBe('Nothing is paused.\n');
+  });
+
+  it('runs the programs for operators with their own arguments', async () => {
+    expect((await forecourt('audit')).out).toContain(`Sponsor ${system.sponsor}`);
+    expect((await forecourt('token', '--help')).out).toMatch(/^npm run token/);
+  });
+
+  it('says what is wrong, and ends with 2', async () => {
+    const wrong = await forecourt('sponser');
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("unknown command 'sponser'")]);
+    const missing = await forecourt('dry-run', 'AAAA');
+    expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('--sender')]);
+    expect((await forecourt('completion', 'bash')).out).toContain('complete -F _forecourt forecourt');
+  });
+});
