@@ -46,11 +46,12 @@ describe('POST /v1/build_tx', () => {
     tx.setGasBudget(1);
     tx.setGasPrice(1);
     tx.setExpiration({ Epoch: 1_000_000 });
-    const tx_bytes = Buffer.from(await tx.build()).toString('base64');
+    const bytes = await tx.build({ client: system.ledger });
+    const tx_bytes = Buffer.from(bytes).toString('base64');
     const over = { kind_bytes: null, tx_bytes, gas_budget: 5_000_000, reserve_duration_secs: 7 };
     const result = await built(buildTx(system.application, user, readClockProgram(), over));
     const data = Transaction.from(result.tx_bytes).getData();
-    expect(data.expiration).toMatchObject({ Epoch: '1000000' });
+    expect(data.expiration).toMatchObject({ Epoch: 1_000_000 });
     expect(data.gasData.budget).toBe('5000000');
     expect((await executeBuilt(system.application, user, result)).status).toBe(200);
   });

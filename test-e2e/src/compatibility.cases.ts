@@ -1,8 +1,10 @@
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { describe, expect, it } from '@jest/globals';
 import { type Application, call, executeTx, reserved } from './application.js';
-import { buildCarsProgram, signRaw } from './raw-transaction.js';
+import { buildCarsProgram, driveCarProgram, signRaw } from './raw-transaction.js';
 import { system } from './usual-system.js';
+
+const ZERO_DIGEST = '1'.repeat(32);
 
 /** The same system, at the port for clients of public gas stations. */
 function compatible(): Application {
@@ -25,12 +27,25 @@ describe('the port for clients of public gas stations', () => {
     expect(await text('/debug_health_check', { method: 'POST' })).toEqual([401, 'Unauthorized']);
   });
 
-  it('takes a budget of 2 000 000 000, and sponsors a transaction that uses it', async () => {
+  it('takes a budget of 2 000 000 000, for transactions that use it', async () => {
     const user = new Ed25519Keypair();
-    const reservation = await reserved(compatible(), 2_000_000_000);
-    const program = buildCarsProgram(user.toIotaAddress());
     const gasBudget = 2_000_000_000;
+    const reservation = await reserved(compatible(), gasBudget);
+    const unknown = { objectId: '0xdead', version: 1, digest: ZERO_DIGEST };
+    const program = driveCarProgram(unknown, 1);
     const transaction = await signRaw({ program, user, reservation, gasBudget });
+    const { headers } = await executeTx(compatible(), reservation, transaction);
+    // All that is wrong with it is its input, which is looked at last.
+    expect(headers.get('error-code')).toBe('REFUSED_BY_LEDGER');
+    const { reservation_id } = reservation;
+    await call(compatible(), 'POST', '/v1/release_gas', { reservation_id });
+  });
+
+  it('answers what options ask for in a transaction block', async () => {
+    const user = new Ed25519Keypair();
+    const reservation = await reserved(compatible());
+    const program = buildCarsProgram(user.toIotaAddress());
+    const transaction = await signRaw({ program, user, reservation });
     const options = { showEffects: true, showEvents: true, showObjectChanges: true };
     const { status, body } = await executeTx(compatible(), reservation, transaction, { options });
     expect([status, Object.keys(body)]).toEqual([200, ['effects', 'tx_block_response', 'error']]);

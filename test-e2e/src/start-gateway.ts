@@ -7,7 +7,7 @@ export async function startGateway(
   settings: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
   const [first] = system.services('gateway');
-  const [port, metricsPort] = [String(await freePort()), String(await freePort())];
+  const port = String(await freePort());
   return startService({
     app: 'gateway',
     url: `http://127.0.0.1:${port}`,
@@ -15,7 +15,8 @@ export async function startGateway(
     env: {
       ...first!.options.env,
       GATEWAY_PORT: port,
-      GATEWAY_METRICS_PORT: metricsPort,
+      GATEWAY_METRICS_PORT: String(await freePort()),
+      GATEWAY_COMPATIBILITY_PORT: String(await freePort()),
       ...settings,
     },
   });

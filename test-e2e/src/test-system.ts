@@ -91,6 +91,12 @@ function callDemo(tx: Transaction, name: string, value: number): void {
   tx.moveCall({ target: `${DEMO_PACKAGE}::garage::${name}`, arguments: [tx.pure.u64(value)] });
 }
 
+const ANY_PORTS = {
+  GATEWAY_PORT: '0',
+  GATEWAY_METRICS_PORT: '0',
+  GATEWAY_COMPATIBILITY_PORT: '0',
+};
+
 /** Starts one and waits until its pool is filled. */
 export async function startTestSystem(options: SystemOptions = {}): Promise<TestSystem> {
   mkdirSync(LOGS, { recursive: true });
@@ -163,7 +169,7 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     },
     audit: (args) => system.audit(args),
     tryGateway: (env) => {
-      const settings = { ...system.services('gateway')[0]!.options.env, ...env, GATEWAY_PORT: '0' };
+      const settings = { ...system.services('gateway')[0]!.options.env, ...env, ...ANY_PORTS };
       return runApp('gateway', settings);
     },
     tryCoinPool: (env) => {

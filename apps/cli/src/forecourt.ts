@@ -29,10 +29,13 @@ const commands = [
   watchCommand(),
   poolCommand(),
   ...pauseCommands(),
-  ...programCommands(),
   completionCommand(program),
 ];
 for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
+for (const command of programCommands()) {
+  // They answer --help themselves.
+  program.addCommand(command.copyInheritedSettings(program).helpOption(false));
+}
 
 try {
   await program.parseAsync();

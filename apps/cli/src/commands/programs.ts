@@ -18,7 +18,6 @@ export function programCommands(): Command[] {
     new Command(name)
       .description(description)
       .argument('[arguments...]')
-      .helpOption(false)
       .allowUnknownOption()
       .action(async () => {
         // They read their arguments themselves.
