@@ -72,7 +72,7 @@ export default tseslint.config(
   },
   {
     // Commands for people: what they print is their result.
-    files: ['apps/cli/src/*.ts'],
+    files: ['apps/cli/src/*.ts', 'apps/cli/src/commands/*.ts'],
     rules: { 'no-console': 'off' },
   },
 );

@@ -45,5 +45,5 @@ export function dryRunTx(
 /** Signs a built transaction and has it executed. */
 export async function executeBuilt(application: Application, user: Ed25519Keypair, built: BuiltTx) {
   const { signature } = await user.signTransaction(Buffer.from(built.tx_bytes, 'base64'));
-  return executeTx(application, built, { tx_bytes: built.tx_bytes, user_sig: signature } as never);
+  return executeTx(application, built, { tx_bytes: built.tx_bytes, user_sig: signature });
 }

@@ -35,7 +35,8 @@ function main(): number {
   }
   const { name, role } = values;
   if (name === undefined) throw new Error(HELP);
-  if (!/^[\w.-]{1,64}$/.test(name)) throw new Error('--name must be letters, digits, dots and dashes');
+  if (!/^[\w.-]{1,64}$/.test(name))
+    throw new Error('--name must be letters, digits, dots and dashes');
   const wrong = role.find((one) => !ROLES.includes(one));
   if (wrong !== undefined) throw new Error(`--role must be sponsor or operator, not ${wrong}`);
   const roles = role.length === 1 ? role[0]! : `[${role.join(', ')}]`;

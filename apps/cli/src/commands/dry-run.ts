@@ -3,7 +3,7 @@ import { GasStation } from '@forecourt/client';
 import { EXIT } from '../terminal/exit-codes.js';
 import { formatJson, formatTable } from '../terminal/print-table.js';
 import { readBase64 } from '../terminal/read-bytes.js';
-import { readConnection } from '../terminal/read-connection.js';
+import { readConnection } from '../terminal/connection-config.js';
 
 interface DryRunOptions {
   readonly sender: string;
@@ -19,7 +19,10 @@ export function dryRunCommand(): Command {
     .requiredOption('--sender <address>', 'the user')
     .option('--gas-budget <n>', 'in the smallest unit')
     .option('--json', 'for programs')
-    .addHelpText('after', '\nExit code 0: it would be sponsored and succeed; 1: it would not; 2: failed.')
+    .addHelpText(
+      'after',
+      '\nExit code 0: it would be sponsored and succeed; 1: it would not; 2: failed.',
+    )
     .action(async (bytes: string, options: DryRunOptions) => {
       const { sender, gasBudget, json = false } = options;
       const tried = await new GasStation(readConnection()).dryRun({
@@ -31,10 +34,16 @@ export function dryRunCommand(): Command {
       const isGood = sponsored.allowed !== false && execution.status === 'success';
       if (!isGood) process.exitCode = EXIT.negative;
       if (json) return console.log(formatJson(tried));
-      const verdict = sponsored.allowed === null ? 'decided at execution' : yesNo(sponsored.allowed);
+      const verdict =
+        sponsored.allowed === null ? 'decided at execution' : yesNo(sponsored.allowed);
       console.log(
         formatTable([
-          ['sponsored', [verdict, sponsored.rule && `rule ${sponsored.rule}`, sponsored.reason].filter(Boolean).join(': ')],
+          [
+            'sponsored',
+            [verdict, sponsored.rule && `rule ${sponsored.rule}`, sponsored.reason]
+              .filter(Boolean)
+              .join(': '),
+          ],
           ['execution', [execution.status, execution.error].filter(Boolean).join(': ')],
           ['cost', String(gas.netCost)],
           ['suggested budget', String(gas.suggestedBudget)],

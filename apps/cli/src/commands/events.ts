@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type EventCriterion, LedgerEvents, type StoredEventRecord } from '@forecourt/client';
 import { formatJson } from '../terminal/print-table.js';
-import { readConnection } from '../terminal/read-connection.js';
+import { readConnection } from '../terminal/connection-config.js';
 import { untilInterrupted } from '../terminal/until-interrupted.js';
 
 interface EventsOptions {
@@ -14,7 +14,11 @@ interface EventsOptions {
 export function eventsCommand(): Command {
   return new Command('events')
     .description('past events that satisfy a criterion, oldest first')
-    .argument('[criterion]', 'JSON, such as {"MoveEvent":"0x2::m::E"}; default: all events', '"All"')
+    .argument(
+      '[criterion]',
+      'JSON, such as {"MoveEvent":"0x2::m::E"}; default: all events',
+      '"All"',
+    )
     .option('--limit <n>', 'how many at most', '50')
     .option('--descending', 'newest first')
     .option('--json', 'for programs: a line of JSON for each event')
@@ -36,8 +40,7 @@ export function eventsCommand(): Command {
 export function printEvent(record: StoredEventRecord, json: boolean): void {
   if (json) return console.log(formatJson(record));
   const { timestamp, txDigest, event } = record;
-  const [kind, details] = Object.entries(event)[0] ?? ['', {}];
-  console.log(`${new Date(timestamp).toISOString()}  ${txDigest}  ${kind}  ${formatJson(details)}`);
+  console.log(`${new Date(timestamp).toISOString()}  ${txDigest}  ${formatJson(event)}`);
 }
 
 function readLimit(text: string): number {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Pause, PausesResponse } from '@forecourt/contracts';
 import { callOperatorRoute } from '../terminal/call-operator-route.js';
 import { formatJson, formatTable } from '../terminal/print-table.js';
-import { readConnection } from '../terminal/read-connection.js';
+import { readConnection } from '../terminal/connection-config.js';
 
 type Paused = PausesResponse['result'];
 

@@ -1,16 +1,18 @@
 import { Command } from 'commander';
 import { coinStates, listSponsors, type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
-import { checkRedis, readConfig, redisVariables } from '@forecourt/runtime/config';
+import { readAuditConfig } from '../audit/audit-config.js';
 import { connectStore } from '../audit/connect-store.js';
 import { formatJson, formatTable } from '../terminal/print-table.js';
 
 /** `pool`: the coins of every sponsor by state, as Redis has them. */
 export function poolCommand(): Command {
   return new Command('pool')
-    .description('coins and balance of every sponsor by state, as the pool has them (needs REDIS_URL)')
+    .description(
+      'coins and balance of every sponsor by state, as the pool has them (needs REDIS_URL)',
+    )
     .option('--json', 'for programs')
     .action(async ({ json = false }: { readonly json?: boolean }) => {
-      const redis = await connectStore(readConfig(redisVariables, process.env, checkRedis));
+      const redis = await connectStore(readAuditConfig());
       try {
         const pools: { sponsor: string; totals: PoolTotals }[] = [];
         for (const sponsor of (await listSponsors(redis)).values()) {

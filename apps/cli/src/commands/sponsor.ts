@@ -5,7 +5,7 @@ import { createLocalSigner } from '@forecourt/ledger';
 import { EXIT } from '../terminal/exit-codes.js';
 import { formatJson, formatTable } from '../terminal/print-table.js';
 import { readBase64 } from '../terminal/read-bytes.js';
-import { readConnection } from '../terminal/read-connection.js';
+import { readConnection } from '../terminal/connection-config.js';
 
 interface SponsorOptions {
   readonly keyFile: string;
@@ -21,7 +21,10 @@ export function sponsorCommand(): Command {
     .requiredOption('--key-file <file>', 'the user’s key: base64 of flag and key, or iotaprivkey1…')
     .option('--gas-budget <n>', 'in the smallest unit; default: what a dry run suggests')
     .option('--json', 'for programs')
-    .addHelpText('after', '\nExit code 0: executed; 1: executed, but it failed in Move; 2: not executed.')
+    .addHelpText(
+      'after',
+      '\nExit code 0: executed; 1: executed, but it failed in Move; 2: not executed.',
+    )
     .action(async (bytes: string, { keyFile, gasBudget, json = false }: SponsorOptions) => {
       const signer = createLocalSigner(readFileSync(keyFile, 'utf8').trim());
       const { digest, effects } = await new GasStation(readConnection()).sponsor({
@@ -33,6 +36,12 @@ export function sponsorCommand(): Command {
       if (status.status !== 'success') process.exitCode = EXIT.negative;
       if (json) return console.log(formatJson({ digest, effects }));
       const outcome = [status.status, status.error].filter(Boolean).join(': ');
-      console.log(formatTable([['digest', digest], ['sender', signer.address], ['outcome', outcome]]));
+      console.log(
+        formatTable([
+          ['digest', digest],
+          ['sender', signer.address],
+          ['outcome', outcome],
+        ]),
+      );
     });
 }

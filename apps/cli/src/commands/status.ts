@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { GasStation } from '@forecourt/client';
 import { formatJson, formatTable } from '../terminal/print-table.js';
-import { readConnection } from '../terminal/read-connection.js';
+import { readConnection } from '../terminal/connection-config.js';
 
 /** `status`: whether a gas station answers, and which version it is. */
 export function statusCommand(): Command {

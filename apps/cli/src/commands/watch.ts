@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type EventFilter, LedgerEvents } from '@forecourt/client';
-import { readConnection } from '../terminal/read-connection.js';
+import { readConnection } from '../terminal/connection-config.js';
 import { untilInterrupted } from '../terminal/until-interrupted.js';
 import { printEvent } from './events.js';
 
@@ -18,7 +18,11 @@ const EVERYTHING = JSON.stringify({ Any: KINDS.map((kind) => ({ EventType: kind 
 export function watchCommand(): Command {
   return new Command('watch')
     .description('events as they happen, until Ctrl-C')
-    .argument('[filter]', 'JSON, such as {"SenderAddress":"0x…"}; default: all but checkpoints', EVERYTHING)
+    .argument(
+      '[filter]',
+      'JSON, such as {"SenderAddress":"0x…"}; default: all but checkpoints',
+      EVERYTHING,
+    )
     .option('--json', 'for programs: a line of JSON for each event')
     .action(async (filter: string, { json = false }: { readonly json?: boolean }) => {
       const signal = untilInterrupted();

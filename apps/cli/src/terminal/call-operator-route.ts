@@ -1,4 +1,4 @@
-import type { Connection } from './read-connection.js';
+import type { Connection } from './connection-config.js';
 
 /** Calls a route for operators. Throws `Error` with the gas station's own words. */
 export async function callOperatorRoute<T>(

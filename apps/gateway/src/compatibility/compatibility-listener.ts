@@ -30,7 +30,7 @@ export class CompatibilityListener {
   attachTo(app: NestFastifyApplication): void {
     const { host, compatibilityPort } = this.config;
     if (compatibilityPort === null) return;
-    const server = app.getHttpAdapter().getInstance() as FastifyInstance;
+    const server = app.getHttpAdapter().getInstance();
     this.speakDialect(server);
     const listener = this.createListener(server);
     server.addHook('onReady', async () => {

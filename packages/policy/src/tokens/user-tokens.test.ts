@@ -28,7 +28,7 @@ const good = { iss: 'shop-users', sub: USER, exp: seconds(NOW) + 600 };
 
 function makeToken(
   claims: unknown = good,
-  { header = { alg: 'EdDSA' } as object, key = application.privateKey } = {},
+  { header = { alg: 'EdDSA' }, key = application.privateKey } = {},
 ): string {
   const signed = `${encode(header)}.${encode(claims)}`;
   return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { readConnection } from './read-connection.js';
+import { readConnection } from './connection-config.js';
 
 const home = mkdtempSync(join(tmpdir(), 'forecourt-home-'));
 afterEach(() => rmSync(home, { recursive: true, force: true }));
