@@ -4,3 +4,6 @@ import './subscribe-event.cases.js';
 import './subscriptions.cases.js';
 import './rpc-endpoint.cases.js';
 import './events-abuse.cases.js';
+import './client-readme.cases.js';
+// The last of these restarts a gateway.
+import './client.cases.js';

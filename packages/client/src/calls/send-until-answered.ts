@@ -1,0 +1,58 @@
+import { randomDelay } from './random-delay.js';
+import { readRetryAfter } from './retry-after.js';
+import { type HttpAnswer, type HttpRequest, sendRequest } from './send-request.js';
+import { Unanswered } from './unanswered.js';
+import { wait } from './wait.js';
+import { withinTime } from './within-time.js';
+
+/** Longer than a gas station waits for finality and for a node that serves reads. */
+const LONGEST_ATTEMPT_MS = 40_000;
+/** With less time left, another attempt would hardly be answered. */
+const SHORTEST_ATTEMPT_MS = 200;
+
+/** The service, or a proxy in front of it, could not process the request. */
+const UNAVAILABLE = new Set([502, 503, 504]);
+
+export interface SendLimits {
+  /** For everything: attempts and the time between them, in ms. */
+  readonly timeoutMs: number;
+  /** How often the request is sent again when nobody knows whether it has arrived. Absent: without limit. */
+  readonly maxResends?: number;
+  /** Which answers, besides those of services that are unavailable, may be others later. */
+  readonly mayChange?: (answer: HttpAnswer) => boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Sends the same request again and again until the answer is final, and resolves with the last answer. Waits at least as
+ * long as `Retry-After` says; does not wait for an attempt that would begin too late. Throws `Unanswered`
+ * and the reason of the signal.
+ */
+export async function sendUntilAnswered(
+  fetch: typeof globalThis.fetch,
+  request: HttpRequest,
+  limits: SendLimits,
+): Promise<HttpAnswer> {
+  const { timeoutMs, maxResends = Infinity, mayChange, signal } = limits;
+  const endsAt = performance.now() + timeoutMs;
+  const leftMs = () => endsAt - performance.now();
+  const isTooLate = (delayMs: number) => delayMs + SHORTEST_ATTEMPT_MS > leftMs();
+  let resends = 0;
+  for (let failures = 0; ; failures += 1) {
+    let delayMs = randomDelay(failures);
+    try {
+      const limitMs = Math.min(LONGEST_ATTEMPT_MS, leftMs());
+      const answer = await withinTime(limitMs, signal, request.url, (attempt) =>
+        sendRequest(fetch, request, attempt),
+      );
+      delayMs += readRetryAfter(answer.headers) ?? 0;
+      const isTemporary = UNAVAILABLE.has(answer.status) || mayChange?.(answer);
+      if (!isTemporary || isTooLate(delayMs)) return answer;
+    } catch (error) {
+      const isLost = error instanceof Unanswered;
+      if (!isLost || resends === maxResends || isTooLate(delayMs)) throw error;
+      resends += 1;
+    }
+    await wait(delayMs, signal);
+  }
+}

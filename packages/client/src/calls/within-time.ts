@@ -1,0 +1,28 @@
+import { Unanswered } from './unanswered.js';
+import { LONGEST_TIMER_MS, orAborted } from './wait.js';
+
+/**
+ * Does `work` with a signal that aborts when `signal` does, or after `limitMs`. Throws `Unanswered`, the reason of
+ * `signal`, and what `work` throws. `peer` is who does not answer.
+ */
+export async function withinTime<T>(
+  limitMs: number,
+  signal: AbortSignal | undefined,
+  peer: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const stop = () => controller.abort(signal?.reason);
+  signal?.addEventListener('abort', stop, { once: true });
+  const timer = setTimeout(
+    () => controller.abort(new Unanswered('TIMEOUT', `No answer from ${peer} in time`)),
+    Math.min(limitMs, LONGEST_TIMER_MS),
+  );
+  try {
+    return await orAborted(work(controller.signal), controller.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,70 @@
+import { parseObject } from '../calls/parse-object.js';
+import { readRetryAfter } from '../calls/retry-after.js';
+import type { HttpAnswer } from '../calls/send-request.js';
+import { sendUntilAnswered } from '../calls/send-until-answered.js';
+import { Unanswered } from '../calls/unanswered.js';
+import type { GasStationConnection } from './gas-station-connection.js';
+import { GasStationError } from './gas-station-error.js';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Instead of the time limit of all calls, in ms. */
+  readonly timeoutMs?: number;
+}
+
+export interface GasStationCall<T> {
+  readonly path: string;
+  /** Sent as JSON; absent: the call is a GET. */
+  readonly body?: object;
+  /** How often the call is sent again after a lost connection, when it may have arrived. Absent: without limit. */
+  readonly maxResends?: number;
+  /** Reads the body of a success; throws when it cannot. */
+  readonly read: (text: string) => T;
+}
+
+const ERROR_CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
+
+/** Throws `GasStationError` and the reason of the signal. */
+export async function callGasStation<T>(
+  connection: GasStationConnection,
+  { path, body, maxResends, read }: GasStationCall<T>,
+  options: CallOptions = {},
+): Promise<T> {
+  const url = `${connection.url}${path}`;
+  const { signal, timeoutMs = connection.timeoutMs } = options;
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const answer = await sendUntilAnswered(
+    connection.fetch,
+    {
+      url,
+      method: json === undefined ? 'GET' : 'POST',
+      headers: connection.headers,
+      body: json,
+    },
+    {
+      timeoutMs,
+      maxResends,
+      signal,
+    },
+  ).catch((cause: unknown) => {
+    if (!(cause instanceof Unanswered)) throw cause;
+    throw new GasStationError(cause.code, cause.message, { cause });
+  });
+  if (answer.status !== 200) throw readRefusal(url, answer);
+  try {
+    return read(answer.text);
+  } catch (cause) {
+    const message = `The answer of ${url} cannot be read: ${(cause as Error).message}`;
+    throw new GasStationError('UNEXPECTED_ANSWER', message, { status: answer.status, cause });
+  }
+}
+
+function readRefusal(url: string, { status, headers, text }: HttpAnswer): GasStationError {
+  const code = headers.get('error-code') ?? '';
+  const { error } = parseObject(text);
+  return new GasStationError(
+    ERROR_CODE.test(code) ? code : 'UNEXPECTED_ANSWER',
+    typeof error === 'string' ? error : `${url} answered with status ${status}`,
+    { status, retryAfterMs: readRetryAfter(headers) },
+  );
+}

@@ -1,0 +1,117 @@
+import { callGasStation, type CallOptions } from './call-gas-station.js';
+import { readFields, readResult } from './read-fields.js';
+import type { GasStationConnection } from './gas-station-connection.js';
+import type { LedgerJson } from './ledger-json.js';
+import { toBase64, type TransactionBytes } from './transaction-bytes.js';
+
+/** A `TransactionKind`, or a transaction whose gas data are not used. */
+export type DryRunRequest = {
+  readonly sender: string;
+  readonly gasBudget?: number;
+} & (
+  | {
+      /** BCS bytes of a `TransactionKind`. */
+      readonly kind: TransactionBytes;
+    }
+  | {
+      /** BCS bytes of a `TransactionData`. */
+      readonly transaction: TransactionBytes;
+    }
+);
+
+/** A limit that the transaction would count in. */
+export interface LimitPreview {
+  readonly counts: 'gas' | 'requests';
+  /** Without this transaction. */
+  readonly used: bigint;
+  /** What this transaction would add at most. */
+  readonly amount: bigint;
+  readonly limit: bigint;
+  /** With this transaction; negative beyond the limit. */
+  readonly remaining: bigint;
+  readonly windowSecs: number;
+}
+
+/** What would happen to a transaction now. Amounts are in the ledger's smallest unit. */
+export interface DryRun {
+  /**
+   * Whether the access rules allow it (null: a hook decides at the execution), the rule that decides, the reason of a
+   * denial, and the limits that it would count in.
+   */
+  readonly sponsored: {
+    readonly allowed: boolean | null;
+    readonly rule: string | null;
+    readonly reason: string | null;
+    readonly limits: readonly LimitPreview[];
+  };
+  readonly execution: { readonly status: 'success' | 'failure'; readonly error: string | null };
+  readonly gas: {
+    readonly computationCost: bigint;
+    readonly storageCost: bigint;
+    readonly storageRebate: bigint;
+    /** What it would cost the sponsor; negative when more storage is refunded than paid for. */
+    readonly netCost: bigint;
+    readonly suggestedBudget: number;
+  };
+  readonly balanceChanges: readonly LedgerJson[];
+  readonly objectChanges: readonly LedgerJson[];
+  readonly events: readonly LedgerJson[];
+}
+
+type Gas = DryRun['gas'];
+/** Amounts are decimals on the wire: they need not fit into a number. */
+type GasOnWire = { readonly [Field in keyof Gas]: string };
+type LimitOnWire = Omit<LimitPreview, 'used' | 'amount' | 'limit' | 'remaining'> & {
+  readonly [Field in 'used' | 'amount' | 'limit' | 'remaining']: string;
+};
+
+/** `POST /v1/dry_run_tx`: neither reserves nor executes anything. Throws `GasStationError`. */
+export function dryRunTx(
+  connection: GasStationConnection,
+  request: DryRunRequest,
+  options?: CallOptions,
+): Promise<DryRun> {
+  const { sender, gasBudget } = request;
+  const bytes =
+    'kind' in request
+      ? { kind_bytes: toBase64(request.kind, 'kind') }
+      : { tx_bytes: toBase64(request.transaction, 'transaction') };
+  return callGasStation(
+    connection,
+    {
+      path: '/v1/dry_run_tx',
+      body: { sender, ...bytes, gas_budget: gasBudget },
+      read: readDryRun,
+    },
+    options,
+  );
+}
+
+function readDryRun(text: string): DryRun {
+  const dryRun = readResult<DryRun>(text, { sponsored: 'object', execution: 'object' });
+  const gas = readFields<GasOnWire>(dryRun.gas, {});
+  const { limits } = readFields<{ limits: object[] }>(dryRun.sponsored, { limits: 'object' });
+  return {
+    ...dryRun,
+    sponsored: { ...dryRun.sponsored, limits: limits.map(readLimit) },
+    gas: {
+      computationCost: BigInt(gas.computationCost),
+      storageCost: BigInt(gas.storageCost),
+      storageRebate: BigInt(gas.storageRebate),
+      netCost: BigInt(gas.netCost),
+      suggestedBudget: Number(gas.suggestedBudget),
+    },
+  };
+}
+
+function readLimit(value: object): LimitPreview {
+  const limit = readFields<LimitOnWire>(value, {});
+  return {
+    counts: limit.counts,
+    used: BigInt(limit.used),
+    amount: BigInt(limit.amount),
+    limit: BigInt(limit.limit),
+    remaining: BigInt(limit.remaining),
+    windowSecs: limit.windowSecs,
+  };
+}

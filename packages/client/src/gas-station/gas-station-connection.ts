@@ -1,0 +1,32 @@
+import { readBaseUrl } from '../calls/base-url.js';
+import { requestHeaders } from '../calls/request-headers.js';
+import { readTimeLimit } from '../calls/read-time-limit.js';
+
+export interface GasStationOptions {
+  /** Address of the gas station, or of a proxy of yours in front of it; may be relative in a browser. */
+  readonly url: string;
+  /** Absent: the proxy adds it. Never ship a token to browsers, where everybody can read it. */
+  readonly token?: string;
+  /** Instead of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Time limit of each call, repeats included, in ms; default 60 s. A call of `sponsor` consists of several. */
+  readonly timeoutMs?: number;
+}
+
+/** What every call needs. */
+export interface GasStationConnection {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly fetch: typeof globalThis.fetch;
+  readonly timeoutMs: number;
+}
+
+/** Throws `TypeError` for an address, a token or a time limit that cannot be used. */
+export function readConnection(options: GasStationOptions): GasStationConnection {
+  return {
+    url: readBaseUrl(options.url),
+    headers: requestHeaders(options.token),
+    fetch: options.fetch ?? globalThis.fetch,
+    timeoutMs: readTimeLimit('timeoutMs', options.timeoutMs),
+  };
+}

@@ -1,0 +1,95 @@
+import type { ExecuteRequest } from './execute-request.js';
+
+/** Codes with which a gas station refuses a call, sent in the header `error-code`. */
+export type RefusalCode =
+  | 'INVALID_REQUEST'
+  | 'INVALID_TRANSACTION_BYTES'
+  | 'INVALID_SIGNATURE'
+  | 'SIGNATURE_UNSUPPORTED'
+  | 'SENDER_IS_SPONSOR'
+  | 'GAS_OWNER_MISMATCH'
+  | 'GAS_PAYMENT_MISMATCH'
+  | 'GAS_BUDGET_ABOVE_RESERVED'
+  | 'GAS_COIN_USED'
+  | 'RESERVED_COIN_IS_INPUT'
+  | 'TRANSACTION_EXPIRED'
+  | 'TOO_MANY_OBJECTS'
+  | 'GAS_PRICE_TOO_HIGH'
+  | 'RESERVATION_UNKNOWN'
+  | 'RESERVATION_EXPIRED'
+  | 'RESERVATION_USED'
+  | 'INPUT_IN_FLIGHT'
+  | 'REFUSED_BY_LEDGER'
+  | 'TRANSACTION_WOULD_FAIL'
+  | 'INVALID_AUTHORIZATION_TOKEN'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'RATE_LIMITED'
+  | 'TOO_MANY_REQUESTS'
+  | 'RESERVATION_LIMIT'
+  | 'QUARANTINE_LIMIT'
+  | 'REFUSED_TOO_OFTEN'
+  | 'SPENDING_LIMIT'
+  | 'DRY_RUN_LIMIT'
+  | 'INTERNAL'
+  | 'ACCESS_UNDECIDED'
+  | 'NO_COINS'
+  | 'OUTCOME_UNKNOWN'
+  | 'LEDGER_UNREACHABLE'
+  | 'STORE_UNREACHABLE'
+  | 'OVERLOADED'
+  | 'POOL_REFUSED'
+  | 'NOT_READY'
+  | 'PAUSED'
+  | 'SHUTTING_DOWN';
+
+/** Codes of what this package finds itself. */
+export type ClientCode =
+  /** The connection was refused or lost, also after repeating the call. */
+  | 'UNREACHABLE'
+  /** The time limit of the call has passed. */
+  | 'TIMEOUT'
+  /** An answer without a code that this package knows how to read, such as one of a proxy: see `status`. */
+  | 'UNEXPECTED_ANSWER'
+  /** What the gas station asks the user to sign is not the transaction that was asked for. */
+  | 'BUILT_OTHER_TRANSACTION'
+  /** The wallet has signed other bytes than those it was given. */
+  | 'SIGNED_OTHER_TRANSACTION';
+
+/** A code stays the same from version to version; newer gas stations may send further ones. */
+export type GasStationErrorCode = RefusalCode | ClientCode | (string & {});
+
+export interface GasStationErrorDetails extends ErrorOptions {
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+}
+
+/** Every failure of a call, except that `TypeError` is thrown for arguments that cannot be sent. */
+export class GasStationError extends Error {
+  override readonly name = 'GasStationError';
+  /** HTTP status of the answer; undefined if there was none. */
+  readonly status: number | undefined;
+  /** How long the gas station asks to wait before the next call, in ms. */
+  readonly retryAfterMs: number | undefined;
+  /**
+   * Set when the outcome of a signed transaction is unknown: it may be executed yet. Passing this to `execute` again, at
+   * any later time, answers what became of it, and never executes it twice.
+   */
+  pending?: ExecuteRequest;
+
+  constructor(
+    readonly code: GasStationErrorCode,
+    message: string,
+    details: GasStationErrorDetails = {},
+  ) {
+    super(message, details);
+    this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+
+  /** Whether the gas station has refused the call for good: it had no effect, and repeating it unchanged will not help. */
+  get isRefusal(): boolean {
+    return this.status !== undefined && this.status >= 400 && this.status < 500;
+  }
+}

@@ -1,0 +1,65 @@
+import { type BuildRequest, type BuiltTransaction, buildTx } from './build-tx.js';
+import type { CallOptions } from './call-gas-station.js';
+import { type DryRun, type DryRunRequest, dryRunTx } from './dry-run-tx.js';
+import type { ExecuteRequest } from './execute-request.js';
+import { type ExecutedTransaction, executeTx } from './execute-tx.js';
+import {
+  type GasStationConnection,
+  type GasStationOptions,
+  readConnection,
+} from './gas-station-connection.js';
+import { type GasStationStatus, readStatus } from './read-status.js';
+import { releaseGas } from './release-gas.js';
+import { type Reservation, reserveGas, type ReserveRequest } from './reserve-gas.js';
+import { type SponsorRequest, sponsorTx } from './sponsor-tx.js';
+
+/**
+ * A gas station that pays the gas of other people's transactions.
+ *
+ * Each call is repeated while the gas station is unavailable, at least as late as it asks for, until the time limit; after
+ * a lost connection only if that is harmless. Every method throws `GasStationError`, the reason of a signal that aborts,
+ * and `TypeError` for arguments that cannot be sent.
+ */
+export class GasStation {
+  readonly #connection: GasStationConnection;
+
+  /** Throws `TypeError` for an address, a token or a time limit that cannot be used. */
+  constructor(options: GasStationOptions) {
+    this.#connection = readConnection(options);
+  }
+
+  /** Reserves coins, completes the transaction, has it signed by its sender and executes it. */
+  sponsor(request: SponsorRequest): Promise<ExecutedTransaction> {
+    return sponsorTx(this.#connection, request);
+  }
+
+  /** Reserves gas coins. */
+  reserve(request: ReserveRequest, options?: CallOptions): Promise<Reservation> {
+    return reserveGas(this.#connection, request, options);
+  }
+
+  /** Has the gas station reserve coins and complete a transaction, which then only lacks the sender's signature. */
+  build(request: BuildRequest, options?: CallOptions): Promise<BuiltTransaction> {
+    return buildTx(this.#connection, request, options);
+  }
+
+  /** Tells whether a transaction would be sponsored, what it would do and what it would cost. */
+  dryRun(request: DryRunRequest, options?: CallOptions): Promise<DryRun> {
+    return dryRunTx(this.#connection, request, options);
+  }
+
+  /** Executes a signed transaction, once, however often it is called. */
+  execute(request: ExecuteRequest, options?: CallOptions): Promise<ExecutedTransaction> {
+    return executeTx(this.#connection, request, options);
+  }
+
+  /** Gives reserved coins back. Resolves with false if the reservation was not open any more. */
+  release(reservationId: number, options?: CallOptions): Promise<boolean> {
+    return releaseGas(this.#connection, reservationId, options);
+  }
+
+  /** Resolves while the gas station can be reached. */
+  status(options?: CallOptions): Promise<GasStationStatus> {
+    return readStatus(this.#connection, options);
+  }
+}

@@ -1,0 +1,32 @@
+type TypeName = 'string' | 'number' | 'boolean' | 'object';
+
+/** Which fields must be there, and of which type. */
+export type FieldTypes<T> = { readonly [Field in keyof T]?: TypeName };
+
+/**
+ * The fields of an object in an answer, with their names in camelCase; what they contain stays as it is. Throws
+ * `TypeError` that names a field whose type is not the one in `types`.
+ */
+export function readFields<T extends object>(value: unknown, types: FieldTypes<T>): T {
+  if (typeof value !== 'object' || value === null) throw new TypeError('there is no object');
+  const fields = Object.fromEntries(
+    Object.entries(value).map(([name, field]: [string, unknown]) => [inCamelCase(name), field]),
+  );
+  for (const [name, type] of Object.entries(types)) {
+    const field = fields[name];
+    if (typeof field !== type || field === null) {
+      throw new TypeError(`${name} must be of type ${String(type)}`);
+    }
+  }
+  return fields as T;
+}
+
+/** The fields of the object `result` in an answer. Throws `SyntaxError` and `TypeError`. */
+export function readResult<T extends object>(text: string, types: FieldTypes<T>): T {
+  const { result } = readFields<{ result: object }>(JSON.parse(text), { result: 'object' });
+  return readFields<T>(result, types);
+}
+
+function inCamelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

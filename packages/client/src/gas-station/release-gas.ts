@@ -1,0 +1,23 @@
+import { callGasStation, type CallOptions } from './call-gas-station.js';
+import { readResult } from './read-fields.js';
+import type { GasStationConnection } from './gas-station-connection.js';
+
+/**
+ * `POST /v1/release_gas`. Resolves with false if the reservation was not open any more: used, expired, unknown, or
+ * released before, also by this call when its first answer was lost. Throws `GasStationError`.
+ */
+export function releaseGas(
+  connection: GasStationConnection,
+  reservationId: number,
+  options?: CallOptions,
+): Promise<boolean> {
+  return callGasStation(
+    connection,
+    {
+      path: '/v1/release_gas',
+      body: { reservation_id: reservationId },
+      read: (text) => readResult<{ released: boolean }>(text, { released: 'boolean' }).released,
+    },
+    options,
+  );
+}

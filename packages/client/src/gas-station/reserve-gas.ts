@@ -1,0 +1,52 @@
+import { callGasStation, type CallOptions } from './call-gas-station.js';
+import { readResult } from './read-fields.js';
+import type { GasStationConnection } from './gas-station-connection.js';
+import { MAX_RESENDS_OF_RESERVATIONS } from './resends.js';
+
+export interface ReserveRequest {
+  /** In the ledger's smallest unit, 1 to 1999999999. */
+  readonly gasBudget: number;
+  /** How long the coins stay reserved, 1 to 600 seconds. */
+  readonly durationSecs: number;
+}
+
+/** In the form that `Transaction.setGasPayment` of the SDK takes. */
+export interface GasCoin {
+  readonly objectId: string;
+  readonly version: number;
+  readonly digest: string;
+}
+
+export interface Reservation {
+  readonly reservationId: number;
+  readonly sponsorAddress: string;
+  readonly gasCoins: readonly GasCoin[];
+}
+
+/** `POST /v1/reserve_gas`. Throws `GasStationError`. */
+export function reserveGas(
+  connection: GasStationConnection,
+  { gasBudget, durationSecs }: ReserveRequest,
+  options?: CallOptions,
+): Promise<Reservation> {
+  return callGasStation(
+    connection,
+    {
+      path: '/v1/reserve_gas',
+      body: { gas_budget: gasBudget, reserve_duration_secs: durationSecs },
+      maxResends: MAX_RESENDS_OF_RESERVATIONS,
+      read: readReservation,
+    },
+    options,
+  );
+}
+
+function readReservation(text: string): Reservation {
+  const reservation = readResult<Reservation>(text, {
+    reservationId: 'number',
+    sponsorAddress: 'string',
+    gasCoins: 'object',
+  });
+  if (!Array.isArray(reservation.gasCoins)) throw new TypeError('gasCoins must be a list');
+  return reservation;
+}

@@ -1,0 +1,45 @@
+import { orAborted } from '../calls/wait.js';
+import type { CallOptions } from './call-gas-station.js';
+import type { ExecuteRequest } from './execute-request.js';
+import { type ExecutedTransaction, executeTx } from './execute-tx.js';
+import type { GasStationConnection } from './gas-station-connection.js';
+import { GasStationError } from './gas-station-error.js';
+import { prepareTransaction } from './prepare-transaction.js';
+import { releaseUnused } from './release-unused.js';
+import { senderOf, signTransaction, type TransactionSigner } from './transaction-signer.js';
+import type { TransactionSource } from './transaction-source.js';
+
+export type SponsorRequest = TransactionSource &
+  Pick<ExecuteRequest, 'requestType' | 'options'> &
+  CallOptions & {
+    /** Who sends and signs the transaction. */
+    readonly signer: TransactionSigner;
+  };
+
+/**
+ * Reserves coins, completes the transaction, has it signed and executes it. Coins of a transaction that will not be
+ * executed are given back. Throws `GasStationError`, with `pending` when the outcome is unknown; the reason of the signal;
+ * and what the SDK or the signer throws.
+ */
+export async function sponsorTx(
+  connection: GasStationConnection,
+  request: SponsorRequest,
+): Promise<ExecutedTransaction> {
+  const { signer, requestType, options, signal, timeoutMs } = request;
+  const callOptions = { signal, timeoutMs };
+  const prepared = await prepareTransaction(connection, request, senderOf(signer), callOptions);
+  const { reservationId, bytes: transaction } = prepared;
+  let isSent = false;
+  try {
+    // Without a time limit: a person may have to be asked.
+    const signature = await orAborted(signTransaction(signer, transaction), signal);
+    signal?.throwIfAborted();
+    isSent = true;
+    const signed = { reservationId, transaction, signature, requestType, options };
+    return await executeTx(connection, signed, callOptions);
+  } catch (error) {
+    const isRefused = error instanceof GasStationError && error.isRefusal;
+    if (!isSent || isRefused) releaseUnused(connection, reservationId);
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+/** BCS bytes, as they are or in base64. */
+export type TransactionBytes = Uint8Array | string;
+
+const ADDRESS_BYTES = 32;
+const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
+
+/** In base64 with padding. `name` is what the bytes are called in messages. Throws `TypeError`. */
+export function toBase64(bytes: TransactionBytes, name: string): string {
+  return encode(toBytes(bytes, name));
+}
+
+/** `name` is what the bytes are called in messages. Throws `TypeError`. */
+export function toBytes(bytes: TransactionBytes, name: string): Uint8Array {
+  if (typeof bytes !== 'string') return bytes;
+  try {
+    return Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0));
+  } catch {
+    throw new TypeError(`${name} must be bytes or base64`);
+  }
+}
+
+/** The 32 bytes of an address. `name` is what it is called in messages. Throws `TypeError`. */
+export function addressBytes(address: string, name: string): Uint8Array {
+  if (!ADDRESS.test(address)) {
+    throw new TypeError(
+      `${name} must be an address, 0x and up to 64 hex digits; got ${JSON.stringify(address)}`,
+    );
+  }
+  const digits = address.slice(2).padStart(2 * ADDRESS_BYTES, '0');
+  return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+}
+
+export function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
+function encode(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}

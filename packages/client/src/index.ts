@@ -1,0 +1,53 @@
+export type { BuildRequest, BuiltTransaction } from './gas-station/build-tx.js';
+export type { CallOptions } from './gas-station/call-gas-station.js';
+export type { DryRun, DryRunRequest, LimitPreview } from './gas-station/dry-run-tx.js';
+export type { ExecuteRequest, ExecutionDetails } from './gas-station/execute-request.js';
+export type { ExecutedTransaction } from './gas-station/execute-tx.js';
+export type { GasStationOptions } from './gas-station/gas-station-connection.js';
+export {
+  type ClientCode,
+  GasStationError,
+  type GasStationErrorCode,
+  type RefusalCode,
+} from './gas-station/gas-station-error.js';
+export { GasStation } from './gas-station/gas-station.js';
+export type {
+  LedgerJson,
+  ObjectReference,
+  OwnedReference,
+  TransactionEffects,
+} from './gas-station/ledger-json.js';
+export type { GasStationStatus } from './gas-station/read-status.js';
+export type { GasCoin, Reservation, ReserveRequest } from './gas-station/reserve-gas.js';
+export type { SponsorRequest } from './gas-station/sponsor-tx.js';
+export type { TransactionBytes } from './gas-station/transaction-bytes.js';
+export type { TransactionSignature, TransactionSigner } from './gas-station/transaction-signer.js';
+export type {
+  BuildableTransaction,
+  TransactionBuilder,
+  TransactionSource,
+} from './gas-station/transaction-source.js';
+export type { EventCriterion } from './ledger-events/event-criterion.js';
+export type { EventFilter, JsonValue } from './ledger-events/event-filter.js';
+export type { EventPosition } from './ledger-events/event-subscription.js';
+export type { LedgerEventsOptions } from './ledger-events/events-connection.js';
+export type {
+  DeleteObjectEvent,
+  EventId,
+  EventKind,
+  LedgerEvent,
+  MoveEvent,
+  NewObjectEvent,
+  Owner,
+  PublishEvent,
+  StoredEventRecord,
+  TransferObjectEvent,
+} from './ledger-events/ledger-event.js';
+export {
+  LedgerEventsError,
+  type LedgerEventsErrorCode,
+} from './ledger-events/ledger-events-error.js';
+export { LedgerEvents } from './ledger-events/ledger-events.js';
+export type { EventPage, QueryOptions } from './ledger-events/read-event-page.js';
+export type { SubscribeOptions } from './ledger-events/subscribe-events.js';
+export type { WebSocketLike } from './ledger-events/web-socket-like.js';

@@ -1,0 +1,20 @@
+import type { EventKind } from './ledger-event.js';
+
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** What a subscription asks for. Addresses and object ids are written `0x…`, with or without leading zeros. */
+export type EventFilter =
+  | { readonly Package: string }
+  | { readonly Module: string }
+  /** `<package>::<module>::<struct>`, with its type parameters. */
+  | { readonly MoveEventType: string }
+  /** `path` is a JSON pointer into the event's fields. Write integers above 2^53 as decimal strings. */
+  | { readonly MoveEventField: { readonly path: `/${string}`; readonly value: JsonValue } }
+  | { readonly SenderAddress: string }
+  | { readonly EventType: EventKind }
+  | { readonly ObjectId: string }
+  | { readonly And: readonly [EventFilter, EventFilter] }
+  | { readonly Or: readonly [EventFilter, EventFilter] }
+  | { readonly All: readonly [EventFilter, ...EventFilter[]] }
+  | { readonly Any: readonly [EventFilter, ...EventFilter[]] };

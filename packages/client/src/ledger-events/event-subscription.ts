@@ -1,0 +1,129 @@
+import { Unanswered } from '../calls/unanswered.js';
+import { orAborted } from '../calls/wait.js';
+import { withinTime } from '../calls/within-time.js';
+import type { EventFilter } from './event-filter.js';
+import type { EventsConnection } from './events-connection.js';
+import type { EventId, StoredEventRecord } from './ledger-event.js';
+import { fromRpcError, LedgerEventsError, type RpcError } from './ledger-events-error.js';
+import type { EventPage } from './read-event-page.js';
+import { RpcSocket } from './rpc-socket.js';
+
+/** A `nextCursor` (that event comes first) or the id of the last event seen (the event after it comes first). */
+export type EventPosition = number | EventId;
+
+/** Events that have arrived and that nobody has taken yet. With more, the subscription ends, to be resumed later. */
+export const MAX_WAITING = 1_000;
+/** Before the first event of a ledger. */
+const BEGINNING: EventPosition = 0;
+
+interface EventNotification {
+  readonly result?: StoredEventRecord;
+  readonly error?: RpcError;
+}
+
+/** A subscription on one connection. It ends with the connection. */
+export class EventSubscription {
+  readonly #socket: RpcSocket;
+  readonly #waiting: StoredEventRecord[] = [];
+  #position: EventPosition = BEGINNING;
+  #last: EventId | null = null;
+  #end: LedgerEventsError | null = null;
+  #wake: () => void = () => undefined;
+
+  private constructor(connection: EventsConnection) {
+    const { webSocket, webSocketUrl, silenceMs, timeoutMs } = connection;
+    this.#socket = new RpcSocket(webSocket(webSocketUrl), {
+      silenceMs,
+      timeoutMs,
+      onNotification: (params) => this.#take(params as EventNotification),
+      onEnd: (reason) => this.#finish(reason),
+    });
+  }
+
+  /**
+   * Subscribes to what follows a position; null: to what happens from now on. Throws `LedgerEventsError` and the reason of
+   * the signal.
+   */
+  static async open(
+    connection: EventsConnection,
+    filter: EventFilter,
+    position: EventPosition | null,
+    signal: AbortSignal | undefined,
+  ): Promise<EventSubscription> {
+    signal?.throwIfAborted();
+    const { timeoutMs, webSocketUrl } = connection;
+    const subscription = new EventSubscription(connection);
+    try {
+      await withinTime(timeoutMs, signal, webSocketUrl, () =>
+        subscription.#start(filter, position),
+      );
+      return subscription;
+    } catch (error) {
+      subscription.close();
+      if (!(error instanceof Unanswered)) throw error;
+      throw new LedgerEventsError(error.code, error.message, { cause: error });
+    }
+  }
+
+  /** Where this subscription began, from which another one can be resumed while there has been no event. */
+  get position(): EventPosition {
+    return this.#position;
+  }
+
+  /** The next event. Throws why the subscription has ended, after all that had arrived before; the reason of the signal. */
+  async next(signal: AbortSignal | undefined): Promise<StoredEventRecord> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const record = this.#waiting.shift();
+      if (record !== undefined) return record;
+      if (this.#end !== null) throw this.#end;
+      const arrived = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      await orAborted(arrived, signal);
+    }
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  async #start(filter: EventFilter, position: EventPosition | null): Promise<void> {
+    await this.#socket.opened;
+    this.#position = position ?? (await this.#findNewest());
+    if (typeof this.#position === 'object') this.#last = this.#position;
+    await this.#socket.call('ledger_subscribeEvent', [filter, this.#position]);
+  }
+
+  /** Without a position of its own, a subscription that is interrupted before its first event could not be resumed. */
+  async #findNewest(): Promise<EventPosition> {
+    const page = await this.#socket.call('ledger_getEvents', ['All', null, 1, 'Descending']);
+    return (page as Partial<EventPage> | null)?.data?.[0]?.id ?? BEGINNING;
+  }
+
+  #take({ result, error }: EventNotification): void {
+    if (error) return this.#stop(fromRpcError(error));
+    if (!result?.id || (this.#last !== null && compare(result.id, this.#last) <= 0)) return;
+    if (this.#waiting.length >= MAX_WAITING) {
+      const message = `More than ${MAX_WAITING} events are waiting to be taken`;
+      return this.#stop(new LedgerEventsError('SLOW_CONSUMER', message));
+    }
+    this.#last = result.id;
+    this.#waiting.push(result);
+    this.#wake();
+  }
+
+  #stop(reason: LedgerEventsError): void {
+    this.#finish(reason);
+    this.#socket.close();
+  }
+
+  #finish(reason: LedgerEventsError): void {
+    this.#end ??= reason;
+    this.#wake();
+  }
+}
+
+function compare(a: EventId, b: EventId): number {
+  return a.txSeq - b.txSeq || a.eventSeq - b.eventSeq;
+}

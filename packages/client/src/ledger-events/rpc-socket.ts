@@ -1,0 +1,139 @@
+import { parseObject } from '../calls/parse-object.js';
+import { LONGEST_TIMER_MS } from '../calls/wait.js';
+import { fromRpcError, LedgerEventsError, type RpcError } from './ledger-events-error.js';
+import type { WebSocketLike } from './web-socket-like.js';
+
+interface RpcMessage {
+  readonly jsonrpc?: unknown;
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+interface Pending {
+  readonly resolve: (answer: RpcMessage) => void;
+  readonly reject: (reason: LedgerEventsError) => void;
+}
+
+/** Ids of calls follow. */
+const OPENING = 0;
+/** Id of the call that only asks for a sign of life. */
+const PROBE = -1;
+
+export interface RpcSocketOptions {
+  /** After how much silence to ask whether the connection is still alive, in ms. */
+  readonly silenceMs: number;
+  /** How long to wait for a sign of life then, in ms. */
+  readonly timeoutMs: number;
+  /** Takes the params of each notification. */
+  readonly onNotification: (params: unknown) => void;
+  /** Called once, when the connection has ended or could not be opened. */
+  readonly onEnd: (reason: LedgerEventsError) => void;
+}
+
+/** JSON-RPC over a WebSocket. */
+export class RpcSocket {
+  /** Of the opening, and of each call that is not answered yet. */
+  readonly #pending = new Map<unknown, Pending>();
+  #lastId = OPENING;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #reason: LedgerEventsError | null = null;
+
+  /** Resolves when calls can be sent. Rejects with `LedgerEventsError`. */
+  readonly opened = this.#answerTo(OPENING);
+
+  constructor(
+    private readonly socket: WebSocketLike,
+    private readonly options: RpcSocketOptions,
+  ) {
+    socket.addEventListener('open', () => {
+      this.#watchForSilence();
+      this.#settle(OPENING, {});
+    });
+    socket.addEventListener('message', ({ data }) => this.#take(data));
+    socket.addEventListener('error', (event) => this.#end(lost(`it failed${describe(event)}`)));
+    socket.addEventListener('close', ({ code, reason }) =>
+      this.#end(lost(`it was closed with code ${code} ${reason}`)),
+    );
+  }
+
+  /** Throws `LedgerEventsError`. */
+  async call(method: string, params: readonly unknown[]): Promise<unknown> {
+    if (this.#reason !== null) throw this.#reason;
+    this.#lastId += 1;
+    const answer = this.#answerTo(this.#lastId);
+    this.#send(this.#lastId, method, params);
+    const { error, result } = await answer;
+    if (error) throw fromRpcError(error as RpcError);
+    return result;
+  }
+
+  close(): void {
+    this.#end(lost('it was closed here'));
+  }
+
+  #answerTo(id: number): Promise<RpcMessage> {
+    return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
+  }
+
+  /** What is answered stays answered, also when the connection ends at the same moment. */
+  #settle(id: unknown, answer: RpcMessage): void {
+    this.#pending.get(id)?.resolve(answer);
+    this.#pending.delete(id);
+  }
+
+  #send(id: number, method: string, params: readonly unknown[]): void {
+    this.socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  }
+
+  #take(data: unknown): void {
+    if (this.#reason !== null) return;
+    this.#watchForSilence();
+    const message: RpcMessage = typeof data === 'string' ? parseObject(data) : {};
+    if (message.jsonrpc !== '2.0') {
+      const text = 'The service sent a message that is not JSON-RPC';
+      this.#end(new LedgerEventsError('UNEXPECTED_ANSWER', text));
+    } else if (message.method !== undefined) {
+      this.options.onNotification(message.params);
+    } else {
+      this.#settle(message.id, message);
+    }
+  }
+
+  /**
+   * A connection that has died without a word, as when a computer was asleep, looks like one on which nothing happens. Any
+   * call tells them apart; this one is cheap and has no effect.
+   */
+  #watchForSilence(): void {
+    const { silenceMs, timeoutMs } = this.options;
+    this.#startTimer(silenceMs, () => {
+      this.#send(PROBE, 'ledger_unsubscribeEvent', [0]);
+      this.#startTimer(timeoutMs, () => this.#end(lost('the service has fallen silent')));
+    });
+  }
+
+  #startTimer(ms: number, whenOver: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(whenOver, Math.min(ms, LONGEST_TIMER_MS));
+  }
+
+  #end(reason: LedgerEventsError): void {
+    if (this.#reason !== null) return;
+    this.#reason = reason;
+    clearTimeout(this.#timer);
+    for (const { reject } of this.#pending.values()) reject(reason);
+    this.options.onEnd(reason);
+    this.socket.close();
+  }
+}
+
+function lost(how: string): LedgerEventsError {
+  return new LedgerEventsError('UNREACHABLE', `The connection to the service ended: ${how}`);
+}
+
+/** `ws` says more about a failure than browsers do. */
+function describe(event: object): string {
+  return 'message' in event && typeof event.message === 'string' ? `: ${event.message}` : '';
+}

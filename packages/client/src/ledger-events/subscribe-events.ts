@@ -1,0 +1,80 @@
+import { randomDelay } from '../calls/random-delay.js';
+import { wait } from '../calls/wait.js';
+import type { EventFilter } from './event-filter.js';
+import { type EventPosition, EventSubscription } from './event-subscription.js';
+import type { EventsConnection } from './events-connection.js';
+import type { StoredEventRecord } from './ledger-event.js';
+import { LedgerEventsError, type LedgerEventsErrorCode } from './ledger-events-error.js';
+
+export interface SubscribeOptions {
+  /** Where to begin: the id of the last event seen, or a `nextCursor`. Absent: with what happens from now on. */
+  readonly from?: EventPosition;
+  /** Ends the subscription; the iterator throws its reason. */
+  readonly signal?: AbortSignal;
+  /** After how much time without a connection to give up, in ms; default 5 minutes. */
+  readonly giveUpAfterMs?: number;
+  /** Told why the connection has ended or could not be opened, each time before another one is opened. */
+  readonly onDisconnect?: (reason: LedgerEventsError) => void;
+}
+
+const DEFAULT_GIVE_UP_AFTER_MS = 300_000;
+/** A connection that lasts as long is good, also without events: the next failure counts as the first. */
+const LASTING_MS = 10_000;
+/** Another connection may be better. */
+const TEMPORARY: ReadonlySet<LedgerEventsErrorCode> = new Set<LedgerEventsErrorCode>([
+  'UNREACHABLE',
+  'TIMEOUT',
+  'TOO_MANY_REQUESTS',
+  'SLOW_CONSUMER',
+  'SHUTTING_DOWN',
+]);
+
+/**
+ * Events that match the filter, each once, in the ledger's order, until the signal aborts or the loop ends. Whenever its
+ * connection ends, it opens another one and resumes after the last event. Throws `LedgerEventsError` when that cannot
+ * help or takes too long, and the reason of the signal.
+ */
+export async function* subscribeEvents(
+  connection: EventsConnection,
+  filter: EventFilter,
+  options: SubscribeOptions = {},
+): AsyncGenerator<StoredEventRecord, never, undefined> {
+  const { signal, giveUpAfterMs = DEFAULT_GIVE_UP_AFTER_MS, onDisconnect } = options;
+  let position = options.from ?? null;
+  let failures = 0;
+  let connectedAt = performance.now();
+  for (;;) {
+    let subscription: EventSubscription | null = null;
+    let openedAt = Infinity;
+    try {
+      subscription = await EventSubscription.open(connection, filter, position, signal);
+      position = subscription.position;
+      openedAt = performance.now();
+      for (;;) {
+        const record = await subscription.next(signal);
+        position = record.id;
+        failures = 0;
+        yield record;
+      }
+    } catch (error) {
+      const now = performance.now();
+      if (subscription !== null) connectedAt = now;
+      if (now - openedAt > LASTING_MS) failures = 0;
+      if (!isTemporary(error, subscription) || now - connectedAt > giveUpAfterMs) throw error;
+      onDisconnect?.(error);
+    } finally {
+      subscription?.close();
+    }
+    await wait(randomDelay(failures), signal);
+    failures += 1;
+  }
+}
+
+function isTemporary(
+  error: unknown,
+  subscription: EventSubscription | null,
+): error is LedgerEventsError {
+  if (!(error instanceof LedgerEventsError)) return false;
+  // While there is no subscription yet, the service may only be starting. Afterwards it cannot go on from this position.
+  return TEMPORARY.has(error.code) || (error.code === 'CALL_FAILED' && subscription === null);
+}

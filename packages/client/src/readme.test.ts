@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+
+const FOLDER = join(import.meta.dirname, '..');
+const README = readFileSync(join(FOLDER, 'README.md'), 'utf8');
+const examples = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text], index) => ({
+  // In this folder, so that imports are resolved as in a program that has installed the package.
+  path: join(import.meta.dirname, `readme-example-${index + 1}.ts`),
+  text: text!,
+}));
+
+describe('the examples of the README', () => {
+  it('are all found', () => {
+    expect(examples).toHaveLength((README.match(/^```ts$/gm) ?? []).length);
+    expect(examples.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it('compile', () => {
+    expect(problemsOf(examples)).toEqual([]);
+  }, 120_000);
+
+  it('would not compile with a mistake', () => {
+    const path = join(import.meta.dirname, 'readme-mistake.ts');
+    const text =
+      "import { LedgerEvents } from '@forecourt/client';\nnew LedgerEvents({ url: 1 });\n";
+    expect(problemsOf([{ path, text }])).toHaveLength(1);
+  }, 120_000);
+});
+
+/** What the compiler says of programs that are no files. */
+function problemsOf(
+  programs: readonly { readonly path: string; readonly text: string }[],
+): string[] {
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    moduleDetection: ts.ModuleDetectionKind.Force,
+    customConditions: ['@forecourt/source'],
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+    types: ['node'],
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  const texts = new Map(programs.map(({ path, text }) => [path, text]));
+  const host = ts.createCompilerHost(options);
+  const files = { ...host };
+  host.fileExists = (path) => texts.has(path) || files.fileExists(path);
+  host.readFile = (path) => texts.get(path) ?? files.readFile(path);
+  const program = ts.createProgram([...texts.keys()], options, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(
+      ({ file, messageText }) =>
+        `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    );
+}
