@@ -1,5 +1,6 @@
 export { HealthModule } from './health/health.module.js';
 export {
+  type HealthIndicators,
   type Indicator,
   ledgerIndicator,
   queueIndicator,
