@@ -32,8 +32,8 @@ type MaintenanceLabels = {
   readonly outcome: Exclude<MaintenanceOutcome, 'idle'>;
 };
 
-const refillOutcomes = ['filled', 'short', 'failed'] as const;
-/** `short`: no coin was left that could be split. */
+const refillOutcomes = ['filled', 'short', 'unfinished', 'failed'] as const;
+/** `short`: no coin was left that could be split; `unfinished`: interrupted, or coins are in other maintenance. */
 export type RefillOutcome = (typeof refillOutcomes)[number];
 
 /** What a coin-pool measures of its own work; `measurePools` exports what is in Redis. */
@@ -90,7 +90,7 @@ export class PoolMetrics {
     this.refills = metrics.counter<{ outcome: RefillOutcome }>({
       name: 'refills_total',
       labels: ['outcome'],
-      help: 'Refills of the pool by outcome; short: no coin was left to split before the target was reached.',
+      help: 'Refills of the pool by outcome; short: for lack of funds, no coin was left to split before the target was reached; unfinished: interrupted, or coins are in other maintenance.',
       known: refillOutcomes.map((outcome) => ({ outcome })),
     });
     this.gas = countGas(metrics, ['maintenance']);
