@@ -11,11 +11,12 @@ import {
   readDto,
   readExecuteTransactionJobId,
 } from '@forecourt/contracts';
+import { LedgerUnreachable } from '@forecourt/ledger';
 import { type Logger, LOGGER, ServiceState, withLogFields } from '@forecourt/runtime/service';
 import { inSpan } from '@forecourt/runtime/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
-import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { type AttemptResult, ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending } from './outcome-pending.js';
 import { ReplyToWaiters } from './reply-to-waiters.js';
 import { retryDelayMs } from './retry-delay.js';
@@ -86,7 +87,7 @@ export class ExecuteTransactionProcessor
       ]);
       attempts.add({ result: 'done' });
     } catch (error) {
-      attempts.add({ result: error instanceof OutcomePending ? 'pending' : 'failed' });
+      attempts.add({ result: nameFailure(error) });
       throw error;
     }
   }
@@ -113,4 +114,10 @@ function readJob(job: Job): ExecuteTransactionJob {
   } catch (error) {
     throw new UnrecoverableError((error as Error).message);
   }
+}
+
+/** A node that is away is not the executor's failure: it has an alert of its own. */
+function nameFailure(error: unknown): AttemptResult {
+  if (error instanceof OutcomePending) return 'pending';
+  return error instanceof LedgerUnreachable ? 'ledger_unreachable' : 'failed';
 }
