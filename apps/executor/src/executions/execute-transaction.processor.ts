@@ -12,7 +12,13 @@ import {
   readExecuteTransactionJobId,
 } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
-import { type Logger, LOGGER, ServiceState, withLogFields } from '@forecourt/runtime/service';
+import {
+  LastingCondition,
+  type Logger,
+  LOGGER,
+  ServiceState,
+  withLogFields,
+} from '@forecourt/runtime/service';
 import { inSpan } from '@forecourt/runtime/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
@@ -56,9 +62,13 @@ export class ExecuteTransactionProcessor
   onApplicationBootstrap(): void {
     const { logger } = this;
     this.worker.concurrency = this.settings.concurrency;
-    this.worker.on('error', (error) =>
-      logger.error({ error: error.message }, 'Queue connection failed'),
-    );
+    const outage = new LastingCondition(logger, {
+      begins: 'Queue connection failed',
+      goesOn: 'Queue connection still fails',
+      ends: 'Jobs are taken from the queue again',
+    });
+    this.worker.on('error', (error) => outage.meet({ error: error.message }));
+    this.worker.on('active', () => outage.end());
     this.worker.on('failed', (job, error) => {
       const fields = { ...(job?.data as object), attempt: job?.attemptsMade, error: error.message };
       if (error instanceof UnrecoverableError) logger.error(fields, 'Execution job removed');
