@@ -5,5 +5,6 @@ import './command-line.cases.js';
 import './monitoring/alerts-and-dashboard.cases.js';
 import './monitoring/metrics.cases.js';
 import './monitoring/logs.cases.js';
+import './monitoring/probes.cases.js';
 // The last of these ends services.
 import './monitoring/traces.cases.js';

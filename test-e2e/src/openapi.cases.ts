@@ -153,6 +153,7 @@ describe('the description of the HTTP API', () => {
     await get('/version');
     await get('/health/live');
     await get('/health/ready');
+    await get('/health/dependencies');
     await get('/v1/reload_access_controller');
     await get('/debug_health_check', 'POST');
     const query = ['All', null, 1, 'Ascending'];

@@ -61,7 +61,7 @@ describe('every service on a Redis that sentinels watch', () => {
     expect(await system.audit()).toMatchObject({ exitCode: 0 });
     for (const app of ['gateway', 'coin-pool', 'executor'] as const) {
       const [service] = system.services(app);
-      expect((await fetch(`${service!.url}/health/ready`)).status).toBe(200);
+      expect((await fetch(`${service!.url}/health/dependencies`)).status).toBe(200);
     }
   }, 90_000);
 });

@@ -8,7 +8,7 @@ import { auditToJson, printAudit } from './audit/print-audit.js';
 const DIFFERS = 1;
 const FAILED = 2;
 
-/** `audit [--json]`: compares every pool with the ledger. Exit 0: they agree; 1: they differ; 2: the audit failed. */
+/** `audit [--json]`: compares every pool with the ledger. Exit 0: no difference; 1: they differ; 2: the audit failed. */
 async function main(): Promise<number> {
   const config = readAuditConfig();
   const redis = await connectStore(config);

@@ -36,12 +36,10 @@ export class CoinPoolModule {
         LeadershipModule,
         HealthModule.with({
           inject: [REDIS, EXECUTION_QUEUE, LEDGER, PoolState],
-          ready: (redis: CoinStoreRedis, queue: Queue, ledger: Ledger, state: PoolState) => [
-            redisIndicator(redis),
-            queueIndicator(queue),
-            ledgerIndicator(ledger),
-            poolIndicator(state),
-          ],
+          indicators: (redis: CoinStoreRedis, queue: Queue, ledger: Ledger, state: PoolState) => ({
+            replica: [poolIndicator(state)],
+            dependencies: [redisIndicator(redis), queueIndicator(queue), ledgerIndicator(ledger)],
+          }),
         }),
       ],
     };

@@ -3,6 +3,7 @@ import { HealthModule, type Service, ServiceModule } from '@forecourt/runtime/se
 import type { EventsConfig } from './config/events-config.js';
 import { EventsConfigModule } from './config/events-config.module.js';
 import { UpstreamHealthModule } from './health/upstream-health.module.js';
+import { StreamIndicator } from './health/stream.indicator.js';
 import { UpstreamIndicator } from './health/upstream.indicator.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { RpcModule } from './rpc/rpc.module.js';
@@ -20,8 +21,11 @@ export class EventsModule {
         MetricsModule,
         HealthModule.with({
           imports: [UpstreamHealthModule],
-          inject: [UpstreamIndicator],
-          ready: (upstream: UpstreamIndicator) => [upstream],
+          inject: [StreamIndicator, UpstreamIndicator],
+          indicators: (stream: StreamIndicator, upstream: UpstreamIndicator) => ({
+            replica: [stream],
+            dependencies: [upstream],
+          }),
         }),
       ],
     };

@@ -34,11 +34,10 @@ export class ExecutorModule {
         ExecutionsModule.forRoot(config),
         HealthModule.with({
           inject: [REDIS, EXECUTION_QUEUE, LEDGER],
-          ready: (redis: CoinStoreRedis, queue: Queue, ledger: Ledger) => [
-            redisIndicator(redis),
-            queueIndicator(queue),
-            ledgerIndicator(ledger),
-          ],
+          indicators: (redis: CoinStoreRedis, queue: Queue, ledger: Ledger) => ({
+            replica: [],
+            dependencies: [redisIndicator(redis), queueIndicator(queue), ledgerIndicator(ledger)],
+          }),
         }),
       ],
     };

@@ -46,11 +46,10 @@ export class GatewayModule {
         }),
         HealthModule.with({
           inject: [REDIS, EXECUTION_QUEUE, LEDGER],
-          ready: (redis: RedisConnection, queue: Queue, ledger: Ledger) => [
-            redisIndicator(redis),
-            queueIndicator(queue),
-            ledgerIndicator(ledger),
-          ],
+          indicators: (redis: RedisConnection, queue: Queue, ledger: Ledger) => ({
+            replica: [],
+            dependencies: [redisIndicator(redis), queueIndicator(queue), ledgerIndicator(ledger)],
+          }),
         }),
         AccessModule,
         AuthorizationModule,

@@ -1,4 +1,4 @@
-export { auditPool, type PoolAudit } from './audit/audit-pool.js';
+export { auditPool, type BothSides, type CoinSum, type PoolAudit } from './audit/audit-pool.js';
 export {
   type BegunClaim,
   type BegunExecution,

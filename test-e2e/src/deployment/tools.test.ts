@@ -3,6 +3,7 @@ import {
   chmodSync,
   cpSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -22,6 +23,7 @@ import { DOCKER } from './manifest.js';
 
 const BIN = join(DOCKER, '..', 'packages', 'launcher', 'bin');
 const DIGEST = `sha256:${'ab'.repeat(32)}`;
+const USUAL_PATH = inheritedEnvironment()['PATH'] ?? '';
 
 const folders: string[] = [];
 let folder: string;
@@ -38,8 +40,8 @@ interface Ended {
   readonly output: string;
 }
 
-function run(tool: string, args: readonly string[], path = ''): Promise<Ended> {
-  const env = { ...inheritedEnvironment(), PATH: `${path}:${inheritedEnvironment()['PATH']}` };
+function run(tool: string, args: readonly string[], path = USUAL_PATH): Promise<Ended> {
+  const env = { ...inheritedEnvironment(), PATH: path };
   return new Promise((resolve) => {
     execFile(process.execPath, [join(BIN, tool), ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
@@ -94,7 +96,7 @@ describe('the users of Redis', () => {
 });
 
 describe('npm run pin-images', () => {
-  const pin = (...args: string[]) => run('pin-images.mjs', args, folder);
+  const pin = (...args: string[]) => run('pin-images.mjs', args, `${folder}:${USUAL_PATH}`);
 
   /** Stands for docker where there is no registry. */
   function answerWith(text: string): void {
@@ -133,5 +135,36 @@ describe('npm run pin-images', () => {
     expect(readFileSync(join(copy, 'Dockerfile'))).toEqual(
       readFileSync(join(DOCKER, 'Dockerfile')),
     );
+  });
+});
+
+describe('npm run verify:alerts', () => {
+  const verify = () => run('verify-alerts.mjs', [], folder);
+
+  function standIn(script: string): void {
+    writeFileSync(join(folder, 'promtool'), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, 'promtool'), 0o755);
+  }
+
+  it('says how promtool is installed where it is missing', async () => {
+    expect(await verify()).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('apt-get install prometheus'),
+    });
+  });
+
+  it('has promtool check the rules and run every file of tests', async () => {
+    standIn('echo "$@"');
+    const { code, output } = await verify();
+    expect(code).toBe(0);
+    expect(output).toContain('check rules docker/prometheus/alerts.yaml');
+    for (const name of readdirSync(join(DOCKER, 'prometheus', 'tests'))) {
+      expect(output).toMatch(new RegExp(`test rules .*docker/prometheus/tests/${name}`));
+    }
+  });
+
+  it.each(['check', 'test'])('fails when the %s of promtool fails', async (step) => {
+    standIn(`[ "$1" != ${step} ]`);
+    expect((await verify()).code).toBe(1);
   });
 });

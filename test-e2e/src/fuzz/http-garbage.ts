@@ -8,6 +8,7 @@ const ROUTES = [
   '/version',
   '/health/live',
   '/health/ready',
+  '/health/dependencies',
   '/debug_health_check',
   '/metrics',
   '/rpc',

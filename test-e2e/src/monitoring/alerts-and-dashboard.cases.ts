@@ -8,6 +8,7 @@ import {
   type NamedExpression,
   quotedLogMessages,
   readAlerts,
+  readAlertTests,
   readDashboard,
   readRunbook,
   readScrapeJobs,
@@ -116,6 +117,16 @@ describe('what watches the services', () => {
       for (const part of ['**Means.** ', '**Look.** ', '**Do.** ', '**Do not** ']) {
         expect(runbook.get(alert)).toContain(`\n${part}`);
       }
+    }
+  });
+
+  it('has a test of every alert where it fires, and one where it does not', () => {
+    const expected = readAlertTests();
+    for (const { alert } of alerts) {
+      const fires = new Set(
+        expected.filter(({ alertname }) => alertname === alert).map((one) => one.fires),
+      );
+      expect([alert, fires]).toEqual([alert, new Set([true, false])]);
     }
   });
 

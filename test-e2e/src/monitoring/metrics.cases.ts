@@ -73,6 +73,7 @@ describe('the metrics', () => {
     const pool = await scrapeOf('coin-pool');
     expect(sumOf(pool, 'forecourt_pool_coins')).toBe(coins);
     expect(sumOf(pool, 'forecourt_pool_balance_smallest_unit')).toBe(Number(balance));
+    expect(sumOf(pool, 'forecourt_sponsor_balance_smallest_unit')).toBe(Number(balance));
     const available = sumOf(pool, 'forecourt_pool_coins', { state: 'available' });
     expect(sumOf(pool, 'forecourt_pool_available_coins')).toBe(available);
     expect(sumOf(pool, 'forecourt_maintenance_coins_made_total')).toBeGreaterThanOrEqual(60);

@@ -30,6 +30,28 @@ export function readAlerts(): readonly Alert[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
+/** What a unit test of the alerts expects of one of them. */
+export interface ExpectedAlert {
+  readonly alertname: string;
+  readonly fires: boolean;
+}
+
+/** What the unit tests of the alerts expect, which `npm run verify:alerts` runs. */
+export function readAlertTests(): readonly ExpectedAlert[] {
+  const folder = 'prometheus/tests';
+  const files = readdirSync(new URL(`../../../docker/${folder}/`, import.meta.url));
+  return files.flatMap((file) => {
+    const { tests } = parse(readDocker(`${folder}/${file}`)) as {
+      tests: { alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[];
+    };
+    return tests.flatMap(({ alert_rule_test: expected }) =>
+      expected.map(({ alertname, exp_alerts: alerts = [] }) => {
+        return { alertname, fires: alerts.length > 0 };
+      }),
+    );
+  });
+}
+
 export interface ScrapeJob {
   readonly job_name: string;
   readonly static_configs: { readonly targets: string[] }[];

@@ -41,9 +41,9 @@ async function errorOf(events: ServiceProcess, ...params: unknown[]) {
 }
 
 const upstreamOf = async ({ url }: ServiceProcess) => {
-  const response = await fetch(`${url}/health/ready`);
+  const response = await fetch(`${url}/health/dependencies`);
   const { details } = (await response.json()) as { details: { upstream: Record<string, unknown> } };
-  return { ready: response.ok, ...details.upstream };
+  return { isUp: response.ok, ...details.upstream };
 };
 
 /** The node's own answer in the legacy dialect, which comes from the ledger's order. */
@@ -76,7 +76,7 @@ describe('an events service at a real node', () => {
       message: expect.stringContaining(digest),
       data: { transaction: digest },
     });
-    await system.until(async () => !(await upstreamOf(events)).ready);
+    await system.until(async () => !(await upstreamOf(events)).isUp);
     expect(JSON.stringify(await upstreamOf(events))).toContain(digest);
     const metrics = await (await fetch(events.metricsUrl)).text();
     expect(metrics).toMatch(/events_upstream_faults_total\{.*kind="inconvertible".*\} [1-9]/);
@@ -137,7 +137,7 @@ describe('an events service at a real node', () => {
     await system.control.replyInstead({ status: 200, body: 'NaN', method, times: 1 });
     const events = await startFresh({ EVENTS_UPSTREAMS: system.ledgerUrl });
     expect(await upstreamOf(events)).toMatchObject({
-      ready: true,
+      isUp: true,
       upstream: expect.stringMatching(/^legacy /),
     });
   }, 60_000);
@@ -154,7 +154,7 @@ describe('an events service at a pruned node', () => {
 
   it('starts, says from which checkpoint it can answer, and follows live events', async () => {
     const events = await startFresh();
-    expect(await upstreamOf(events)).toMatchObject({ ready: true, lowestCheckpoint: lowest });
+    expect(await upstreamOf(events)).toMatchObject({ isUp: true, lowestCheckpoint: lowest });
     const socket = await EventsSocket.open(events.url);
     await socket.subscribe(LIVE);
     await build();

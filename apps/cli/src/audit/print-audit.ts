@@ -1,4 +1,4 @@
-import { coinStates, type PoolAudit } from '@forecourt/coin-store';
+import { type BothSides, coinStates, type CoinSum, type PoolAudit } from '@forecourt/coin-store';
 
 const COLUMNS = [14, 10, 24] as const;
 
@@ -18,9 +18,28 @@ export function printAudit(audit: PoolAudit): string {
     line(['pool', sum('coins'), sum('balance')]),
     line(['ledger', String(audit.ledger.coins), String(audit.ledger.balance)]),
     `smashed ${audit.totals.smashed}, gas charged ${audit.totals.gasCharged}`,
-    audit.differences.length === 0 ? 'Exact: no differences.' : 'Differences:',
+    `Compared one by one: ${describe(audit.compared)}.`,
+    `Not compared, because transactions may be changing them: ${describe(audit.inFlight)}.`,
+    judge(audit),
     ...audit.differences.map((one) => `  - ${one}`),
   ].join('\n');
+}
+
+function judge({ differences, isExact, inFlight }: PoolAudit): string {
+  if (differences.length > 0) return 'Differences:';
+  if (!isExact) {
+    return 'Not exact: no difference lasted, but the totals compared are not equal, because the pool was changing. Run the audit again when less is in flight.';
+  }
+  const isComplete = inFlight.pool.coins + inFlight.ledger.coins === 0n;
+  return isComplete ? 'Exact: every coin agrees.' : 'Exact in what was compared.';
+}
+
+function describe({ pool, ledger }: BothSides): string {
+  return `${count(pool)} in the pool, ${count(ledger)} on the ledger`;
+}
+
+function count({ coins, balance }: CoinSum): string {
+  return `${coins} ${coins === 1n ? 'coin' : 'coins'} with a balance of ${balance}`;
 }
 
 function line(cells: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { auditPool, beginMaintenance, readPoolTotals } from '@forecourt/coin-store';
-import type { GasCoin } from '@forecourt/ledger';
+import type { GasCoin, Ledger } from '@forecourt/ledger';
 import { inheritedEnvironment, runApp } from '@forecourt/testing/system';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { type TestPool, useTestFleet } from '../pool.test-support.js';
@@ -25,8 +25,8 @@ function run(env: NodeJS.ProcessEnv, ...args: string[]) {
 describe('the audit', () => {
   it('finds no differences in an exact pool, u64 balances included', async () => {
     const pool = await adopted(2n ** 53n + 1n, 50_000_000n, 1_000n);
-    const { differences, ledger, totals } = await audit(pool);
-    expect(differences).toEqual([]);
+    const { differences, isExact, ledger, totals } = await audit(pool);
+    expect([differences, isExact]).toEqual([[], true]);
     expect(ledger).toEqual({ coins: 3n, balance: 2n ** 53n + 50_001_001n });
     expect(totals.coins).toMatchObject({ treasury: 1n, available: 1n, dust: 1n });
   });
@@ -54,11 +54,40 @@ describe('the audit', () => {
     expect(differences.filter((one) => one.includes(coins[0]!.objectId))).toHaveLength(3);
   });
 
-  it('does not report coins that are being split', async () => {
-    const pool = await adopted(1_000_000_000n);
+  it('compares coins at rest, and says how many are in flight and what they hold', async () => {
+    const pool = await adopted(1_000_000_000n, 50_000_000n);
     const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 60_000 } as const;
     await beginMaintenance(pool.redis, pool.sponsor, request);
-    expect((await audit(pool)).differences).toEqual([]);
+    const atRest = { coins: 1n, balance: 50_000_000n };
+    const beingSplit = { coins: 1n, balance: 1_000_000_000n };
+    expect(await audit(pool)).toMatchObject({
+      compared: { pool: atRest, ledger: atRest },
+      inFlight: { pool: beingSplit, ledger: beingSplit },
+      differences: [],
+      isExact: true,
+    });
+  });
+
+  it('is not exact while every look finds another difference, though none lasts', async () => {
+    const pool = await adopted(50_000_000n, 60_000_000n);
+    let looks = 0;
+    const ledger: Ledger = {
+      ...pool.ledger,
+      async *listGasCoins(owner) {
+        const changed = looks++ % 2;
+        for await (const page of pool.ledger.listGasCoins(owner)) {
+          yield page.map((coin, index) =>
+            index === changed ? { ...coin, balance: coin.balance + 1n } : coin,
+          );
+        }
+      },
+    };
+    const { differences, isExact, compared } = await auditPool(pool.redis, ledger, pool.sponsor);
+    expect([differences, isExact]).toEqual([[], false]);
+    expect(compared).toMatchObject({
+      pool: { coins: 2n, balance: 110_000_000n },
+      ledger: { coins: 2n, balance: 110_000_001n },
+    });
   });
 
   it('reports totals that differ from the coins', async () => {

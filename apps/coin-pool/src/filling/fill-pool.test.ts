@@ -46,6 +46,18 @@ describe('filling a pool', () => {
     await expectExact(pool, 520_000_000n);
   });
 
+  it('counts a refill as short of funds only when nothing is left to split', async () => {
+    const pool = await fleet.aPool([520_000_000n]);
+    await adoptNewCoins(pool, pool.sponsor);
+    const outcomes: string[] = [];
+    const refills = { add: ({ outcome }: { outcome: string }) => void outcomes.push(outcome) };
+    const counted = { ...pool, metrics: { ...pool.metrics, refills } };
+    const { targetCoins } = pool.settings;
+    await fillPool(counted, pool.sponsor, targetCoins, AbortSignal.abort());
+    await fillPool(counted, pool.sponsor, targetCoins, running);
+    expect(outcomes).toEqual(['unfinished', 'short']);
+  });
+
   it('splits available coins when there are no larger ones', async () => {
     const pool = await fleet.aPool([260_000_000n]);
     await adoptNewCoins(pool, pool.sponsor);

@@ -1,5 +1,6 @@
 import { type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
 import type { MaintenanceDependencies, MaintenanceSettings } from './maintenance-dependencies.js';
+import type { RefillOutcome } from '../metrics/pool-metrics.js';
 import { countServing } from './count-serving.js';
 import { MaintenanceFailed } from './maintenance-failed.js';
 import type { MaintenanceOutcome } from './maintenance-outcome.js';
@@ -24,12 +25,17 @@ export async function fillPool(
   if (countServing(totals) >= goal) return countServing(totals) >= settings.targetCoins;
   try {
     const { coins, complete } = await refill(dependencies, sponsor, totals, goal, stopped);
-    metrics.refills.add({ outcome: coins >= goal ? 'filled' : 'short' });
+    metrics.refills.add({ outcome: nameOutcome(coins >= goal, complete) });
     return complete;
   } catch (error) {
     metrics.refills.add({ outcome: 'failed' });
     throw error;
   }
+}
+
+function nameOutcome(isFilled: boolean, isComplete: boolean): RefillOutcome {
+  if (isFilled) return 'filled';
+  return isComplete ? 'short' : 'unfinished';
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   coinStates,
   holderStates,
   type PoolFigures,
+  type PoolTotals,
   readPoolFigures,
 } from '@forecourt/coin-store';
 import type { Signer } from '@forecourt/ledger';
@@ -59,6 +60,13 @@ export function measurePools(
     (sponsor, { totals }) =>
       coinStates.map((state) => [{ sponsor, state }, Number(totals.balance[state])]),
   );
+  show(
+    {
+      name: 'sponsor_balance_smallest_unit',
+      help: 'Balance of all coins of the pool, whatever their state, in the ledger’s smallest unit: what is left to pay gas with.',
+    },
+    (sponsor, { totals }) => [[{ sponsor }, Number(sumOfBalances(totals))]],
+  );
   show<{ sponsor: string; at_least: string }>(
     {
       name: 'pool_available_coins',
@@ -112,4 +120,8 @@ export function measurePools(
     { name: 'pool_min_coins', help: 'Number of coins below which the pool is filled again.' },
     (sponsor) => [[{ sponsor }, settings.minCoins]],
   );
+}
+
+function sumOfBalances({ balance }: PoolTotals): bigint {
+  return coinStates.reduce((sum, state) => sum + balance[state], 0n);
 }

@@ -32,9 +32,13 @@ type MaintenanceLabels = {
   readonly outcome: Exclude<MaintenanceOutcome, 'idle'>;
 };
 
-const refillOutcomes = ['filled', 'short', 'failed'] as const;
-/** `short`: no coin was left that could be split. */
+const refillOutcomes = ['filled', 'short', 'unfinished', 'failed'] as const;
+/** `short`: no coin was left that could be split; `unfinished`: interrupted, or coins are in other maintenance. */
 export type RefillOutcome = (typeof refillOutcomes)[number];
+
+const auditOutcomes = ['exact', 'changing', 'differs'] as const;
+/** `changing`: no difference lasted, but the totals compared were not equal either. */
+export type AuditOutcome = (typeof auditOutcomes)[number];
 
 /** What a coin-pool measures of its own work; `measurePools` exports what is in Redis. */
 @Injectable()
@@ -48,7 +52,7 @@ export class PoolMetrics {
   readonly refills: Counter<{ outcome: RefillOutcome }>;
   readonly gas: CountGas<'maintenance'>;
   readonly leading: Gauge<{ sponsor: string }>;
-  readonly audits: Counter<{ outcome: 'exact' | 'differs' }>;
+  readonly audits: Counter<{ outcome: AuditOutcome }>;
   readonly auditDifferences: Gauge<{ sponsor: string }>;
   readonly coinsConsolidated: Counter;
 
@@ -90,7 +94,7 @@ export class PoolMetrics {
     this.refills = metrics.counter<{ outcome: RefillOutcome }>({
       name: 'refills_total',
       labels: ['outcome'],
-      help: 'Refills of the pool by outcome; short: no coin was left to split before the target was reached.',
+      help: 'Refills of the pool by outcome; short: for lack of funds, no coin was left to split before the target was reached; unfinished: interrupted, or coins are in other maintenance.',
       known: refillOutcomes.map((outcome) => ({ outcome })),
     });
     this.gas = countGas(metrics, ['maintenance']);
@@ -99,11 +103,11 @@ export class PoolMetrics {
       labels: ['sponsor'],
       help: 'Whether this process leads the pool (1) or not (0).',
     });
-    this.audits = metrics.counter<{ outcome: 'exact' | 'differs' }>({
+    this.audits = metrics.counter<{ outcome: AuditOutcome }>({
       name: 'audits_total',
       labels: ['outcome'],
-      help: 'Comparisons of the pool with the ledger by outcome.',
-      known: [{ outcome: 'exact' }, { outcome: 'differs' }],
+      help: 'Comparisons of the pool with the ledger by outcome; changing: no difference lasted, but totals were not equal either, since the pool was changing.',
+      known: auditOutcomes.map((outcome) => ({ outcome })),
     });
     this.auditDifferences = metrics.gauge<{ sponsor: string }>({
       name: 'audit_differences',

@@ -2,7 +2,9 @@ import { type DynamicModule, Global, Inject, Module } from '@nestjs/common';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
 import { createLocalSigner, type Signer } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
+import { EXECUTION_QUEUE, measureQueue } from '@forecourt/runtime/queue';
 import { REDIS } from '@forecourt/runtime/service';
+import type { Queue } from 'bullmq';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { measureDurability } from '../metrics/measure-durability.js';
 import { measurePools } from '../metrics/measure-pools.js';
@@ -23,9 +25,11 @@ export class PoolModule {
     @Inject(REDIS) redis: CoinStoreRedis,
     @Inject(SIGNERS) signers: readonly Signer[],
     @Inject(COIN_POOL_CONFIG) settings: CoinPoolConfig,
+    @Inject(EXECUTION_QUEUE) queue: Queue,
   ) {
     measurePools(metrics, { redis, signers, settings });
     measureDurability(metrics, redis);
+    measureQueue(metrics, queue);
   }
 
   static forRoot(config: CoinPoolConfig): DynamicModule {

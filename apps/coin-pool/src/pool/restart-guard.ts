@@ -7,7 +7,13 @@ import {
 } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
 import type { Signer } from '@forecourt/ledger';
-import { inspectRedis, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import {
+  inspectRedis,
+  LastingCondition,
+  type Logger,
+  LOGGER,
+  REDIS,
+} from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolState } from './pool-state.js';
 import { SIGNERS } from './signers.token.js';
@@ -30,16 +36,22 @@ export class RestartGuard {
   #hasSeenPools = false;
   #checking: Promise<void> | null = null;
   readonly #recheckMs: number;
+  readonly #suspension: LastingCondition;
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(SIGNERS) private readonly signers: readonly Signer[],
     @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<CoinPoolConfig, 'holdMs' | 'redisMode'>,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     private readonly state: PoolState,
   ) {
     this.#recheckMs = settings.redisMode === 'cluster' ? RECHECK_CLUSTER_MS : Infinity;
+    this.#suspension = new LastingCondition(logger, {
+      begins: 'Coins suspended: Redis restarted and may have lost its last writes',
+      goesOn: 'Coins still suspended after the restart of Redis',
+      ends: 'Coins no longer suspended after the restart of Redis',
+    });
     redis.on('close', () => {
       this.#disconnects += 1;
     });
@@ -83,14 +95,12 @@ export class RestartGuard {
     }
     this.#hasSeenPools = true;
     if (suspendedMs > 0) {
-      this.logger.warn(
-        { runId, suspendedMs },
-        'Coins suspended: Redis restarted and may have lost its last writes',
-      );
+      this.#suspension.meet({ runId, suspendedMs });
       const retryAfterSecs = Math.ceil(suspendedMs / 1_000);
       const detail = 'comparing coins with the ledger after a Redis restart';
       throw new ForecourtError('POOL_REFUSED', detail, { retryAfterSecs });
     }
+    this.#suspension.end();
     this.#checkedConnection = disconnects;
     this.#checkedAt = performance.now();
   }

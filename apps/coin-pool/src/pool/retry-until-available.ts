@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@forecourt/runtime/service';
+import { LastingCondition, type Logger } from '@forecourt/runtime/service';
 
 const RETRY_MS = 1_000;
 /** How ioredis reports that there was no answer; what Redis itself reports is another error. */
@@ -17,14 +17,19 @@ export async function retryUntilAvailable<T>(
   { service, isOutage, logger }: Outage,
   run: () => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+  const outage = new LastingCondition(logger, {
+    begins: `Waiting for ${service}`,
+    goesOn: `Still waiting for ${service}`,
+    ends: `No longer waiting for ${service}`,
+  });
+  for (;;) {
     try {
-      return await run();
+      const result = await run();
+      outage.end();
+      return result;
     } catch (error) {
       if (!isOutage(error)) throw error;
-      if (attempt === 1) {
-        logger.warn({ error: (error as Error).message }, `Waiting for ${service}`);
-      }
+      outage.meet({ error: (error as Error).message });
       await delay(RETRY_MS);
     }
   }

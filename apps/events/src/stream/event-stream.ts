@@ -24,6 +24,8 @@ const KEPT_BYTES = 32 * 2 ** 20;
 /** The position of the stream, for probes and metrics. */
 export interface StreamState {
   readonly connected: boolean;
+  /** Whether it has been connected since the service started. */
+  readonly hasBegun: boolean;
   readonly upstream: string;
   /** Why the stream is not connected; null while it is. */
   readonly failure: string | null;
@@ -47,6 +49,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   #recent: RecentRecords | null = null;
   #identity: LedgerIdentity | null = null;
   #connected = false;
+  #hasBegun = false;
   #failure: string | null = null;
   /** Upstreams in a row that have pruned what comes next. */
   #prunedAt = 0;
@@ -62,6 +65,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   get state(): StreamState {
     return {
       connected: this.#connected,
+      hasBegun: this.#hasBegun,
       upstream: this.upstreams.current.name,
       failure: this.#failure,
       checkpoint: this.#checkpoint,
@@ -112,6 +116,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
             this.logger.info({ upstream, lowestCheckpoint }, 'Event stream connected');
           }
           this.#connected = true;
+          this.#hasBegun = true;
           this.#failure = null;
           this.#prunedAt = 0;
           retryMs = FIRST_RETRY_MS;

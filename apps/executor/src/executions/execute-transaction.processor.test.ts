@@ -1,10 +1,12 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import { LedgerUnreachable } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { ServiceState } from '@forecourt/runtime/service';
-import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Job } from 'bullmq';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { OutcomePending } from './outcome-pending.js';
 
 // Jest cannot load BullMQ while it is still loading what that has in common with Nest.
 const { UnrecoverableError } = await import('bullmq');
@@ -17,18 +19,25 @@ const claim = {
   fence: 1,
 };
 
-function aProcessor() {
+/** `failure`: what executing ends with. */
+function aProcessor(failure?: Error) {
   const executed: unknown[] = [];
+  const metrics = new Metrics();
+  const execute = async (job: unknown) => {
+    executed.push(job);
+    if (failure) throw failure;
+  };
   const processor = new ExecuteTransactionProcessor(
     { concurrency: 1 },
     {} as never,
-    { execute: async (job: unknown) => void executed.push(job) } as never,
+    { execute } as never,
     { drain: async () => undefined } as never,
-    new ExecutorMetrics(new Metrics()),
+    new ExecutorMetrics(metrics),
     new ServiceState(),
   );
   return {
     executed,
+    metrics,
     run: (data: unknown) => processor.process({ data } as Job<ExecuteTransactionJob>),
   };
 }
@@ -54,4 +63,19 @@ describe('a job of the execution queue', () => {
       expect(executed).toEqual([]);
     },
   );
+
+  it.each([
+    ['pending', new OutcomePending('no answer yet')],
+    ['ledger_unreachable', new LedgerUnreachable('connect ECONNREFUSED')],
+    ['failed', new Error('a defect')],
+  ])('counts as %s when that is why it is repeated', async (result, failure) => {
+    const { metrics, run } = aProcessor(failure);
+    await expect(run(claim)).rejects.toBe(failure);
+    const counted = (await metrics.expose()).text
+      .split('\n')
+      .filter(
+        (line) => line.startsWith('forecourt_execution_attempts_total') && line.endsWith(' 1'),
+      );
+    expect(counted).toEqual([`forecourt_execution_attempts_total{result="${result}"} 1`]);
+  });
 });

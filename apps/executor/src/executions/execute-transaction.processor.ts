@@ -11,11 +11,18 @@ import {
   readDto,
   readExecuteTransactionJobId,
 } from '@forecourt/contracts';
-import { type Logger, LOGGER, ServiceState, withLogFields } from '@forecourt/runtime/service';
+import { LedgerUnreachable } from '@forecourt/ledger';
+import {
+  LastingCondition,
+  type Logger,
+  LOGGER,
+  ServiceState,
+  withLogFields,
+} from '@forecourt/runtime/service';
 import { inSpan } from '@forecourt/runtime/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
-import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { type AttemptResult, ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending } from './outcome-pending.js';
 import { ReplyToWaiters } from './reply-to-waiters.js';
 import { retryDelayMs } from './retry-delay.js';
@@ -55,9 +62,13 @@ export class ExecuteTransactionProcessor
   onApplicationBootstrap(): void {
     const { logger } = this;
     this.worker.concurrency = this.settings.concurrency;
-    this.worker.on('error', (error) =>
-      logger.error({ error: error.message }, 'Queue connection failed'),
-    );
+    const outage = new LastingCondition(logger, {
+      begins: 'Queue connection failed',
+      goesOn: 'Queue connection still fails',
+      ends: 'Jobs are taken from the queue again',
+    });
+    this.worker.on('error', (error) => outage.meet({ error: error.message }));
+    this.worker.on('active', () => outage.end());
     this.worker.on('failed', (job, error) => {
       const fields = { ...(job?.data as object), attempt: job?.attemptsMade, error: error.message };
       if (error instanceof UnrecoverableError) logger.error(fields, 'Execution job removed');
@@ -86,7 +97,7 @@ export class ExecuteTransactionProcessor
       ]);
       attempts.add({ result: 'done' });
     } catch (error) {
-      attempts.add({ result: error instanceof OutcomePending ? 'pending' : 'failed' });
+      attempts.add({ result: nameFailure(error) });
       throw error;
     }
   }
@@ -113,4 +124,10 @@ function readJob(job: Job): ExecuteTransactionJob {
   } catch (error) {
     throw new UnrecoverableError((error as Error).message);
   }
+}
+
+/** A node that is away is not the executor's failure: it has an alert of its own. */
+function nameFailure(error: unknown): AttemptResult {
+  if (error instanceof OutcomePending) return 'pending';
+  return error instanceof LedgerUnreachable ? 'ledger_unreachable' : 'failed';
 }

@@ -1,11 +1,10 @@
 import { type DynamicModule, Inject, Module } from '@nestjs/common';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import { Metrics } from '@forecourt/runtime/metrics';
-import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
+import { EXECUTION_QUEUE, measureQueue } from '@forecourt/runtime/queue';
 import type { Queue } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
-import { measureQueue } from '../metrics/measure-queue.js';
 import { ExecuteTransactionProcessor } from './execute-transaction.processor.js';
 import { ReplyToWaiters } from './reply-to-waiters.js';
 import { TransactionExecutor } from './transaction-executor.js';

@@ -44,9 +44,9 @@ export type ExecutionStep = 'sign' | 'submit' | 'find' | 'settle';
 const LEDGER_STEPS: ReadonlySet<ExecutionStep> = new Set(['submit', 'find']);
 const steps: readonly ExecutionStep[] = ['sign', 'submit', 'find', 'settle'];
 
-/** How one attempt at a job ended. `pending`: the outcome is not known, the job is repeated. */
-type AttemptResult = (typeof results)[number];
-const results = ['done', 'pending', 'failed'] as const;
+/** How one attempt at a job ended. `pending`: the outcome is not known, the job is repeated; so it is when no node answers. */
+export type AttemptResult = (typeof results)[number];
+const results = ['done', 'pending', 'ledger_unreachable', 'failed'] as const;
 
 /** Counts what a transaction cost, by its caller and the access rule that allowed it. */
 type CountCostOf = (caller: string, rule: string, cost: bigint) => void;
@@ -79,7 +79,7 @@ export class ExecutorMetrics {
     this.attempts = metrics.counter<{ result: AttemptResult }>({
       name: 'execution_attempts_total',
       labels: ['result'],
-      help: 'Attempts at execution jobs by result; pending ones are repeated because the outcome is not known.',
+      help: 'Attempts at execution jobs by result; pending: repeated because the outcome is not known; ledger_unreachable: repeated because no node answered; failed: repeated after any other error.',
       known: results.map((result) => ({ result })),
     });
     this.gas = countGas(metrics, ['execution', 'quarantine']);

@@ -15,6 +15,7 @@ import {
 } from '@forecourt/contracts';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
+import { subscribeAtStart } from '../subscribe-at-start.js';
 import { AccessPolicy } from './access-policy.js';
 import { GatewayPresence } from './gateway-presence.js';
 
@@ -38,7 +39,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
 
   async onApplicationBootstrap(): Promise<void> {
     this.subscriber.on('message', (channel: string, text: string) => this.hear(channel, text));
-    await this.subscriber.subscribe(RELOAD_ACCESS_RULES_CHANNEL);
+    await subscribeAtStart(this.subscriber, RELOAD_ACCESS_RULES_CHANNEL, this.logger);
     process.on('SIGHUP', this.#onHangUp);
   }
 

@@ -7,6 +7,7 @@ import {
 import { ExecutionReply, executionReplyChannel, readJsonDto } from '@forecourt/contracts';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
+import { subscribeAtStart } from '../subscribe-at-start.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
 
 /** Hears from executors on this process's own channel. */
@@ -24,7 +25,8 @@ export class OutcomeListener implements OnApplicationBootstrap, OnApplicationShu
 
   async onApplicationBootstrap(): Promise<void> {
     this.subscriber.on('message', (_channel, text: string) => this.hear(text));
-    await this.subscriber.subscribe(executionReplyChannel(this.watchers.gateway));
+    const channel = executionReplyChannel(this.watchers.gateway);
+    await subscribeAtStart(this.subscriber, channel, this.logger);
   }
 
   onApplicationShutdown(): void {

@@ -190,7 +190,7 @@ describe('the public HTTP endpoint', () => {
     expect(JSON.stringify(body)).not.toContain('10.0.0.1');
   });
 
-  it('answers 503 to a readiness probe, names what is down, and logs no error', async () => {
+  it('answers 503 to a probe, names what is down, and logs no error', async () => {
     const before = logged.length;
     const { status, body } = await send('/health/ready');
     expect([status, body]).toEqual([503, { error: 'Not ready: redis' }]);

@@ -28,9 +28,25 @@ export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>
     get: {
       operationId: 'ready',
       tags: ['Service'],
-      summary: 'Whether everything it needs answers',
+      summary: 'Whether this gateway is to be sent requests',
       responses: {
-        '200': jsonAnswer('It does.', schemaNamed('Health'), {
+        '200': jsonAnswer('It is.', schemaNamed('Health'), {
+          status: 'ok',
+          details: { process: { status: 'up' } },
+        }),
+        ...errorAnswers(['NOT_READY']),
+      },
+    },
+  },
+  '/health/dependencies': {
+    get: {
+      operationId: 'dependencies',
+      tags: ['Service'],
+      summary: 'Whether Redis, the queue and the ledger answer',
+      description:
+        'Not for balancers: all gateways share them. What was found is kept for three seconds.',
+      responses: {
+        '200': jsonAnswer('They do.', schemaNamed('Health'), {
           status: 'ok',
           details: { redis: { status: 'up' } },
         }),

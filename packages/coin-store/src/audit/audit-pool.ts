@@ -8,26 +8,48 @@ import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
 const LOOKS = 4;
 const BETWEEN_LOOKS_MS = 500;
 
+/** How many coins, and what they hold together in the smallest unit. */
+export interface CoinSum {
+  readonly coins: bigint;
+  readonly balance: bigint;
+}
+
+/** The same coins as each side has them. */
+export interface BothSides {
+  readonly pool: CoinSum;
+  readonly ledger: CoinSum;
+}
+
 /** A pool compared with the ledger. */
 export interface PoolAudit {
   readonly sponsor: string;
   readonly totals: PoolTotals;
-  readonly ledger: { readonly coins: bigint; readonly balance: bigint };
+  /** All coins that the ledger shows. */
+  readonly ledger: CoinSum;
+  /** What was compared, coin by coin. */
+  readonly compared: BothSides;
+  /** What was not: coins of transactions in flight, which may be changing them on the ledger right now. */
+  readonly inFlight: BothSides;
   /** Differences seen in every one of several looks, a sentence each; empty: none. */
   readonly differences: readonly string[];
+  /** Whether the last look found no difference, and equal totals of what it compared. */
+  readonly isExact: boolean;
 }
 
 /** In these a transaction may be changing the coin on the ledger right now. */
 const IN_FLIGHT: ReadonlySet<CoinState> = new Set(['executing', 'quarantined', 'maintenance']);
 
-/** Compares every coin of a sponsor on the ledger with the pool, state by state. Throws what reading either throws. */
+/**
+ * Compares every coin of a sponsor on the ledger with the pool, state by state, until a look finds both equal. While the pool
+ * is changing there may be none, and no difference in all of them either. Throws what reading either throws.
+ */
 export async function auditPool(
   redis: CoinStoreRedis,
   ledger: Ledger,
   sponsor: string,
 ): Promise<PoolAudit> {
   let audit = await look(redis, ledger, sponsor);
-  for (let looks = 1; looks < LOOKS && audit.differences.length > 0; looks++) {
+  for (let looks = 1; looks < LOOKS && !audit.isExact; looks++) {
     await delay(BETWEEN_LOOKS_MS);
     const again = await look(redis, ledger, sponsor);
     const still = new Set(again.differences);
@@ -42,23 +64,43 @@ async function look(redis: CoinStoreRedis, ledger: Ledger, sponsor: string): Pro
   for await (const page of ledger.listGasCoins(sponsor)) {
     for (const coin of page) onLedger.set(coin.objectId, coin);
   }
+  const pooled = new Map(coins.map((coin) => [coin.objectId, coin]));
   const inMaintenance = coins.some(({ state }) => state === 'maintenance');
-  const pooled = new Set(coins.map(({ objectId }) => objectId));
-  const missing = inMaintenance ? [] : [...onLedger.keys()].filter((id) => !pooled.has(id));
   const all = [...onLedger.values()];
+  const isChanging = ({ objectId }: GasCoin) => {
+    const coin = pooled.get(objectId);
+    // A coin that the pool does not know may be one that a split is making.
+    return coin ? IN_FLIGHT.has(coin.state) : inMaintenance;
+  };
+  const compared = {
+    pool: sumOf(coins.filter((coin) => !isChanging(coin))),
+    ledger: sumOf(all.filter((coin) => !isChanging(coin))),
+  };
+  const differences = [
+    ...faults,
+    ...coins.flatMap((coin) => compare(coin, onLedger.get(coin.objectId))),
+    ...all
+      .filter((coin) => !isChanging(coin) && !pooled.has(coin.objectId))
+      .map(({ objectId }) => `coin ${objectId} is on the ledger but not in the pool`),
+  ];
   return {
     sponsor,
     totals,
-    ledger: {
-      coins: BigInt(all.length),
-      balance: all.reduce((sum, coin) => sum + coin.balance, 0n),
-    },
-    differences: [
-      ...faults,
-      ...coins.flatMap((coin) => compare(coin, onLedger.get(coin.objectId))),
-      ...missing.map((objectId) => `coin ${objectId} is on the ledger but not in the pool`),
-    ],
+    ledger: sumOf(all),
+    compared,
+    inFlight: { pool: sumOf(coins.filter(isChanging)), ledger: sumOf(all.filter(isChanging)) },
+    differences,
+    isExact: differences.length === 0 && areEqual(compared.pool, compared.ledger),
   };
+}
+
+function sumOf(coins: readonly GasCoin[]): CoinSum {
+  const balance = coins.reduce((sum, coin) => sum + coin.balance, 0n);
+  return { coins: BigInt(coins.length), balance };
+}
+
+function areEqual(a: CoinSum, b: CoinSum): boolean {
+  return a.coins === b.coins && a.balance === b.balance;
 }
 
 function compare(pooled: PlacedCoin, onLedger: GasCoin | undefined): string[] {

@@ -4,6 +4,7 @@ import { ledgerOptions, type LedgerSettings } from './ledger-options.js';
 import { measureLedgerCalls, Metrics } from '../metrics/index.js';
 import { type Logger, LOGGER } from '../service/index.js';
 import { logNodeChange } from './log-node-change.js';
+import { measureLedger } from './measure-ledger.js';
 
 /** Injection token of the service's `Ledger`. */
 export const LEDGER = Symbol('LEDGER');
@@ -14,7 +15,10 @@ export class LedgerModule implements OnApplicationBootstrap {
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    measureLedger(metrics, ledger);
+  }
 
   static forRoot(settings: LedgerSettings): DynamicModule {
     return {

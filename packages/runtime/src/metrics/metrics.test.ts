@@ -50,6 +50,13 @@ describe('metrics', () => {
     ]);
   });
 
+  it('show a figure without labels that has no value as nothing, not as 0', async () => {
+    const metrics = new Metrics();
+    metrics.figures({ name: 'later', help: 'Later.', read: () => [] });
+    expect(await linesOf(metrics, 'later')).toEqual([]);
+    expect(await linesOf(metrics, 'unread_figures_total')).toEqual([]);
+  });
+
   it('ask once for what several want within a moment, and again after a failure', async () => {
     let asked = 0;
     const read = cacheRead(async () => {

@@ -74,15 +74,19 @@ export class Metrics {
     },
   ): void {
     const { name, read, kind = 'gauge' } = options;
+    // Shown without a row, not as the 0 that a metric without labels begins with.
+    const hide = () => {
+      if (!options.labels) metric.remove();
+    };
     const collect = async (): Promise<void> => {
       metric.reset();
       try {
         const rows = await within(Promise.resolve(read()), READ_MS, name);
         metric.reset();
         for (const [row, value] of rows) metric.inc(row, value);
+        if (rows.length === 0) hide();
       } catch {
-        // Shown without a row, not as the 0 that a metric without labels begins with.
-        if (!options.labels) metric.remove();
+        hide();
         this.#unread.add({ metric: PREFIX + name });
       }
     };

@@ -3,3 +3,4 @@ export {
   type ExecutionQueueOptions,
   ExecutionQueueModule,
 } from './execution-queue.module.js';
+export { measureQueue } from './measure-queue.js';

@@ -1,11 +1,13 @@
 export { HealthModule } from './health/health.module.js';
 export {
+  type HealthIndicators,
   type Indicator,
   ledgerIndicator,
   queueIndicator,
   redisIndicator,
 } from './health/indicator.js';
 export { addLogFields, type LogFields, logFields, withLogFields } from './log-fields.js';
+export { type ConditionMessages, LastingCondition } from './lasting-condition.js';
 export { createLogger, type Logger, LOGGER } from './logger.js';
 export { measureHttp } from './metrics/measure-http.js';
 export { addMetricsRoute } from './metrics/serve-metrics.js';

@@ -7,22 +7,25 @@ import {
 } from '@nestjs/terminus';
 import { Public } from '../routes/declare-route.js';
 import { ServiceState } from '../service-state.js';
-import type { Indicator } from './indicator.js';
+import type { HealthIndicators } from './indicator.js';
 
-export const INDICATORS = Symbol('INDICATORS');
+export const HEALTH_INDICATORS = Symbol('HEALTH_INDICATORS');
 
-const TIMEOUT_MS = 2_000;
-/** Probes that arrive together share one check of each dependency. */
-const SHARED_FOR_MS = 250;
+const TIMEOUT_MS = 2_500;
+/** Whoever asks within this time shares one check. Longer than `TIMEOUT_MS`: a check that still runs is shared too. */
+const SHARED_FOR_MS = 3_000;
 
-/** The probes of a service. Live: the process answers. Ready: so does everything it needs. */
+/**
+ * Live: the process answers. Ready: this replica can answer, if only that something it needs is not there, and others could
+ * not answer in its place. Dependencies: whether what all replicas share answers.
+ */
 @Controller('health')
 export class HealthController {
   constructor(
     private readonly checks: HealthCheckService,
-    private readonly indicators: HealthIndicatorService,
+    private readonly sessions: HealthIndicatorService,
     private readonly state: ServiceState,
-    @Inject(INDICATORS) private readonly needed: readonly Indicator[],
+    @Inject(HEALTH_INDICATORS) private readonly indicators: HealthIndicators,
   ) {}
 
   @Get('live')
@@ -31,26 +34,43 @@ export class HealthController {
     return { status: 'ok' };
   }
 
+  /**
+   * Asks nobody outside the process: what all replicas share would take all of them out of their balancer at once. That this
+   * is answered shows that the service listens and its event loop turns.
+   */
   @Get('ready')
   @Public()
   // Documentation would load @nestjs/swagger into every service; only the gateway has an API description.
   @HealthCheck({ noCache: true, swaggerDocumentation: false })
   ready(): Promise<HealthCheckResult> {
     const process = () => {
-      const session = this.indicators.check('process');
+      const session = this.sessions.check('process');
       return this.state.stopping ? session.down('shutting down') : session.up();
     };
-    const needed = this.needed.map(
+    const own = this.indicators.replica.map(
       ({ name, check }) =>
         () =>
-          Promise.resolve(
-            this.indicators
-              .check(name)
-              .attempt(check)
-              .withTimeout(TIMEOUT_MS)
-              .cacheFor(SHARED_FOR_MS),
-          ),
+          Promise.resolve(this.sessions.check(name).attempt(check)),
     );
-    return this.checks.check([process, ...needed]);
+    return this.checks.check([process, ...own]);
+  }
+
+  @Get('dependencies')
+  @Public()
+  @HealthCheck({ noCache: true, swaggerDocumentation: false })
+  dependencies(): Promise<HealthCheckResult> {
+    return this.checks.check(
+      this.indicators.dependencies.map(
+        ({ name, check }) =>
+          () =>
+            Promise.resolve(
+              this.sessions
+                .check(name)
+                .attempt(check)
+                .withTimeout(TIMEOUT_MS)
+                .cacheFor(SHARED_FOR_MS),
+            ),
+      ),
+    );
   }
 }

@@ -1,16 +1,16 @@
 import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
-import { HealthController, INDICATORS } from './health.controller.js';
-import type { Indicator } from './indicator.js';
+import { HEALTH_INDICATORS, HealthController } from './health.controller.js';
+import type { HealthIndicators } from './indicator.js';
 
-/** `/health/live` and `/health/ready`. */
+/** `/health/live`, `/health/ready` and `/health/dependencies`. */
 @Module({})
 export class HealthModule {
-  /** `ready` makes the indicators from what it injects. */
+  /** `indicators` makes the indicators from what it injects. */
   static with(options: {
     imports?: DynamicModule['imports'];
     inject?: FactoryProvider['inject'];
-    ready: (...injected: never[]) => readonly Indicator[];
+    indicators: (...injected: never[]) => HealthIndicators;
   }): DynamicModule {
     return {
       module: HealthModule,
@@ -18,9 +18,9 @@ export class HealthModule {
       controllers: [HealthController],
       providers: [
         {
-          provide: INDICATORS,
+          provide: HEALTH_INDICATORS,
           inject: options.inject ?? [],
-          useFactory: options.ready as (...injected: unknown[]) => readonly Indicator[],
+          useFactory: options.indicators as (...injected: unknown[]) => HealthIndicators,
         },
       ],
     };

@@ -6,14 +6,16 @@ import { Service } from '../service.js';
 import { ServiceModule } from '../service.module.js';
 import type { ServiceState } from '../service-state.js';
 import { HealthModule } from './health.module.js';
-import { type Indicator, ledgerIndicator } from './indicator.js';
+import { type HealthIndicators, ledgerIndicator } from './indicator.js';
 
 let app: NestFastifyApplication;
 afterEach(() => app.close());
 
-async function startWith(...needed: Indicator[]): Promise<ServiceState> {
+async function startWith(indicators: Partial<HealthIndicators>): Promise<ServiceState> {
   const service = new Service({ name: 'test', logLevel: 'error' });
-  const health = HealthModule.with({ ready: () => needed });
+  const health = HealthModule.with({
+    indicators: () => ({ replica: [], dependencies: [], ...indicators }),
+  });
   class TestModule {}
   app = await NestFactory.create<NestFastifyApplication>(
     { module: TestModule, imports: [ServiceModule.forRoot(service), health] },
@@ -29,38 +31,100 @@ const probe = async (path: string) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-describe('probes', () => {
-  it('a service is ready when all its dependencies answer, and shows their details', async () => {
-    await startWith(
-      ledgerIndicator({
-        chainIdentifier: async () => 'a1b2c3d4',
-        status: async () => ({ epoch: 7n }),
-      }),
-    );
-    expect((await probe('live')).status).toBe(200);
+const gone = () => Promise.reject(new Error('gone'));
+const silent = () => new Promise<never>(() => undefined);
+
+describe('readiness', () => {
+  it('is on whatever becomes of the dependencies, which are not even asked', async () => {
+    let asked = 0;
+    const check = () => {
+      asked += 1;
+      return silent();
+    };
+    await startWith({
+      dependencies: [
+        { name: 'redis', check: gone },
+        { name: 'ledger', check },
+      ],
+    });
     const { status, body } = await probe('ready');
-    expect(status).toBe(200);
-    expect(body['details']).toMatchObject({ ledger: { status: 'up', epoch: '7' } });
+    expect([status, body['details']]).toEqual([200, { process: { status: 'up' } }]);
+    expect(asked).toBe(0);
   });
 
-  it('a service is live but not ready when a dependency fails, which is named', async () => {
-    await startWith({ name: 'redis', check: () => Promise.reject(new Error('gone')) });
-    expect((await probe('live')).status).toBe(200);
+  it('is off while the replica lacks what it needs to answer, which is named', async () => {
+    let isOpen = false;
+    const check = () => (isOpen ? Promise.resolve() : Promise.reject(new Error('not initialized')));
+    await startWith({ replica: [{ name: 'pool', check }] });
     const { status, body } = await probe('ready');
     expect(status).toBe(503);
-    expect(body['error']).toMatchObject({ redis: { status: 'down' } });
+    expect(body['error']).toMatchObject({ pool: { status: 'down', message: 'not initialized' } });
+    expect((await probe('live')).status).toBe(200);
+    isOpen = true;
+    expect((await probe('ready')).status).toBe(200);
   });
 
-  it('a service is not ready when a dependency does not answer in time', async () => {
-    await startWith({ name: 'ledger', check: () => new Promise(() => undefined) });
-    expect((await probe('ready')).status).toBe(503);
-  });
-
-  it('a service is not ready while it is stopping', async () => {
-    const state = await startWith();
+  it('is off while the service is stopping', async () => {
+    const state = await startWith({});
     expect((await probe('ready')).status).toBe(200);
     state.stop();
     expect((await probe('ready')).status).toBe(503);
     expect((await probe('live')).status).toBe(200);
+  });
+});
+
+describe('the check of dependencies', () => {
+  it('shows the details of those that answer', async () => {
+    const ledger = ledgerIndicator({
+      chainIdentifier: async () => 'a1b2c3d4',
+      status: async () => ({ epoch: 7n }),
+    });
+    await startWith({ dependencies: [ledger] });
+    const { status, body } = await probe('dependencies');
+    expect(status).toBe(200);
+    expect(body['details']).toMatchObject({ ledger: { status: 'up', epoch: '7' } });
+  });
+
+  it('answers 503 and names those that fail, or do not answer in time', async () => {
+    await startWith({
+      dependencies: [
+        { name: 'redis', check: gone },
+        { name: 'ledger', check: silent },
+        { name: 'queue', check: async () => ({ wait: 3 }) },
+      ],
+    });
+    const { status, body } = await probe('dependencies');
+    expect(status).toBe(503);
+    expect(body['error']).toMatchObject({
+      redis: { status: 'down', message: 'gone' },
+      ledger: { status: 'down', message: expect.stringContaining('timeout') },
+    });
+    expect(body['details']).toMatchObject({ queue: { status: 'up', wait: 3 } });
+  });
+
+  it('asks each of them once, however many ask at once and again', async () => {
+    let asked = 0;
+    const answer = Promise.withResolvers<void>();
+    const check = () => {
+      asked += 1;
+      return answer.promise;
+    };
+    await startWith({ dependencies: [{ name: 'ledger', check }] });
+    const probes = Array.from({ length: 50 }, () => probe('dependencies'));
+    answer.resolve();
+    for (const { status } of await Promise.all(probes)) expect(status).toBe(200);
+    expect((await probe('dependencies')).status).toBe(200);
+    expect(asked).toBe(1);
+  });
+
+  it('asks one that fails no more often than one that answers', async () => {
+    let asked = 0;
+    const check = () => {
+      asked += 1;
+      return gone();
+    };
+    await startWith({ dependencies: [{ name: 'ledger', check }] });
+    for (let i = 0; i < 5; i++) expect((await probe('dependencies')).status).toBe(503);
+    expect(asked).toBe(1);
   });
 });

@@ -1,7 +1,15 @@
-/** A dependency of a service. `check` throws when it is down; what it returns is shown. */
+/** Something that a probe examines. `check` throws when it is down; what it returns is shown. */
 export interface Indicator {
   readonly name: string;
   readonly check: () => Promise<Record<string, unknown> | void>;
+}
+
+/** What the probes of a service examine. */
+export interface HealthIndicators {
+  /** What this replica needs before it can answer at all, known without asking anybody: another replica may have it. */
+  readonly replica: readonly Indicator[];
+  /** What all replicas share, such as Redis and the ledger. */
+  readonly dependencies: readonly Indicator[];
 }
 
 /** Answers PING. */

@@ -1,11 +1,14 @@
-import { type Figure, type Metrics, cacheRead } from '@forecourt/runtime/metrics';
+import { cacheRead, type Figure, type Metrics } from '../metrics/index.js';
 import type { Queue } from 'bullmq';
 
 const STATES = ['wait', 'active', 'delayed'] as const;
 /** Only so many of the oldest jobs are examined for one that has not run before. */
 const EXAMINED = 20;
 
-/** Exports the number of jobs and how long the oldest has waited. Every executor exports the same queue. */
+/**
+ * Exports the number of jobs and how long the oldest has waited. Executors and coin-pools export the same, so that a queue
+ * without executors is still watched: take the maximum, not the sum.
+ */
 export function measureQueue(metrics: Metrics, queue: Queue): void {
   const name = queue.name;
   const counts = cacheRead(() => queue.getJobCounts(...STATES));

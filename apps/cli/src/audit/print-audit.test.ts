@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CoinState, coinStates, type PoolAudit } from '@forecourt/coin-store';
+import { auditToJson, printAudit } from './print-audit.js';
+
+const NONE = { coins: 0n, balance: 0n };
+
+function anAudit(changes: Partial<PoolAudit> = {}): PoolAudit {
+  const none = Object.fromEntries(coinStates.map((state) => [state, 0n])) as Record<
+    CoinState,
+    bigint
+  >;
+  const sum = { coins: 3n, balance: 300n };
+  return {
+    sponsor: '0xa',
+    totals: {
+      coins: { ...none, available: 3n },
+      balance: { ...none, available: 300n },
+      smashed: 0n,
+      gasCharged: 7n,
+    },
+    ledger: sum,
+    compared: { pool: sum, ledger: sum },
+    inFlight: { pool: NONE, ledger: NONE },
+    differences: [],
+    isExact: true,
+    ...changes,
+  };
+}
+
+const lastLines = (audit: PoolAudit) => printAudit(audit).split('\n').slice(-3);
+
+describe('the text of an audit', () => {
+  it('calls a pool exact when every coin was compared and agrees', () => {
+    expect(lastLines(anAudit())).toEqual([
+      'Compared one by one: 3 coins with a balance of 300 in the pool, 3 coins with a balance of 300 on the ledger.',
+      'Not compared, because transactions may be changing them: 0 coins with a balance of 0 in the pool, 0 coins with a balance of 0 on the ledger.',
+      'Exact: every coin agrees.',
+    ]);
+  });
+
+  it('says how many coins in flight were not compared, and how much they hold on either side', () => {
+    const inFlight = { pool: { coins: 1n, balance: 90n }, ledger: { coins: 2n, balance: 80n } };
+    const ledger = { coins: 5n, balance: 380n };
+    expect(lastLines(anAudit({ inFlight, ledger })).slice(-2)).toEqual([
+      'Not compared, because transactions may be changing them: 1 coin with a balance of 90 in the pool, 2 coins with a balance of 80 on the ledger.',
+      'Exact in what was compared.',
+    ]);
+  });
+
+  it('calls nothing exact whose totals are not equal', () => {
+    const compared = { pool: { coins: 3n, balance: 300n }, ledger: { coins: 3n, balance: 299n } };
+    const text = printAudit(anAudit({ compared, isExact: false }));
+    expect(text).toContain(
+      'Not exact: no difference lasted, but the totals compared are not equal',
+    );
+    expect(text).not.toContain('Exact:');
+  });
+
+  it('lists differences', () => {
+    const differences = ['coin 0x1 (available) is not on the ledger'];
+    expect(lastLines(anAudit({ differences, isExact: false })).slice(-2)).toEqual([
+      'Differences:',
+      '  - coin 0x1 (available) is not on the ledger',
+    ]);
+  });
+
+  it('is also JSON, with exact amounts as text', () => {
+    const ledger = { coins: 1n, balance: 2n ** 64n };
+    expect(JSON.parse(auditToJson([anAudit({ ledger })]))).toMatchObject([
+      { ledger: { coins: '1', balance: '18446744073709551616' }, isExact: true },
+    ]);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { useTestFleet } from '../pool.test-support.js';
+
+jest.setTimeout(60_000);
+const fleet = useTestFleet();
+
+const REQUESTS = 200;
+
+describe('a suspension of the pool', () => {
+  it('refuses every request and is logged once, and once when it has ended', async () => {
+    const pool = await fleet.aPool([50_000_000n]);
+    const key = `fc:{${pool.sponsor}}:held`;
+    await fleet.redis.set(key, Date.now() + 60_000);
+    for (let request = 0; request < REQUESTS; request++) {
+      await expect(pool.guard.check()).rejects.toMatchObject({ code: 'POOL_REFUSED' });
+    }
+    expect(pool.logged).toEqual([
+      {
+        message: 'Coins suspended: Redis restarted and may have lost its last writes',
+        runId: expect.any(String),
+        suspendedMs: expect.any(Number),
+      },
+    ]);
+    await fleet.redis.del(key);
+    await pool.guard.check();
+    expect(pool.logged.slice(1)).toEqual([
+      {
+        message: 'Coins no longer suspended after the restart of Redis',
+        times: REQUESTS,
+        seconds: expect.any(Number),
+      },
+    ]);
+  });
+});

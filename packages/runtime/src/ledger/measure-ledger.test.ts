@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { LedgerUnreachable } from '@forecourt/ledger';
+import { Metrics } from '../metrics/index.js';
+import { measureLedger } from './measure-ledger.js';
+
+const BETWEEN_READS_MS = 15_000;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** What is shown at each reading; `answers`: what the node does each time it is asked. */
+async function readings(...answers: (() => Promise<string>)[]): Promise<(string | undefined)[]> {
+  const metrics = new Metrics();
+  let asked = 0;
+  measureLedger(metrics, { chainIdentifier: () => answers[asked++]!() });
+  const shown: (string | undefined)[] = [];
+  while (shown.length < answers.length) {
+    shown.push(await read(metrics));
+    await jest.advanceTimersByTimeAsync(BETWEEN_READS_MS);
+  }
+  return shown;
+}
+
+async function read(metrics: Metrics): Promise<string | undefined> {
+  const { text } = await metrics.expose();
+  return /^forecourt_ledger_up (.*)$/m.exec(text)?.[1];
+}
+
+const answering = async () => 'a1b2c3d4';
+const refusing = () => Promise.reject(new LedgerUnreachable('connect ECONNREFUSED'));
+const hanging = () => new Promise<string>(() => undefined);
+
+describe('ledger_up', () => {
+  it('shows nothing before the node was asked, then whether it answered', async () => {
+    expect(await readings(answering, refusing, answering, answering)).toEqual([
+      undefined,
+      '1',
+      '0',
+      '1',
+    ]);
+  });
+
+  it('shows a node that hangs as down at the next reading', async () => {
+    expect(await readings(answering, hanging, answering)).toEqual([undefined, '1', '0']);
+  });
+
+  it('asks once in ten seconds, however often the metrics are read', async () => {
+    const metrics = new Metrics();
+    let asked = 0;
+    const chainIdentifier = () => {
+      asked += 1;
+      return answering();
+    };
+    measureLedger(metrics, { chainIdentifier });
+    for (let i = 0; i < 20; i++) await read(metrics);
+    expect(asked).toBe(1);
+    await jest.advanceTimersByTimeAsync(10_000);
+    await read(metrics);
+    expect(asked).toBe(2);
+  });
+});

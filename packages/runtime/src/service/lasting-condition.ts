@@ -1,0 +1,51 @@
+import type { Logger } from './logger.js';
+
+const REMIND_EVERY_MS = 10_000;
+
+/** What is logged of a condition. */
+export interface ConditionMessages {
+  readonly begins: string;
+  readonly goesOn: string;
+  readonly ends: string;
+}
+
+/**
+ * Logs a condition that may be met many times a second: once when it begins, at most every ten seconds while it goes on, with
+ * the number of times that it was met, and once when it ends.
+ */
+export class LastingCondition {
+  #times = 0;
+  #beganAt = 0;
+  #loggedAt = 0;
+
+  constructor(
+    private readonly logger: Pick<Logger, 'info' | 'warn'>,
+    private readonly messages: ConditionMessages,
+  ) {}
+
+  /** To be called whenever the condition is met. */
+  meet(fields: object): void {
+    const now = performance.now();
+    this.#times += 1;
+    if (this.#times === 1) {
+      this.#beganAt = now;
+      this.#loggedAt = now;
+      this.logger.warn(fields, this.messages.begins);
+      return;
+    }
+    if (now - this.#loggedAt < REMIND_EVERY_MS) return;
+    this.#loggedAt = now;
+    this.logger.warn({ ...fields, ...this.extentAt(now) }, this.messages.goesOn);
+  }
+
+  /** To be called whenever the condition is not met; logs nothing unless it was. */
+  end(): void {
+    if (this.#times === 0) return;
+    this.logger.info(this.extentAt(performance.now()), this.messages.ends);
+    this.#times = 0;
+  }
+
+  private extentAt(now: number): { readonly times: number; readonly seconds: number } {
+    return { times: this.#times, seconds: Math.round((now - this.#beganAt) / 1_000) };
+  }
+}
