@@ -1,4 +1,5 @@
 import type { CallContext } from '@forecourt/json-rpc';
+import type { CalledMethod } from '../dialects/called-method.js';
 
 /** A method as OpenRPC describes it, without its name. */
 export interface MethodDescription {
@@ -20,8 +21,7 @@ export interface RpcHandler {
   /** Without a prefix: `getEvents`. */
   readonly name: string;
   readonly description: MethodDescription;
-  /** `calledAs` is the full name in the call, which may have a configured prefix. */
-  handle(params: unknown, context: CallContext, calledAs: string): Promise<unknown>;
+  handle(params: unknown, context: CallContext, called: CalledMethod): Promise<unknown>;
 }
 
 /** What the specification says of the subscription methods. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { eventMethods, readUnsubscribeEvent } from '@forecourt/contracts';
+import { eventMethods } from '@forecourt/contracts';
 import type { CallContext } from '@forecourt/json-rpc';
+import type { CalledMethod } from '../dialects/called-method.js';
 import { ClientSubscriptions } from '../subscriptions/client-subscriptions.js';
 import { DEPRECATED, type RpcHandler } from './rpc-handler.js';
 
@@ -18,8 +19,12 @@ export class UnsubscribeEventHandler implements RpcHandler {
   constructor(private readonly subscriptions: ClientSubscriptions) {}
 
   /** Resolves with false for an id that is unknown on this connection. Throws -32602. */
-  async handle(params: unknown, { connection }: CallContext): Promise<boolean> {
-    const id = readUnsubscribeEvent(params);
+  async handle(
+    params: unknown,
+    { connection }: CallContext,
+    { dialect }: CalledMethod,
+  ): Promise<boolean> {
+    const id = dialect.readUnsubscribeEvent(params);
     return connection !== undefined && this.subscriptions.close(connection, id);
   }
 }
