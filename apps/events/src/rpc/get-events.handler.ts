@@ -5,6 +5,7 @@ import type { CalledMethod } from '../dialects/called-method.js';
 import { NodeCalls } from '../upstreams/node-calls.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import type { RpcHandler } from './rpc-handler.js';
+import { schemaNamed } from './schemas/json-schema.js';
 
 @Injectable()
 export class GetEventsHandler implements RpcHandler {
@@ -16,24 +17,28 @@ export class GetEventsHandler implements RpcHandler {
         name: 'query',
         required: true,
         description: '"All", or an object with exactly one criterion',
+        schema: schemaNamed('EventCriterion'),
       },
       {
         name: 'cursor',
         required: false,
         description: 'null, or the nextCursor of the previous page',
+        schema: { oneOf: [schemaNamed('Cursor'), { type: 'null' }] },
       },
       {
         name: 'limit',
         required: false,
         description: `1 to ${LARGEST_PAGE}; null: ${DEFAULT_PAGE}`,
+        schema: { type: ['integer', 'null'], minimum: 1, maximum: LARGEST_PAGE },
       },
       {
         name: 'ordering',
         required: false,
         description: 'false or "Ascending"; true or "Descending"',
+        schema: { enum: [false, true, null, 'Ascending', 'Descending'] },
       },
     ],
-    result: { name: 'page', schema: { type: 'object', required: ['data', 'nextCursor'] } },
+    result: { name: 'page', schema: schemaNamed('EventPage') },
   };
 
   constructor(

@@ -1,5 +1,6 @@
 import type { CallContext } from '@forecourt/json-rpc';
 import type { CalledMethod } from '../dialects/called-method.js';
+import type { JsonSchema } from './schemas/json-schema.js';
 
 /** A method as OpenRPC describes it, without its name. */
 export interface MethodDescription {
@@ -7,13 +8,14 @@ export interface MethodDescription {
   readonly description?: string;
   readonly deprecated?: boolean;
   readonly params: readonly ParamDescription[];
-  readonly result: { readonly name: string; readonly schema: object };
+  readonly result: { readonly name: string; readonly schema: JsonSchema };
 }
 
 interface ParamDescription {
   readonly name: string;
   readonly required: boolean;
   readonly description: string;
+  readonly schema: JsonSchema;
 }
 
 /** One JSON-RPC method. */

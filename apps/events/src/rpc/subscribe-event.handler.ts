@@ -9,6 +9,8 @@ import { ClientSubscriptions } from '../subscriptions/client-subscriptions.js';
 import { EventReplay } from '../subscriptions/event-replay.js';
 import { SubscriptionHub } from '../subscriptions/subscription-hub.js';
 import { DEPRECATED, type RpcHandler } from './rpc-handler.js';
+import { schemaNamed } from './schemas/json-schema.js';
+import { SUBSCRIPTION_ID } from './schemas/subscription-id.js';
 
 @Injectable()
 export class SubscribeEventHandler implements RpcHandler {
@@ -22,15 +24,17 @@ export class SubscribeEventHandler implements RpcHandler {
         name: 'filter',
         required: true,
         description: 'an attribute filter, or And, Or, All, Any of filters',
+        schema: schemaNamed('EventFilter'),
       },
       {
         name: 'resume',
         required: false,
         description:
           'where to begin: a nextCursor (that event first), or the id of the last event received ({txSeq, eventSeq})',
+        schema: { oneOf: [schemaNamed('Cursor'), schemaNamed('EventId'), { type: 'null' }] },
       },
     ],
-    result: { name: 'subscription', schema: { type: 'integer' } },
+    result: { name: 'subscription', schema: SUBSCRIPTION_ID },
   };
 
   constructor(

@@ -4,6 +4,7 @@ import type { CallContext } from '@forecourt/json-rpc';
 import type { CalledMethod } from '../dialects/called-method.js';
 import { ClientSubscriptions } from '../subscriptions/client-subscriptions.js';
 import { DEPRECATED, type RpcHandler } from './rpc-handler.js';
+import { SUBSCRIPTION_ID } from './schemas/subscription-id.js';
 
 @Injectable()
 export class UnsubscribeEventHandler implements RpcHandler {
@@ -12,7 +13,14 @@ export class UnsubscribeEventHandler implements RpcHandler {
     summary: 'Ends a subscription of the same connection.',
     description: DEPRECATED,
     deprecated: true,
-    params: [{ name: 'subscription', required: true, description: 'the result of subscribeEvent' }],
+    params: [
+      {
+        name: 'subscription',
+        required: true,
+        description: 'the result of subscribeEvent',
+        schema: SUBSCRIPTION_ID,
+      },
+    ],
     result: { name: 'known', schema: { type: 'boolean' } },
   };
 
