@@ -5,6 +5,7 @@ import { RequestAdmission } from './authorization/request-admission.js';
 import { RequestAuthorization } from './authorization/request-authorization.js';
 import { requireDeclaredRoutes } from './authorization/require-declared-routes.js';
 import type { GatewayConfig } from './gateway-config.js';
+import { GATEWAY_CONFIG } from './gateway-config.module.js';
 import {
   refuseExpectations,
   refuseUnreadable,
@@ -56,5 +57,6 @@ export function configureHttp(app: NestFastifyApplication): void {
     done();
   });
   app.get(LedgerEventsProxy).attachTo(app);
-  serveOpenapi(app, app.get(SERVICE_VERSION));
+  const { publicUrl } = app.get<GatewayConfig>(GATEWAY_CONFIG);
+  serveOpenapi(app, { version: app.get(SERVICE_VERSION), publicUrl });
 }
