@@ -12,6 +12,7 @@ import {
   refuseUnroutable,
   refuseWithoutHost,
 } from './http/refuse-unreadable.js';
+import { leaveOtherBodiesUnread } from './http/unread-body.js';
 import { LedgerEventsProxy } from './ledger-events/ledger-events-proxy.js';
 import { declareOpenapiRoutes, serveOpenapi } from './openapi/serve-openapi.js';
 import { SERVICE_VERSION } from './service-info/service-version.token.js';
@@ -44,6 +45,7 @@ export function fastifyOptions(config: Pick<GatewayConfig, 'bodyLimitBytes' | 'r
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   declareOpenapiRoutes(app);
+  leaveOtherBodiesUnread(app);
   requireDeclaredRoutes(server);
   refuseExpectations(app.getHttpServer());
   refuseWithoutHost(server);
