@@ -63,7 +63,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '/dist/'] },
-    exclude: { path: ['/dist/', '/node_modules/\\.', '^packages/launcher/bin/'] },
+    exclude: {
+      path: ['/dist/', '/node_modules/\\.', '^packages/launcher/bin/', '^test-e2e/openapi-client/'],
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

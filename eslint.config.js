@@ -25,7 +25,10 @@ const UNDECLARED_ROUTE = {
 };
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/.data/', '**/.turbo/', '**/coverage/'] },
+  {
+    // The generated part of the client of openapi.json exists only while npm run verify:openapi checks it.
+    ignores: ['**/dist/', '**/.data/', '**/.turbo/', '**/coverage/', 'test-e2e/openapi-client/'],
+  },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.recommendedTypeChecked],

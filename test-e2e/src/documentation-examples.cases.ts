@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -44,26 +45,44 @@ describe('the programs in the README', () => {
   it('are all found', () => expect(programs).toHaveLength(2));
 
   it('sponsor a transaction', async () => {
-    const [, digest] = await lineOf(start(programs[0]!), /^success (\w+)$/);
+    const [, digest] = await lineOf(start(programs[0]!).stdout!, /^success (\w+)$/);
     expect(await system.control.submissionsOf(digest!)).toBe(1);
   }, 60_000);
 
   it('subscribe to events', async () => {
+    const lines = createInterface({ input: start(programs[1]!).stdout! });
+    const shown = lines[Symbol.asyncIterator]();
+    expect((await shown.next()).value).toMatch(/^subscription \d+$/);
     let isShown = false;
-    const shown = lineOf(start(programs[1]!), /checkpoint: \d+/).then(() => (isShown = true));
-    await Promise.all([
-      shown,
-      // Each transaction has a checkpoint; the subscription shows those that come after it.
-      system.until(async () => {
-        await sponsor(system.application);
-        return isShown;
-      }),
-    ]);
+    const event = shown.next().then((line) => {
+      isShown = true;
+      return line;
+    });
+    // Each transaction has a checkpoint; the subscription shows those that come after it.
+    await system.until(async () => {
+      await sponsor(system.application);
+      return isShown;
+    });
+    expect((await event).value).toMatch(/checkpoint: \d+/);
   }, 60_000);
+
+  it.each([
+    ['a refused subscription', "'Checkpoint'", "'Nothing'", /^refused: -32602 .*"Nothing"/],
+    ['a refused connection', "/rpc'", "/nothing'", /^no connection: .*404/],
+  ])(
+    'show %s',
+    async (_name, right, wrong, message) => {
+      const program = programs[1]!.replace(right, wrong);
+      expect(program).not.toBe(programs[1]);
+      const { stderr } = start(program, 'pipe');
+      expect(await lineOf(stderr!, message)).toBeTruthy();
+    },
+    60_000,
+  );
 });
 
 /** Runs a program as a reader would, with this system's addresses. */
-function start(program: string): ChildProcess {
+function start(program: string, stderr: 'inherit' | 'pipe' = 'inherit'): ChildProcess {
   const { url, token } = system.application;
   const text = program
     .replaceAll('http://127.0.0.1:9527', url)
@@ -72,15 +91,15 @@ function start(program: string): ChildProcess {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', text], {
     cwd: ROOT,
     env: { ...process.env, TOKEN: token, NODE_OPTIONS: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', stderr],
   });
   running.push(child);
   return child;
 }
 
 /** The first line of a program's output that matches; throws when the program ends without one. */
-async function lineOf(program: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
-  for await (const line of createInterface({ input: program.stdout! })) {
+async function lineOf(output: Readable, pattern: RegExp): Promise<RegExpExecArray> {
+  for await (const line of createInterface({ input: output })) {
     const match = pattern.exec(line);
     if (match) return match;
   }

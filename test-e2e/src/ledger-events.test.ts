@@ -2,6 +2,8 @@
 import './get-events.cases.js';
 import './subscribe-event.cases.js';
 import './subscriptions.cases.js';
+import './method-aliases.cases.js';
+import './openrpc.cases.js';
 import './rpc-endpoint.cases.js';
 import './events-abuse.cases.js';
 import './client-readme.cases.js';

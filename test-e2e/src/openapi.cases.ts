@@ -21,7 +21,8 @@ interface Operation {
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly responses: Readonly<Record<string, Body>> };
+  readonly info: { readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
 }
 
 /** The description itself is not described. */
@@ -67,6 +68,10 @@ describe('the description of the HTTP API', () => {
     expect((await new Validator().validate(broken)).valid).toBe(false);
   });
 
+  it('names the address that it is read at as its server', () => {
+    expect(document.servers).toEqual([{ url: '/' }]);
+  });
+
   it('has every route that the gateway serves, and no other', async () => {
     const lines = (await system.services('gateway')[0]!.log()).trim().split('\n');
     const { routes } = lines
@@ -86,7 +91,7 @@ describe('the description of the HTTP API', () => {
       ...(operation.requestBody ? [operation.requestBody] : []),
       ...Object.values(operation.responses),
     ]);
-    for (const body of [...bodies, ...Object.values(document.components.responses)]) {
+    for (const body of bodies) {
       const media = jsonOf(body);
       if (!media) continue;
       const values = media.examples
@@ -104,12 +109,13 @@ describe('the description of the HTTP API', () => {
   it('names every error of the table under its status', () => {
     const described = new Map<string, Set<string>>();
     const responses = operations().flatMap(({ operation }) => Object.entries(operation.responses));
-    const others = [['404', document.components.responses['NotFound']!]] as const;
-    for (const [status, body] of [...responses, ...others]) {
+    for (const [status, body] of responses) {
       const text = JSON.stringify(body);
       described.set(status, (described.get(status) ?? new Set()).add(text));
     }
-    for (const [code, { status, message }] of Object.entries(errorTable)) {
+    const { NOT_FOUND: notFound, ...others } = errorTable;
+    expect(document.info.description).toContain(notFound.message.replace('{detail}', '').trim());
+    for (const [code, { status, message }] of Object.entries(others)) {
       const texts = [...(described.get(String(status)) ?? [])];
       const words = JSON.stringify(message.replace('{detail}', '').trim().split(':')[0]).slice(
         1,

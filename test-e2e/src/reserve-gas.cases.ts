@@ -33,6 +33,33 @@ describe('POST /v1/reserve_gas', () => {
     },
   );
 
+  it.each([
+    ['application/x-www-form-urlencoded', '"application/x-www-form-urlencoded"'],
+    ['text/plain;charset=UTF-8', '"text/plain;charset=UTF-8"'],
+    ['application/xml', '"application/xml"'],
+    ['', 'none'],
+  ])('names the content type %p where JSON is needed', async (contentType, arrived) => {
+    const { url, token } = system.application;
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    if (contentType !== '') headers['content-type'] = contentType;
+    // Bytes, since fetch gives text a content type.
+    const body = new TextEncoder().encode('{"gas_budget":1000000,"reserve_duration_secs":5}');
+    const answer = await fetch(`${url}/v1/reserve_gas`, { method: 'POST', headers, body });
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: `Content-Type must be application/json; got ${arrived}` },
+    ]);
+  });
+
+  it('asks no content type of a route that reads no body', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const body of ['', 'anything']) {
+      const answer = await call(system.application, 'POST', '/debug_health_check', body, form);
+      expect([answer.status, answer.body]).toEqual([200, 'OK']);
+    }
+    await system.untilAvailable(COINS);
+  });
+
   it('ignores unknown fields and takes the largest budget and the bounds of the duration', async () => {
     for (const [gas_budget, reserve_duration_secs] of [
       [1, 1],

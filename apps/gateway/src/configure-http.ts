@@ -9,6 +9,7 @@ import { GATEWAY_CONFIG } from './gateway-config.module.js';
 import { allowOrigins } from './http/allow-origins.js';
 import { refuseExpectations, refuseWithoutHost } from './http/refuse-unreadable.js';
 import { UnansweredRequests } from './http/unanswered-requests.js';
+import { leaveOtherBodiesUnread } from './http/unread-body.js';
 import { LedgerEventsProxy } from './ledger-events/ledger-events-proxy.js';
 import { declareOpenapiRoutes, serveOpenapi } from './openapi/serve-openapi.js';
 import { SERVICE_VERSION } from './service-info/service-version.token.js';
@@ -17,6 +18,7 @@ import { SERVICE_VERSION } from './service-info/service-version.token.js';
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   declareOpenapiRoutes(app);
+  leaveOtherBodiesUnread(app);
   requireDeclaredRoutes(server);
   refuseExpectations(app.getHttpServer());
   refuseWithoutHost(server);
@@ -33,5 +35,6 @@ export function configureHttp(app: NestFastifyApplication): void {
   });
   app.get(LedgerEventsProxy).attachTo(app);
   app.get(CompatibilityListener).attachTo(app);
-  serveOpenapi(app, app.get(SERVICE_VERSION));
+  const { publicUrl } = app.get<GatewayConfig>(GATEWAY_CONFIG);
+  serveOpenapi(app, { version: app.get(SERVICE_VERSION), publicUrl });
 }

@@ -19,4 +19,20 @@ describe('the gateway configuration', () => {
     const open = { ...environment, ALLOW_UNAUTHENTICATED_FLEET: 'true' };
     expect(readGatewayConfig(open).fleetSecrets).toEqual([]);
   });
+
+  it.each([
+    [undefined, '/'],
+    ['https://gas.example.com/', 'https://gas.example.com'],
+    ['http://127.0.0.1:9527/station/', 'http://127.0.0.1:9527/station'],
+  ])('PUBLIC_URL %p is %p for clients', (text, publicUrl) => {
+    const environment: Record<string, string> = text === undefined ? {} : { PUBLIC_URL: text };
+    expect(read({ GAS_STATION_AUTH: 'a', ...environment }).publicUrl).toBe(publicUrl);
+  });
+
+  it.each(['gas.example.com', 'ftp://x', 'https://user@x', 'https://x/?a', 'https://x/#a'])(
+    'PUBLIC_URL must be a plain http(s) URL, which %s is not',
+    (text) => {
+      expect(() => read({ GAS_STATION_AUTH: 'a', PUBLIC_URL: text })).toThrow(/PUBLIC_URL must be/);
+    },
+  );
 });

@@ -12,9 +12,18 @@ import {
   variable,
 } from '@forecourt/runtime/config';
 import { limitVariables } from './limit-variables.js';
+import { parsePublicUrl } from './openapi/parse-public-url.js';
 
 export const gatewayVariables = {
   host: fleetVariables.host,
+  publicUrl: variable.parsed<string>('PUBLIC_URL', {
+    default: '/',
+    write: '`/`',
+    kind: 'URL',
+    description:
+      'Address that clients know the gateways by, which `/openapi.json` names as its server; by default wherever the document is read',
+    parse: parsePublicUrl,
+  }),
   port: variable.port('GATEWAY_PORT', { default: 9527, description: 'Port of the HTTP API' }),
   metricsPort: variable.port('GATEWAY_METRICS_PORT', {
     default: 9184,

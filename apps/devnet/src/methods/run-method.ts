@@ -1,7 +1,8 @@
-import { type CallContext as Transport, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import type { CallContext as Transport } from '@forecourt/json-rpc';
 import { CallContext, type NodeDependencies } from './call-context.js';
 import { METHODS } from './method-table.js';
 import type { RpcMethod } from './rpc-method.js';
+import { unknownMethod } from './unavailable-methods.js';
 
 const BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(
   METHODS.map((method) => [method.name, method]),
@@ -15,9 +16,7 @@ export async function runMethod(
   transport: Transport,
 ): Promise<unknown> {
   const method = BY_NAME.get(name);
-  if (method === undefined) {
-    throw new JsonRpcError(JsonRpcCode.methodNotFound, 'Method not found');
-  }
+  if (method === undefined) throw unknownMethod(name);
   return method.run(new CallContext(node, name, transport), byPosition(method, params));
 }
 

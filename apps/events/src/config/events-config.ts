@@ -42,7 +42,8 @@ export const eventsVariables = {
     default: [],
     write: 'none',
     kind: 'list of prefixes',
-    description: 'Additional method prefixes besides `ledger`, such as `iota`',
+    description:
+      'Additional method prefixes besides `ledger`, such as `sui`, for [existing programs](events.md#method-aliases)',
     parse: parsePrefixes,
   }),
   ...limitVariables,
@@ -55,10 +56,11 @@ export function readEventsConfig(environment: Environment = process.env): Events
   return readConfig(eventsVariables, environment);
 }
 
+/** `ledger` is no alias: its methods keep the specification's form. */
 function parsePrefixes(text: string): readonly string[] {
   const prefixes = text.split(/[,\s]+/).filter((part) => part !== '');
   if (!prefixes.every((prefix) => /^[A-Za-z][A-Za-z0-9]*$/.test(prefix))) {
     throw new Error('must be a list of method prefixes, such as iota,sui');
   }
-  return prefixes;
+  return prefixes.filter((prefix) => prefix !== 'ledger');
 }

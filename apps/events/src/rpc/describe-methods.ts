@@ -1,4 +1,15 @@
 import type { RpcHandler } from './rpc-handler.js';
+import { criterionSchema } from './schemas/criterion-schema.js';
+import { filterSchema } from './schemas/filter-schema.js';
+import { recordSchemas } from './schemas/record-schemas.js';
+import { valueSchemas } from './schemas/value-schemas.js';
+
+const SCHEMAS = {
+  EventCriterion: criterionSchema,
+  EventFilter: filterSchema,
+  ...recordSchemas,
+  ...valueSchemas,
+};
 
 /** The OpenRPC document that `rpc.discover` returns. */
 export function describeMethods(handlers: readonly RpcHandler[]): object {
@@ -9,7 +20,14 @@ export function describeMethods(handlers: readonly RpcHandler[]): object {
       name: `ledger_${name}`,
       ...description,
       paramStructure: 'by-position',
-      params: description.params.map((param) => ({ ...param, schema: {} })),
     })),
+    components: { schemas: withTitles() },
   };
+}
+
+/** Generators name the types that they make by the titles of schemas. */
+function withTitles(): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(SCHEMAS).map(([title, schema]) => [title, { title, ...schema }]),
+  );
 }

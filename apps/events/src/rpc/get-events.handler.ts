@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_PAGE, eventMethods, LARGEST_PAGE, readGetEvents } from '@forecourt/contracts';
+import { DEFAULT_PAGE, eventMethods, LARGEST_PAGE } from '@forecourt/contracts';
 import type { CallContext } from '@forecourt/json-rpc';
+import type { CalledMethod } from '../dialects/called-method.js';
 import { NodeCalls } from '../upstreams/node-calls.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import type { RpcHandler } from './rpc-handler.js';
+import { schemaNamed } from './schemas/json-schema.js';
 
 @Injectable()
 export class GetEventsHandler implements RpcHandler {
@@ -15,24 +17,28 @@ export class GetEventsHandler implements RpcHandler {
         name: 'query',
         required: true,
         description: '"All", or an object with exactly one criterion',
+        schema: schemaNamed('EventCriterion'),
       },
       {
         name: 'cursor',
         required: false,
         description: 'null, or the nextCursor of the previous page',
+        schema: { oneOf: [schemaNamed('Cursor'), { type: 'null' }] },
       },
       {
         name: 'limit',
         required: false,
         description: `1 to ${LARGEST_PAGE}; null: ${DEFAULT_PAGE}`,
+        schema: { type: ['integer', 'null'], minimum: 1, maximum: LARGEST_PAGE },
       },
       {
         name: 'ordering',
         required: false,
         description: 'false or "Ascending"; true or "Descending"',
+        schema: { enum: [false, true, null, 'Ascending', 'Descending'] },
       },
     ],
-    result: { name: 'page', schema: { type: 'object', required: ['data', 'nextCursor'] } },
+    result: { name: 'page', schema: schemaNamed('EventPage') },
   };
 
   constructor(
@@ -41,14 +47,15 @@ export class GetEventsHandler implements RpcHandler {
   ) {}
 
   /**
-   * Throws -32602 naming the position, -32000 when no node responds, when none has what the page would begin with, or when the
+   * Throws -32602 naming the param, -32000 when no node responds, when none has what the page would begin with, or when the
    * query needs too many node calls, -32009 when the client has caused too many node calls, -32702 when the page is too big.
    */
-  async handle(params: unknown, context: CallContext): Promise<unknown> {
-    const request = readGetEvents(params);
+  async handle(params: unknown, context: CallContext, { dialect }: CalledMethod): Promise<unknown> {
+    const request = dialect.readGetEvents(params);
     const session = this.nodeCalls.openSession(context.origin, context);
     try {
-      return await this.upstreams.query((source) => source.getEvents(request, session));
+      const page = await this.upstreams.query((source) => source.getEvents(request, session));
+      return dialect.writePage(page);
     } finally {
       session.end();
     }

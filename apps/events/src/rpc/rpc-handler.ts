@@ -1,4 +1,6 @@
 import type { CallContext } from '@forecourt/json-rpc';
+import type { CalledMethod } from '../dialects/called-method.js';
+import type { JsonSchema } from './schemas/json-schema.js';
 
 /** A method as OpenRPC describes it, without its name. */
 export interface MethodDescription {
@@ -6,13 +8,14 @@ export interface MethodDescription {
   readonly description?: string;
   readonly deprecated?: boolean;
   readonly params: readonly ParamDescription[];
-  readonly result: { readonly name: string; readonly schema: object };
+  readonly result: { readonly name: string; readonly schema: JsonSchema };
 }
 
 interface ParamDescription {
   readonly name: string;
   readonly required: boolean;
   readonly description: string;
+  readonly schema: JsonSchema;
 }
 
 /** One JSON-RPC method. */
@@ -20,8 +23,7 @@ export interface RpcHandler {
   /** Without a prefix: `getEvents`. */
   readonly name: string;
   readonly description: MethodDescription;
-  /** `calledAs` is the full name in the call, which may have a configured prefix. */
-  handle(params: unknown, context: CallContext, calledAs: string): Promise<unknown>;
+  handle(params: unknown, context: CallContext, called: CalledMethod): Promise<unknown>;
 }
 
 /** What the specification says of the subscription methods. */

@@ -2,28 +2,33 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type CallContext, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
+import { aliasDialect } from '../dialects/alias-dialect.js';
+import type { EventDialect } from '../dialects/event-dialect.js';
+import { specifiedDialect } from '../dialects/specified-dialect.js';
 import { describeMethods } from './describe-methods.js';
 import type { RpcHandler } from './rpc-handler.js';
 
 /** Injection token of the `RpcHandler`s to serve. */
 export const RPC_HANDLERS = Symbol('RPC_HANDLERS');
 
-type Handle = RpcHandler['handle'];
+type Handle = (params: unknown, context: CallContext) => Promise<unknown>;
+
+/** Of a method's name in an error. */
+const LONGEST_NAME = 100;
 
 /** Every method by its full name, once for each prefix: `ledger` and the configured ones. */
 @Injectable()
 export class RpcMethods {
   readonly #byName = new Map<string, Handle>();
+  readonly #aliases: readonly string[];
 
   constructor(
     @Inject(RPC_HANDLERS) handlers: readonly RpcHandler[],
     @Inject(EVENTS_CONFIG) { methodAliases }: EventsConfig,
   ) {
-    for (const prefix of ['ledger', ...methodAliases]) {
-      for (const handler of handlers) {
-        this.#byName.set(`${prefix}_${handler.name}`, handler.handle.bind(handler));
-      }
-    }
+    this.#aliases = methodAliases;
+    for (const prefix of this.#aliases) this.add(prefix, handlers, aliasDialect);
+    this.add('ledger', handlers, specifiedDialect);
     const document = describeMethods(handlers);
     this.#byName.set('rpc.discover', async () => document);
   }
@@ -36,8 +41,23 @@ export class RpcMethods {
   async call(name: string, params: unknown, context: CallContext): Promise<unknown> {
     const handle = this.#byName.get(name);
     if (handle === undefined) {
-      throw new JsonRpcError(JsonRpcCode.methodNotFound, 'Method not found');
+      throw new JsonRpcError(JsonRpcCode.methodNotFound, this.describeUnknown(name));
     }
-    return handle(params, context, name);
+    return handle(params, context);
+  }
+
+  /** Programs that use an alias may need more than the ledger's events: they are told what there is. */
+  private describeUnknown(name: string): string {
+    const prefix = this.#aliases.find((alias) => name.startsWith(`${alias}_`));
+    if (prefix === undefined) return 'Method not found';
+    const served = this.names.filter((one) => one.startsWith(`${prefix}_`));
+    return `Method not found: ${name.slice(0, LONGEST_NAME)}; this service has ${served.join(', ')}`;
+  }
+
+  private add(prefix: string, handlers: readonly RpcHandler[], dialect: EventDialect): void {
+    for (const handler of handlers) {
+      const called = { name: `${prefix}_${handler.name}`, dialect };
+      this.#byName.set(called.name, (params, context) => handler.handle(params, context, called));
+    }
   }
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { eventMethods, readUnsubscribeEvent } from '@forecourt/contracts';
+import { eventMethods } from '@forecourt/contracts';
 import type { CallContext } from '@forecourt/json-rpc';
+import type { CalledMethod } from '../dialects/called-method.js';
 import { ClientSubscriptions } from '../subscriptions/client-subscriptions.js';
 import { DEPRECATED, type RpcHandler } from './rpc-handler.js';
+import { SUBSCRIPTION_ID } from './schemas/subscription-id.js';
 
 @Injectable()
 export class UnsubscribeEventHandler implements RpcHandler {
@@ -11,15 +13,26 @@ export class UnsubscribeEventHandler implements RpcHandler {
     summary: 'Ends a subscription of the same connection.',
     description: DEPRECATED,
     deprecated: true,
-    params: [{ name: 'subscription', required: true, description: 'the result of subscribeEvent' }],
+    params: [
+      {
+        name: 'subscription',
+        required: true,
+        description: 'the result of subscribeEvent',
+        schema: SUBSCRIPTION_ID,
+      },
+    ],
     result: { name: 'known', schema: { type: 'boolean' } },
   };
 
   constructor(private readonly subscriptions: ClientSubscriptions) {}
 
   /** Resolves with false for an id that is unknown on this connection. Throws -32602. */
-  async handle(params: unknown, { connection }: CallContext): Promise<boolean> {
-    const id = readUnsubscribeEvent(params);
+  async handle(
+    params: unknown,
+    { connection }: CallContext,
+    { dialect }: CalledMethod,
+  ): Promise<boolean> {
+    const id = dialect.readUnsubscribeEvent(params);
     return connection !== undefined && this.subscriptions.close(connection, id);
   }
 }

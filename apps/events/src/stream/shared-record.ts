@@ -1,11 +1,13 @@
 import type { StoredEventRecord } from '@forecourt/contracts';
 import { describeEvent, type EventTraits } from '@forecourt/event-matching';
 import { frameText } from '@forecourt/json-rpc';
+import type { CalledMethod } from '../dialects/called-method.js';
+import type { EventDialect } from '../dialects/event-dialect.js';
 
 /** One event for many subscribers: what all of them need is computed once, on first use. */
 export class SharedRecord {
   #traits: EventTraits | undefined;
-  #text: string | undefined;
+  readonly #texts = new Map<EventDialect, string>();
   readonly #frames = new Map<string, Buffer>();
 
   constructor(readonly record: StoredEventRecord) {}
@@ -16,15 +18,14 @@ export class SharedRecord {
 
   /**
    * The notification as a WebSocket frame. Subscription ids are counted per connection, so most subscribers share a few ids
-   * and with them the frames.
+   * and with them the frames. Throws -32000 when the node does not tell what the dialect shows.
    */
-  frame(method: string, subscription: number): Buffer {
-    const key = `${method}:${subscription}`;
+  frame({ name, dialect }: CalledMethod, subscription: number): Buffer {
+    const key = `${name}:${subscription}`;
     let frame = this.#frames.get(key);
     if (frame === undefined) {
-      this.#text ??= JSON.stringify(this.record);
       frame = frameText(
-        `{"jsonrpc":"2.0","method":"${method}","params":{"subscription":${subscription},"result":${this.#text}}}`,
+        `{"jsonrpc":"2.0","method":"${name}","params":{"subscription":${subscription},"result":${this.text(dialect)}}}`,
       );
       this.#frames.set(key, frame);
     }
@@ -34,5 +35,14 @@ export class SharedRecord {
   /** To be called after the event has been sent: the frames need far more memory than the event. */
   releaseFrames(): void {
     this.#frames.clear();
+  }
+
+  private text(dialect: EventDialect): string {
+    let text = this.#texts.get(dialect);
+    if (text === undefined) {
+      text = JSON.stringify(dialect.writeRecord(this.record));
+      this.#texts.set(dialect, text);
+    }
+    return text;
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '@forecourt/json-rpc';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
+import type { CalledMethod } from '../dialects/called-method.js';
 import { EventStream } from '../stream/event-stream.js';
 import { type DeliveryTotals, Subscription } from './subscription.js';
 import { SubscriptionHub } from './subscription-hub.js';
@@ -43,7 +44,11 @@ export class ClientSubscriptions implements OnModuleInit {
    * Opens a subscription that is not delivered to yet. Throws -32602 for a filter that is too large, -32006 beyond the
    * limits, and `ConnectionDropped`.
    */
-  open(connection: RpcConnection, method: string, request: SubscribeEventRequest): Subscription {
+  open(
+    connection: RpcConnection,
+    called: CalledMethod,
+    request: SubscribeEventRequest,
+  ): Subscription {
     if (connection.signal.aborted) throw new ConnectionDropped();
     const { filter, from } = request;
     const release = this.quota.take(connection, measureFilterCost(filter));
@@ -52,7 +57,7 @@ export class ClientSubscriptions implements OnModuleInit {
     this.#nextIds.set(connection, id + 1);
     const subscription = new Subscription({
       id,
-      method,
+      called,
       filter,
       from: from ?? FIRST_EVENT_ID,
       connection,

@@ -1,5 +1,6 @@
 import { compareEventIds, type EventFilter, type EventId, nextEventId } from '@forecourt/contracts';
 import { JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
+import type { CalledMethod } from '../dialects/called-method.js';
 import type { SharedRecord } from '../stream/shared-record.js';
 
 /** Totals over all subscriptions; plain numbers, because every event delivered updates them. */
@@ -13,7 +14,7 @@ export interface SubscriptionOptions {
   /** Unique on its connection. */
   readonly id: number;
   /** The method that created it; its notifications carry the same name. */
-  readonly method: string;
+  readonly called: CalledMethod;
   readonly filter: EventFilter;
   /** No event before this one is sent. */
   readonly from: EventId;
@@ -43,10 +44,13 @@ export class Subscription {
     return this.#isEnded;
   }
 
-  /** Sends a matching event unless it has been sent before. Ends the subscription when its client reads too slowly. */
+  /**
+   * Sends a matching event unless it has been sent before. Ends the subscription when its client reads too slowly, and when
+   * the event cannot be written in its dialect.
+   */
   deliver(shared: SharedRecord): void {
     const { id } = shared.record;
-    const { method, maxBufferedBytes, totals } = this.options;
+    const { maxBufferedBytes, totals } = this.options;
     if (this.#isEnded || compareEventIds(id, this.#next) < 0) return;
     if (this.connection.bufferedBytes > maxBufferedBytes) {
       totals.slowEnded += 1;
@@ -57,15 +61,17 @@ export class Subscription {
         ),
       );
     }
+    const frame = this.frameOf(shared);
+    if (frame === null) return;
     this.#next = nextEventId(id);
     totals.sent += 1;
-    this.connection.sendFrame(shared.frame(method, this.id));
+    this.connection.sendFrame(frame);
   }
 
   /** Tells the client that the subscription has ended, and why. */
   end({ code, message }: JsonRpcError): void {
     if (this.#isEnded) return;
-    const { method } = this.options;
+    const { name: method } = this.options.called;
     const params = { subscription: this.id, error: { code, message } };
     this.connection.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
     this.cancel();
@@ -76,5 +82,16 @@ export class Subscription {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.options.onEnded();
+  }
+
+  /** Null when the subscription has ended instead. */
+  private frameOf(shared: SharedRecord): Buffer | null {
+    try {
+      return shared.frame(this.options.called, this.id);
+    } catch (error) {
+      if (!(error instanceof JsonRpcError)) throw error;
+      this.end(error);
+      return null;
+    }
   }
 }

@@ -13,12 +13,17 @@ let source: EventSource;
 beforeEach(async () => {
   server = await StandInServer.start(() => PAGE);
   detected = [];
-  source = createDetectedSource(nodeOptions(server), 'ledger', (dialect) => {
+  source = detectedSource(false);
+});
+afterEach(() => server.stop());
+
+function detectedSource(prefersIota: boolean): EventSource {
+  const options = { legacyPrefix: 'ledger', prefersIota };
+  return createDetectedSource(nodeOptions(server), options, (dialect) => {
     detected.push(dialect);
     return { name: dialect, newest: async () => null } as EventSource;
   });
-});
-afterEach(() => server.stop());
+}
 
 const html = (status: number): Response => ({
   status,
@@ -59,5 +64,26 @@ describe('HTTP status and bodies that are no JSON-RPC answer come from balancers
     server.respond = () => PAGE;
     await source.newest();
     expect(detected).toEqual(['legacy']);
+  });
+});
+
+describe('a node that knows the legacy query, where IOTA’s dialect is preferred', () => {
+  it.each<[string, Response, Dialect]>([
+    ['a chain identifier', { result: '4c78adac' }, 'iota'],
+    ['error -32601', UNKNOWN, 'legacy'],
+  ])('is asked for its chain identifier: %s decides', async (_name, response, dialect) => {
+    server.respond = ({ method }) => (method === 'iota_getChainIdentifier' ? response : PAGE);
+    await detectedSource(true).newest();
+    expect(detected).toEqual([dialect]);
+  });
+
+  it('is asked again after an error that decides nothing', async () => {
+    const preferring = detectedSource(true);
+    server.respond = ({ method }) =>
+      method === 'iota_getChainIdentifier'
+        ? { error: { code: -32_603, message: 'Internal' } }
+        : PAGE;
+    await expect(preferring.newest()).rejects.toMatchObject({ name: 'UpstreamFailed' });
+    expect(detected).toEqual([]);
   });
 });

@@ -4,28 +4,44 @@ import { type EventSource, UpstreamFailed } from './event-source.js';
 import { SERVICE_SESSION } from './node-session.js';
 import type { Dialect } from './parse-upstreams.js';
 
+export interface DetectionOptions {
+  /** The node's prefix of `_getEvents`. */
+  readonly legacyPrefix: string;
+  /** Of a node that speaks both dialects, use IOTA's, which tells more about objects. */
+  readonly prefersIota: boolean;
+}
+
 /**
  * A node whose dialect is detected on first use: a node that returns a page of the legacy query speaks the legacy dialect,
  * one that does not know the method speaks IOTA's. Nothing else decides; the next use tries again.
  */
 export function createDetectedSource(
   node: NodeOptions,
-  legacyPrefix: string,
+  { legacyPrefix, prefersIota }: DetectionOptions,
   create: (dialect: Dialect) => EventSource,
 ): EventSource {
   const call = createCallNode(node)(SERVICE_SESSION);
   const method = `${legacyPrefix}_getEvents`;
   let detected: EventSource | null = null;
 
+  const knowsIota = async (): Promise<boolean> => {
+    try {
+      return typeof (await call<unknown>('iota_getChainIdentifier', [])) === 'string';
+    } catch (error) {
+      if (isMethodUnknown(error)) return false;
+      throw error;
+    }
+  };
+
   const detect = async (): Promise<EventSource> => {
     if (detected) return detected;
     try {
       const page = await call<unknown>(method, ['All', null, 1, false]);
       if (!isPage(page)) throw new UpstreamFailed(`${method}: the result is not a page of events`);
-      return (detected ??= create('legacy'));
+      const dialect = prefersIota && (await knowsIota()) ? 'iota' : 'legacy';
+      return (detected ??= create(dialect));
     } catch (error) {
-      const isUnknown = error instanceof NodeRefused && error.code === JsonRpcCode.methodNotFound;
-      if (!isUnknown) throw error;
+      if (!isMethodUnknown(error)) throw error;
       return (detected ??= create('iota'));
     }
   };
@@ -43,6 +59,10 @@ export function createDetectedSource(
       yield* (await detect()).follow(from, signal);
     },
   };
+}
+
+function isMethodUnknown(error: unknown): boolean {
+  return error instanceof NodeRefused && error.code === JsonRpcCode.methodNotFound;
 }
 
 function isPage(value: unknown): boolean {

@@ -18,6 +18,8 @@ export function createSources(
   observer: Pick<NodeOptions, 'onCall' | 'onFault'>,
 ): readonly EventSource[] {
   const { legacyPrefix, ledgerTimeoutMs: timeoutMs } = config;
+  // Only IOTA's dialect tells what the methods under an alias show of new and deleted objects.
+  const detection = { legacyPrefix, prefersIota: config.methodAliases.length > 0 };
   // Never the ledger's headers for other nodes: they may hold the key of another provider.
   const headers = config.upstreams.length > 0 ? config.upstreamHeaders : config.ledgerHeaders;
   return listUpstreams(config).map(({ dialect, url }) => {
@@ -26,6 +28,6 @@ export function createSources(
       known === 'iota'
         ? createIotaSource(node)
         : createLegacySource({ ...node, methodPrefix: legacyPrefix });
-    return dialect === null ? createDetectedSource(node, legacyPrefix, create) : create(dialect);
+    return dialect === null ? createDetectedSource(node, detection, create) : create(dialect);
   });
 }

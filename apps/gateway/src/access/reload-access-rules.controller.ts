@@ -16,6 +16,8 @@ export class ReloadAccessRulesController {
   @ApiOperation({
     operationId: 'reloadAccessController',
     summary: 'Have every gateway read its access rules again',
+    description:
+      'Tokens too. Answered when every gateway of the fleet has read them, or with the reason why one has not.',
   })
   @JsonAnswer('Every gateway has them.', schemaNamed('Reloaded'), { result: 'success' })
   async reload(): Promise<{ result: string }> {

@@ -12,6 +12,7 @@ import { InvalidTransactionBytes, LedgerUnreachable } from '@forecourt/ledger';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from './answer-error.js';
+import { wrongContentType } from './wrong-content-type.js';
 
 /** The one place where errors become HTTP answers. An unexpected error is logged under an id, and only the id leaves. */
 @Catch()
@@ -79,7 +80,7 @@ function fromFramework(error: HttpException, request: FastifyRequest): Forecourt
     case 413:
       return new ForecourtError('PAYLOAD_TOO_LARGE', error.message);
     case 415:
-      return new ForecourtError('INVALID_REQUEST', 'The body must be JSON (application/json)');
+      return wrongContentType(request.headers['content-type']);
     case 503:
       return new ForecourtError('NOT_READY', namesDown(error.getResponse()));
     default:

@@ -38,7 +38,6 @@ const STATUS: Readonly<Record<number, string>> = {
   400: 'The request, the transaction, its signature, its payment or its reservation is not right, or the ledger refuses.',
   401: 'The bearer token is missing or wrong.',
   403: 'The access rules do not allow it, or the token lacks the role.',
-  404: 'There is no such endpoint.',
   413: 'The body is too large.',
   429: 'A limit of the token or of spending is used up; `Retry-After` says when there is more.',
   500: 'A defect; the id in the message finds the line in the log.',

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { RouteDeclaration } from '../authorization/route-declaration.js';
-import { errorAnswers } from './error-answers.js';
+import { errorAnswers, messageOf } from './error-answers.js';
 import { errorCodesOf } from './error-codes-of.js';
 import { jsonAnswer } from './json-content.js';
 import type { JsonSchema } from './json-schema.js';
@@ -11,7 +11,14 @@ import { undecoratedPaths } from './undecorated-paths.js';
 const DESCRIPTION =
   'Pays other people’s gas. Reserve coins, have the user sign a transaction that pays with them, execute it. ' +
   'Amounts are in the ledger’s smallest unit. Every answer carries `x-request-id`; a client may choose it by the same header. ' +
-  'A path that is not here is answered 404.';
+  `A path that is not here is answered 404: ${messageOf('NOT_FOUND')}.`;
+
+/** Which service the document describes. */
+export interface DescribedService {
+  readonly version: string;
+  /** Absolute, or `/`: where the document is read. */
+  readonly publicUrl: string;
+}
 
 /** What a route declares, by its method in lower case and its path: `post /rpc`. */
 export type DeclaredRoutes = ReadonlyMap<string, RouteDeclaration>;
@@ -24,7 +31,7 @@ interface Operation {
 /** The gateway's HTTP API as an OpenAPI 3.1 document: from the handlers' decorators, and what their routes declare. */
 export function openapiDocument(
   app: NestFastifyApplication,
-  version: string,
+  { version, publicUrl }: DescribedService,
   routes: DeclaredRoutes,
 ): OpenAPIObject {
   const base = new DocumentBuilder()
@@ -32,6 +39,7 @@ export function openapiDocument(
     .setTitle('Forecourt')
     .setDescription(DESCRIPTION)
     .setVersion(version)
+    .addServer(publicUrl)
     .addTag('Sponsoring')
     .addTag('Ledger events')
     .addTag('Operation')
@@ -49,10 +57,10 @@ export function openapiDocument(
   }
   return {
     ...document,
+    info: { ...document.info, contact: { name: 'The operator of this gas station' } },
     paths,
     components: {
       schemas: schemas(),
-      responses: { NotFound: errorAnswers(['NOT_FOUND'])['404'] },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   } as unknown as OpenAPIObject;

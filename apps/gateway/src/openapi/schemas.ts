@@ -193,7 +193,7 @@ export function schemas(): Record<string, JsonSchema> {
         jsonrpc: { const: '2.0' },
         id: { type: ['string', 'integer', 'null'] },
         method: { type: 'string' },
-        params: { type: ['array', 'object'] },
+        params: { type: ['array', 'object'], items: {} },
       },
     },
     JsonRpcAnswer: {

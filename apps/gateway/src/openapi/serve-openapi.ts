@@ -4,7 +4,7 @@ import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
 import type { RouteDeclaration } from '../authorization/route-declaration.js';
 import { answerError } from '../http/answer-error.js';
-import { openapiDocument } from './openapi-document.js';
+import { type DescribedService, openapiDocument } from './openapi-document.js';
 
 const PAGE = 'docs';
 const DOCUMENT = '/openapi.json';
@@ -22,7 +22,7 @@ const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 /** `/openapi.json`, and a page to read it at `/docs`. To be called before the application's routes are registered. */
-export function serveOpenapi(app: NestFastifyApplication, version: string): void {
+export function serveOpenapi(app: NestFastifyApplication, described: DescribedService): void {
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onSend', async ({ url }, reply) => {
     if (url.startsWith(`/${PAGE}`)) void reply.header('content-security-policy', POLICY);
@@ -37,7 +37,7 @@ export function serveOpenapi(app: NestFastifyApplication, version: string): void
     if (config) routes.set(`${String(method).toLowerCase()} ${url}`, config);
   });
   let document: OpenAPIObject | undefined;
-  const readDocument = () => (document ??= openapiDocument(app, version, routes));
+  const readDocument = () => (document ??= openapiDocument(app, described, routes));
   // Not earlier, for only now is every route known; and not later, so that a mistake in it keeps the service from starting.
   server.addHook('onReady', async () => void readDocument());
   SwaggerModule.setup(PAGE, app, readDocument, {

@@ -21,6 +21,7 @@ export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>
       operationId: 'live',
       tags: ['Service'],
       summary: 'Whether the process answers',
+      description: 'An orchestrator restarts a process that does not.',
       responses: { '200': jsonAnswer('It does.', schemaNamed('Health'), { status: 'ok' }) },
     },
   },
@@ -29,6 +30,7 @@ export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>
       operationId: 'ready',
       tags: ['Service'],
       summary: 'Whether this gateway is to be sent requests',
+      description: 'A balancer sends no requests to a gateway that is not ready.',
       responses: {
         '200': jsonAnswer('It is.', schemaNamed('Health'), {
           status: 'ok',
@@ -98,6 +100,7 @@ export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>
       operationId: 'rpcPreflight',
       tags: ['Ledger events'],
       summary: 'What browsers ask before they call from another origin',
+      description: 'Every origin may call, as at a public node.',
       responses: { '204': { description: 'They may.' } },
     },
   },

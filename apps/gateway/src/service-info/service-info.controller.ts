@@ -59,7 +59,9 @@ export class ServiceInfoController {
   @ErrorCodes('NO_COINS', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
   @ApiOperation({
     operationId: 'debugHealthCheck',
-    summary: 'Reserve, sign and ask the ledger, without spending anything',
+    summary: 'Check the whole path without spending anything',
+    description:
+      'Reserves coins, signs with the sponsor’s key, asks the ledger, and gives the coins back.',
   })
   @JsonAnswer('All of it works.', OK, 'OK')
   async debugHealthCheck(@Res() reply: FastifyReply): Promise<void> {

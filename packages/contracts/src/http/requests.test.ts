@@ -74,4 +74,27 @@ describe('the body of execute_tx', () => {
     expect(problems).toEqual([expect.stringContaining(Object.keys(over)[0]!)]);
     expect(problems[0]!.length).toBeLessThan(200);
   });
+
+  it.each([
+    ['0x00ff', 'hex'],
+    ['00Ff'.repeat(32), 'hex'],
+    ['AAA_', 'base64url'],
+    ['AA-_AA', 'base64url'],
+    ['AAA', 'base64 without padding'],
+  ])('execute_tx says in which encoding %s arrived', (text, encoding) => {
+    for (const field of ['tx_bytes', 'user_sig']) {
+      const expected = new RegExp(`^${field} must be base64 text .*; got ${encoding}: "`);
+      expect(execute({ [field]: text })).toEqual([expect.stringMatching(expected)]);
+    }
+  });
+
+  it.each([
+    'AAAA',
+    'A'.repeat(128),
+    'deadbeef',
+    'AAAA+/A=',
+    Buffer.alloc(97, 255).toString('base64'),
+  ])('execute_tx takes base64 for base64: %s', (text) =>
+    expect(execute({ tx_bytes: text })).toEqual([]),
+  );
 });

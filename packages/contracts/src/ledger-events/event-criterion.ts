@@ -40,20 +40,35 @@ const criterionKeys = [
   'TimeRange',
 ] as const satisfies EventCriterion['key'][];
 
+/** The names of the two ends of a `TimeRange`. */
+export type TimeRangeFields = readonly [start: string, end: string];
+
+const SPECIFIED_TIME_RANGE: TimeRangeFields = ['startTime', 'endTime'];
+
 /**
  * Reads a criterion: `"All"`, or an object with exactly one key. The table of the specification can be read in two
  * ways, so the value may be nested once more under the same key. Throws -32602.
  */
-export function readEventCriterion(value: unknown, name: string): EventCriterion {
+export function readEventCriterion(
+  value: unknown,
+  name: string,
+  timeRange: TimeRangeFields = SPECIFIED_TIME_RANGE,
+): EventCriterion {
   if (value === 'All') return { key: 'All' };
   const outer = readOneKey(value, name, criterionKeys);
   const nested = hasOnlyKey(outer.value, outer.key);
   const argument = nested ? (outer.value as Record<string, unknown>)[outer.key] : outer.value;
   const place = nested ? `${name}.${outer.key}.${outer.key}` : `${name}.${outer.key}`;
-  return readArgument(outer.key, argument, place);
+  return outer.key === 'TimeRange'
+    ? readTimeRange(argument, place, timeRange)
+    : readArgument(outer.key, argument, place);
 }
 
-function readArgument(key: EventCriterion['key'], value: unknown, name: string): EventCriterion {
+function readArgument(
+  key: Exclude<EventCriterion['key'], 'TimeRange'>,
+  value: unknown,
+  name: string,
+): EventCriterion {
   switch (key) {
     case 'All':
       if (value !== 'All' && !(Array.isArray(value) && value.length === 0)) {
@@ -80,18 +95,20 @@ function readArgument(key: EventCriterion['key'], value: unknown, name: string):
       return { key, owner: readOwner(value, name) };
     case 'Object':
       return { key, objectId: readAddress(value, name) };
-    case 'TimeRange':
-      return readTimeRange(value, name);
   }
 }
 
-function readTimeRange(value: unknown, name: string): EventCriterion {
-  const [start, end] = readFields(value, name, 'startTime', 'endTime');
-  const startTime = readInteger(start, `${name}.startTime`);
-  const endTime = readInteger(end, `${name}.endTime`);
+function readTimeRange(
+  value: unknown,
+  name: string,
+  [startField, endField]: TimeRangeFields,
+): EventCriterion {
+  const [start, end] = readFields(value, name, startField, endField);
+  const startTime = readInteger(start, `${name}.${startField}`);
+  const endTime = readInteger(end, `${name}.${endField}`);
   if (startTime > endTime) {
     throw invalidParams(
-      `Invalid params: ${name}.startTime must not be after endTime; got ${startTime} and ${endTime}`,
+      `Invalid params: ${name}.${startField} must not be after ${endField}; got ${startTime} and ${endTime}`,
     );
   }
   return { key: 'TimeRange', startTime, endTime };

@@ -1,3 +1,5 @@
+export * from './alias-methods.js';
+export * from './alias-records.js';
 export * from './canonical.js';
 export * from './canonical-struct-tag.js';
 export * from './event-criterion.js';
@@ -5,3 +7,4 @@ export * from './event-filter.js';
 export * from './event-id.js';
 export * from './event-methods.js';
 export * from './ledger-event.js';
+export * from './write-event-page.js';

@@ -41,10 +41,14 @@ export interface DeleteObjectEvent {
   readonly transactionModule: string;
   readonly sender: string;
   readonly objectId: string;
+  /** The version at which the object was written or deleted, where the node tells it. */
+  readonly version?: number;
 }
 
 export interface NewObjectEvent extends DeleteObjectEvent {
   readonly recipient: Owner;
+  /** Type of the object, where the node tells it. */
+  readonly objectType?: string;
 }
 
 export interface TransferObjectEvent extends NewObjectEvent {

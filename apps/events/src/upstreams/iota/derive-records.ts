@@ -11,6 +11,7 @@ import type {
   NodeCheckpoint,
   NodeEvent,
   NodeObjectChange,
+  NodeReference,
 } from './node-json.js';
 
 /** The origin of objects that no Move call touched (legacy events interface). */
@@ -54,9 +55,17 @@ function transactionEvents(transaction: CompleteTransaction): LedgerEvent[] {
     ...sorted(objectChanges, 'published', ({ packageId }) => full(packageId)).map(
       ({ packageId }): LedgerEvent => ({ publish: { sender, packageId: full(packageId) } }),
     ),
-    ...sorted(objectChanges, 'created', idOf).map(({ objectId, owner }): LedgerEvent => ({
-      newObject: { ...origin, recipient: owner, objectId: full(objectId) },
-    })),
+    ...sorted(objectChanges, 'created', idOf).map(
+      ({ objectId, owner, version, objectType }): LedgerEvent => ({
+        newObject: {
+          ...origin,
+          recipient: owner,
+          objectId: full(objectId),
+          objectType,
+          version: Number(version),
+        },
+      }),
+    ),
     ...sorted(objectChanges, 'mutated', idOf)
       .filter((change) => hasMoved(formerOwners.get(idOf(change)), change.owner))
       .map(({ objectId, owner, version, objectType: type }): LedgerEvent => ({
@@ -69,10 +78,9 @@ function transactionEvents(transaction: CompleteTransaction): LedgerEvent[] {
         },
       })),
     // From the effects: a pruned node silently leaves deleted objects out of the object changes.
-    ...(effects.deleted ?? [])
-      .map(idOf)
-      .sort()
-      .map((objectId): LedgerEvent => ({ deleteObject: { ...origin, objectId } })),
+    ...sortedById(effects.deleted ?? []).map(({ objectId, version }): LedgerEvent => ({
+      deleteObject: { ...origin, objectId: full(objectId), version },
+    })),
   ];
 }
 
@@ -116,6 +124,10 @@ function hasMoved(before: string | undefined, owner: Owner): boolean {
 
 function idOf({ objectId }: { readonly objectId: string }): string {
   return full(objectId);
+}
+
+function sortedById(references: readonly NodeReference[]): readonly NodeReference[] {
+  return references.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
 }
 
 function sorted<T extends NodeObjectChange['type']>(

@@ -45,6 +45,11 @@ export type NodeObjectChange =
   | { readonly type: 'deleted'; readonly objectId: string }
   | { readonly type: 'transferred' | 'wrapped'; readonly objectId: string };
 
+export interface NodeReference {
+  readonly objectId: string;
+  readonly version: number;
+}
+
 interface NodeInput {
   readonly type: string;
   readonly objectType?: string;
@@ -74,7 +79,7 @@ export interface NodeTransaction {
       };
     };
   };
-  readonly effects?: { readonly deleted?: readonly { readonly objectId: string }[] };
+  readonly effects?: { readonly deleted?: readonly NodeReference[] };
   readonly events?: readonly NodeEvent[];
   readonly objectChanges?: readonly NodeObjectChange[];
   /** Why parts are left out. */

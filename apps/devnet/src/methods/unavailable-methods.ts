@@ -1,0 +1,58 @@
+import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+
+/** Methods of an IOTA node that devnet does not serve, by what they are about. */
+export const UNAVAILABLE: Readonly<Record<string, readonly string[]>> = {
+  'dynamic fields': ['iotax_getDynamicFields', 'iotax_getDynamicFieldObject'],
+  staking: [
+    'iotax_getStakes',
+    'iotax_getStakesByIds',
+    'iotax_getTimelockedStakes',
+    'iotax_getTimelockedStakesByIds',
+    'iotax_getValidatorsApy',
+    'iotax_getCommitteeInfo',
+  ],
+  names: [
+    'iotax_iotaNamesLookup',
+    'iotax_iotaNamesReverseLookup',
+    'iotax_iotaNamesFindAllRegistrationNFTs',
+  ],
+  'view calls': ['iota_view', 'iota_devInspectTransactionBlock'],
+  'subscriptions to transactions': ['iotax_subscribeTransaction', 'iotax_unsubscribeTransaction'],
+  'past versions of objects': [
+    'iota_tryGetPastObject',
+    'iota_tryGetObjectBeforeVersion',
+    'iota_tryMultiGetPastObjects',
+  ],
+  'descriptions of structs and whole packages': [
+    'iota_getMoveFunctionArgTypes',
+    'iota_getNormalizedMoveModulesByPackage',
+    'iota_getNormalizedMoveStruct',
+  ],
+  indexer: [
+    'iotax_getAllEpochAddressMetrics',
+    'iotax_getCheckpointAddressMetrics',
+    'iotax_getCirculatingSupply',
+    'iotax_getCurrentEpoch',
+    'iotax_getEpochMetrics',
+    'iotax_getEpochs',
+    'iotax_getLatestAddressMetrics',
+    'iotax_getMoveCallMetrics',
+    'iotax_getNetworkMetrics',
+    'iotax_getParticipationMetrics',
+    'iotax_getTotalTransactions',
+  ],
+};
+
+const TOPICS: ReadonlyMap<string, string> = new Map(
+  Object.entries(UNAVAILABLE).flatMap(([topic, names]) => names.map((name) => [name, topic])),
+);
+
+/** -32601: the text of a node, or which part of a node devnet does not have. */
+export function unknownMethod(name: string): JsonRpcError {
+  const topic = TOPICS.get(name);
+  const message =
+    topic === undefined
+      ? 'Method not found'
+      : `Method not available in devnet: ${name}. devnet has no ${topic}; use a node of a network instead`;
+  return new JsonRpcError(JsonRpcCode.methodNotFound, message);
+}

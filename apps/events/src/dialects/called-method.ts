@@ -1,0 +1,8 @@
+import type { EventDialect } from './event-dialect.js';
+
+/** The name by which a method was called, and the dialect that goes with it. */
+export interface CalledMethod {
+  /** With its prefix: `ledger_getEvents`. */
+  readonly name: string;
+  readonly dialect: EventDialect;
+}

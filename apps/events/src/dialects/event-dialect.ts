@@ -1,0 +1,20 @@
+import type {
+  EventPage,
+  FilterLimits,
+  GetEventsRequest,
+  StoredEventRecord,
+  SubscribeEventRequest,
+} from '@forecourt/contracts';
+
+/** How the params and results of the methods are written. Every reader throws -32602. */
+export interface EventDialect {
+  readGetEvents(params: unknown): GetEventsRequest;
+  readSubscribeEvent(params: unknown, limits: FilterLimits): SubscribeEventRequest;
+  readUnsubscribeEvent(params: unknown): number;
+
+  /** Throws -32000 when the node does not tell what the dialect shows. */
+  writePage(page: EventPage): unknown;
+
+  /** Throws -32000 when the node does not tell what the dialect shows. */
+  writeRecord(record: StoredEventRecord): unknown;
+}

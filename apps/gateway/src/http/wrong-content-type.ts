@@ -1,0 +1,13 @@
+import { ForecourtError } from '@forecourt/contracts';
+
+const LONGEST = 100;
+
+/** INVALID_REQUEST that names the content type; undefined: there was none. */
+export function wrongContentType(contentType: string | undefined): ForecourtError {
+  const arrived =
+    contentType === undefined ? 'none' : JSON.stringify(contentType.slice(0, LONGEST));
+  return new ForecourtError(
+    'INVALID_REQUEST',
+    `Content-Type must be application/json; got ${arrived}`,
+  );
+}

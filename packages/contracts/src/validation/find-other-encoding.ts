@@ -1,0 +1,14 @@
+const PREFIXED_HEX = /^0x[0-9a-f]*$/i;
+/** As long as an address. Base64 of that length has other letters; a row of `A` is base64 of zeros. */
+const LONG_HEX = /^(?=.*\d)[0-9a-f]{64,}$/i;
+const BASE64URL = /^[A-Za-z0-9_-]*={0,2}$/;
+const URL_LETTERS = /[_-]/;
+const UNPADDED = /^[A-Za-z0-9+/]+$/;
+
+/** The encoding that text is in where standard base64 is expected; null when it is in none that is recognised. */
+export function findOtherEncoding(text: string): string | null {
+  if (PREFIXED_HEX.test(text) || LONG_HEX.test(text)) return 'hex';
+  if (BASE64URL.test(text) && URL_LETTERS.test(text)) return 'base64url';
+  if (UNPADDED.test(text) && text.length % 4 > 1) return 'base64 without padding';
+  return null;
+}
