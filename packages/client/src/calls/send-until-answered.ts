@@ -12,6 +12,8 @@ const SHORTEST_ATTEMPT_MS = 200;
 
 /** The service, or a proxy in front of it, could not process the request. */
 const UNAVAILABLE = new Set([502, 503, 504]);
+/** A proxy lost the service, or waited for too long: the request may have been processed. */
+const UNCERTAIN = new Set([502, 504]);
 
 export interface SendLimits {
   /** For everything: attempts and the time between them, in ms. */
@@ -25,8 +27,8 @@ export interface SendLimits {
 
 /**
  * Sends the same request again and again until the answer is final, and resolves with the last answer. Waits at least as
- * long as `Retry-After` says; does not wait for an attempt that would begin too late. Throws `Unanswered`
- * and the reason of the signal.
+ * long as `Retry-After` says; does not wait for an attempt that would begin too late. Throws `Unanswered` and the
+ * reason of the signal.
  */
 export async function sendUntilAnswered(
   fetch: typeof globalThis.fetch,
@@ -48,6 +50,10 @@ export async function sendUntilAnswered(
       delayMs += readRetryAfter(answer.headers) ?? 0;
       const isTemporary = UNAVAILABLE.has(answer.status) || mayChange?.(answer);
       if (!isTemporary || isTooLate(delayMs)) return answer;
+      if (UNCERTAIN.has(answer.status)) {
+        if (resends === maxResends) return answer;
+        resends += 1;
+      }
     } catch (error) {
       const isLost = error instanceof Unanswered;
       if (!isLost || resends === maxResends || isTooLate(delayMs)) throw error;

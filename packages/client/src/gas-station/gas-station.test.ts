@@ -194,8 +194,12 @@ describe('GasStation', () => {
   });
 
   it('refuses bytes that are not base64, and names them', async () => {
-    const request = { reservationId: 7, transaction: 'AQ-_', signature: 'AA==' };
-    await expect(station.execute(request)).rejects.toThrow(/^transaction must be bytes or base64/);
+    for (const transaction of ['AQ-_', undefined as unknown as string]) {
+      const request = { reservationId: 7, transaction, signature: 'AA==' };
+      await expect(station.execute(request)).rejects.toThrow(
+        /^transaction must be bytes or base64/,
+      );
+    }
     expect(server.requests).toEqual([]);
   });
 });

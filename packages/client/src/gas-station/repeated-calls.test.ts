@@ -63,12 +63,18 @@ describe('repeated calls', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('of reserve end after two lost connections: each may have reserved coins', async () => {
-    respondWith('lost');
-    const error = await failureOf(station.reserve({ gasBudget: 1, durationSecs: 60 }));
-    expect(error).toMatchObject({ code: 'UNREACHABLE', status: undefined });
-    expect(server.requestsTo(RESERVE)).toHaveLength(3);
-  });
+  it.each<[string, Response, object]>([
+    ['lost connections', 'lost', { code: 'UNREACHABLE', status: undefined }],
+    ['timeouts of a proxy', { status: 504 }, { code: 'UNEXPECTED_ANSWER', status: 504 }],
+  ])(
+    'of reserve end after two %s: each may have reserved coins',
+    async (_name, response, wanted) => {
+      respondWith(response);
+      const error = await failureOf(station.reserve({ gasBudget: 1, durationSecs: 60 }));
+      expect(error).toMatchObject(wanted);
+      expect(server.requestsTo(RESERVE)).toHaveLength(3);
+    },
+  );
 
   it('do not follow a refusal', async () => {
     respondWith(refusal(400, 'REFUSED_BY_LEDGER', 'Object is stale'), EXECUTED);

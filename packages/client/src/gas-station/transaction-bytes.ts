@@ -11,7 +11,7 @@ export function toBase64(bytes: TransactionBytes, name: string): string {
 
 /** `name` is what the bytes are called in messages. Throws `TypeError`. */
 export function toBytes(bytes: TransactionBytes, name: string): Uint8Array {
-  if (typeof bytes !== 'string') return bytes;
+  if (ArrayBuffer.isView(bytes)) return bytes;
   try {
     return Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0));
   } catch {

@@ -61,8 +61,9 @@ function isLimited({ status, text }: HttpAnswer): boolean {
 
 function readPage(url: string, { status, headers, text }: HttpAnswer): EventPage {
   const { error, result } = parseObject(text) as RpcAnswer;
-  if (typeof error === 'object' && error !== null)
+  if (typeof error === 'object' && error !== null) {
     throw fromRpcError(error, readRetryAfter(headers));
+  }
   if (status === 401) {
     throw new LedgerEventsError('UNAUTHORIZED', `${url} wants a valid token: ${String(error)}`);
   }
