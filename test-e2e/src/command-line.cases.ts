@@ -89,9 +89,14 @@ describe('the command forecourt', () => {
 
   it('says what is wrong, and ends with 2', async () => {
     const wrong = await forecourt('sponser');
-    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("unknown command 'sponser'")]);
+    expect([wrong.code, wrong.err]).toEqual([
+      2,
+      expect.stringContaining("unknown command 'sponser'"),
+    ]);
     const missing = await forecourt('dry-run', 'AAAA');
     expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('--sender')]);
-    expect((await forecourt('completion', 'bash')).out).toContain('complete -F _forecourt forecourt');
+    expect((await forecourt('completion', 'bash')).out).toContain(
+      'complete -F _forecourt forecourt',
+    );
   });
 });

@@ -156,8 +156,7 @@ describe('shutdown while the ledger hangs', () => {
     const before = await system.control.requestsOf(method);
     await system.until(async () => (await system.control.requestsOf(method)) > before);
   };
-  const hang = (method: string) =>
-    system.control.fault({ kind: 'latency', ms: 120_000, method });
+  const hang = (method: string) => system.control.fault({ kind: 'latency', ms: 120_000, method });
 
   it('answers a request that waits for the ledger, and ends in time', async () => {
     const [stopping] = system.services('gateway');

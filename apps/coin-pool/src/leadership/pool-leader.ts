@@ -73,7 +73,10 @@ export class PoolLeader {
     const ended = await Promise.race([Promise.all(this.running), late]);
     if (ended === 'late') {
       const { sponsor } = this;
-      this.dependencies.logger.warn({ sponsor }, 'Pool upkeep abandoned: a step did not end in time');
+      this.dependencies.logger.warn(
+        { sponsor },
+        'Pool upkeep abandoned: a step did not end in time',
+      );
     }
     await releaseLock(this.dependencies.redis, this.sponsor, LEADER, this.dependencies.owner).catch(
       () => false,

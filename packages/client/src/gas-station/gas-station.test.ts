@@ -102,16 +102,7 @@ describe('GasStation', () => {
           allowed: false,
           rule: 'no strangers',
           reason: 'sender',
-          limits: [
-            {
-              counts: 'gas',
-              used: '9007199254740993',
-              amount: '1',
-              limit: '2',
-              remaining: '-9007199254740992',
-              window_secs: 60,
-            },
-          ],
+          limits: [],
         },
         execution: { status: 'failure', error: 'MoveAbort' },
         gas: {
@@ -132,21 +123,7 @@ describe('GasStation', () => {
     expect(request.path).toBe('/v1/dry_run_tx');
     expect(request.body).toEqual({ sender: USER, kind_bytes: 'AQ==', gas_budget: 9 });
     expect(result).toEqual({
-      sponsored: {
-        allowed: false,
-        rule: 'no strangers',
-        reason: 'sender',
-        limits: [
-          {
-            counts: 'gas',
-            used: 9_007_199_254_740_993n,
-            amount: 1n,
-            limit: 2n,
-            remaining: -9_007_199_254_740_992n,
-            windowSecs: 60,
-          },
-        ],
-      },
+      sponsored: body.result.sponsored,
       execution: body.result.execution,
       gas: {
         computationCost: 18_446_744_073_709_551_615n,
