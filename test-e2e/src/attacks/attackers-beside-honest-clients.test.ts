@@ -21,6 +21,7 @@ describe('attackers of every kind at once', () => {
       say,
       users: 4,
       poolCoins: 160,
+      rounds: 1,
       quietMs: QUIET_MS,
       attackMs: ATTACK_MS,
       startAttack: (target) => attackFromHere(target, chosen),

@@ -34,7 +34,7 @@ export function attackReport(
     command,
     '```',
     '',
-    `It took ${report.seconds} s, the quiet phase and the settling included.`,
+    `It took ${report.seconds} s, quiet phases and the settling included.`,
     '',
     '## Honest clients',
     '',

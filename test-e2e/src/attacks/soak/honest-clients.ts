@@ -7,10 +7,20 @@ import { Samples, type SampleSummary } from './samples.js';
 /** An event that is not there so long after the last transaction is missing. */
 const EVENTS_MS = 10_000;
 
-/** What honest clients saw in one phase. */
+/** What honest clients saw in all phases of one kind. */
 export interface HonestPhase {
   readonly sponsoring: SampleSummary;
   readonly queries: SampleSummary;
+}
+
+/** Collects what honest clients see, over several phases. */
+export class HonestSamples {
+  readonly sponsoring = new Samples();
+  readonly queries = new Samples();
+
+  summary(): HonestPhase {
+    return { sponsoring: this.sponsoring.summary(), queries: this.queries.summary() };
+  }
 }
 
 /** People who use the service as it is meant to be used: users, one reader of events and one subscriber. */
@@ -32,16 +42,12 @@ export class HonestClients {
     return this.users.map(({ address }) => address);
   }
 
-  /** Goes on until `signal` is aborted. `watch` is told how things stand whenever it asks. */
-  async use(signal: AbortSignal, watch?: (look: () => HonestPhase) => void): Promise<HonestPhase> {
-    const [sponsoring, queries] = [new Samples(), new Samples()];
-    const look = () => ({ sponsoring: sponsoring.summary(), queries: queries.summary() });
-    watch?.(look);
+  /** Goes on until `signal` is aborted; what is under way then is brought to its end. */
+  async use(samples: HonestSamples, signal: AbortSignal): Promise<void> {
     await Promise.all([
-      ...this.users.map((user) => user.use(sponsoring, signal)),
-      queryEvents(this.access, queries, signal),
+      ...this.users.map((user) => user.use(samples.sponsoring, signal)),
+      queryEvents(this.access, samples.queries, signal),
     ]);
-    return look();
   }
 
   /** What is wrong with the subscription: it ended, or events are missing. */

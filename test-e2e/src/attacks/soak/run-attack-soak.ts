@@ -3,8 +3,8 @@ import { Redis } from 'ioredis';
 import { newestTransaction, readSponsorCosts, type SponsorCosts } from '../../sponsor-costs.js';
 import { readCounted, readSponsorWealth, sumOfCounted } from '../../sponsor-wealth.js';
 import { attackers } from './attackers/index.js';
-import { findAttackViolations } from './find-attack-violations.js';
-import { HonestClients, type HonestPhase } from './honest-clients.js';
+import { findAttackViolations, p99Ratio } from './find-attack-violations.js';
+import { HonestClients, type HonestPhase, HonestSamples } from './honest-clients.js';
 import {
   endedServices,
   measureMemory,
@@ -13,6 +13,7 @@ import {
   pidsOf,
   silentServices,
 } from './measure-memory.js';
+import { mergeAttackResults } from './merge-attack-results.js';
 import type { AttackResult } from './run-attackers.js';
 import { settlePool } from './settle-pool.js';
 import { type AttackedSystem, startAttackedSystem } from './start-attacked-system.js';
@@ -22,8 +23,11 @@ import type { Target } from './target.js';
 export interface AttackSoakOptions {
   /** Decides what honest users do; attackers choose at random. */
   readonly seed: number;
-  /** Honest clients alone, for the figures to compare with. */
+  /** How often honest clients are alone and then beside attackers: both kinds of phases meet the machine as it is. */
+  readonly rounds: number;
+  /** Of each round: honest clients alone, for the figures to compare with. */
   readonly quietMs: number;
+  /** Of each round. */
   readonly attackMs: number;
   readonly users: number;
   readonly poolCoins: number;
@@ -63,7 +67,10 @@ const RESERVATIONS_MS = 40_000;
 const MEMORY_EVERY_MS = 10_000;
 const SAY_EVERY_MS = 60_000;
 
-/** Honest clients alone, then the same beside attackers, then the accounts. */
+/** Before the next quiet phase what attackers have reserved has ended, and what they have begun. */
+const CALM_MS = 10_000;
+
+/** Honest clients alone and beside attackers, in turns, then the accounts. */
 export async function runAttackSoak(options: AttackSoakOptions): Promise<AttackSoakReport> {
   const callers = [{ name: HONEST, tokenLines: HONEST_LINES }, ...attackers];
   const attacked = await startAttackedSystem({ callers, poolCoins: options.poolCoins, events: 1 });
@@ -92,22 +99,31 @@ async function attackSystem(
   const access = { gatewayUrl, token: tokens[HONEST]!, ledger, from: HONEST_ADDRESS };
   const honest = await HonestClients.open(access, users, seed);
   try {
-    say(`quiet for ${options.quietMs / 1_000} s`);
-    const quiet = await honest.use(AbortSignal.timeout(options.quietMs));
-    const quietMemory = await measureMemory(system);
+    const [alone, beside] = [new HonestSamples(), new HonestSamples()];
+    const attacks: (readonly AttackResult[])[] = [];
+    let [quietMemory, most, endsAt]: [Memory, Memory, number] = [{}, {}, 0];
+    for (let round = 1; round <= options.rounds; round++) {
+      if (round > 1) await delay(CALM_MS);
+      say(`round ${round} of ${options.rounds}: quiet for ${options.quietMs / 1_000} s`);
+      await honest.use(alone, AbortSignal.timeout(options.quietMs));
+      if (round === 1) quietMemory = await measureMemory(system);
 
-    say(`under attack for ${options.attackMs / 1_000} s`);
-    const endsAt = Date.now() + options.attackMs;
-    const attack = options.startAttack({
-      ...describeTarget(attacked, honest.addresses, endsAt),
-      slowness: options.slowness ?? 1,
-    });
-    const attackEnds = AbortSignal.timeout(options.attackMs);
-    const [under, most] = await Promise.all([
-      honest.use(attackEnds, (look) => void sayProgress(look, attackEnds, say)),
-      watchMemory(system, attackEnds),
-    ]);
-    const attacks = await attack.stop();
+      say(`under attack for ${options.attackMs / 1_000} s`);
+      endsAt = Date.now() + options.attackMs;
+      const attack = options.startAttack({
+        ...describeTarget(attacked, honest.addresses, endsAt),
+        slowness: options.slowness ?? 1,
+      });
+      const attackEnds = AbortSignal.timeout(options.attackMs);
+      void sayProgress({ alone, beside }, attackEnds, say);
+      const [seen] = await Promise.all([
+        watchMemory(system, attackEnds),
+        honest.use(beside, attackEnds),
+      ]);
+      most = mostMemory(most, seen);
+      attacks.push(await attack.stop());
+    }
+    const [quiet, under] = [alone.summary(), beside.summary()];
     const subscription = await honest.checkSubscription();
     const ended = endedServices(system, pids);
 
@@ -121,7 +137,7 @@ async function attackSystem(
       seconds: Math.round((performance.now() - startedAt) / 1_000),
       quiet,
       attacked: under,
-      attacks,
+      attacks: mergeAttackResults(attacks),
       wealthDecrease,
       counted,
       costs: await readSponsorCosts(ledger, sponsor, newest),
@@ -171,19 +187,19 @@ async function watchMemory(system: AttackedSystem['system'], until: AbortSignal)
 }
 
 async function sayProgress(
-  look: () => HonestPhase,
+  { alone, beside }: { readonly alone: HonestSamples; readonly beside: HonestSamples },
   until: AbortSignal,
   say: (text: string) => void,
 ): Promise<void> {
-  const startedAt = performance.now();
   for (;;) {
     await delay(SAY_EVERY_MS, undefined, { signal: until }).catch(() => undefined);
     if (until.aborted) return;
-    const { sponsoring, queries } = look();
-    const minutes = Math.round((performance.now() - startedAt) / 60_000);
-    say(
-      `${minutes} min: ${sponsoring.successes} honest transactions, ${sponsoring.failures} failures, ` +
-        `p99 ${sponsoring.p99Ms} ms; ${queries.successes} queries, ${queries.failures} failures`,
-    );
+    const [quiet, attacked] = [alone.summary(), beside.summary()];
+    const lines = (['sponsoring', 'queries'] as const).map((kind) => {
+      const { successes, failures, p99Ms } = attacked[kind];
+      const ratio = p99Ratio(quiet, attacked, kind).toFixed(2);
+      return `${kind}: ${successes} succeeded, ${failures} failed, p99 ${p99Ms} ms (${ratio} times)`;
+    });
+    say(lines.join('; '));
   }
 }

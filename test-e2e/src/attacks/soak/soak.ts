@@ -8,13 +8,15 @@ import { runAttackSoak } from './run-attack-soak.js';
 import { attackFromProcess } from './start-attackers.js';
 
 const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
-/** The quiet phase is a tenth of the attack, within these bounds. */
+/** Attacks of about this length, each after a quiet phase. */
+const ROUND_SECS = 600;
+/** A quiet phase is a fifth of the attack that follows, or this long. */
 const LEAST_QUIET_SECS = 15;
-const MOST_QUIET_SECS = 300;
+const QUIET_SHARE = 0.2;
 const HELP = `npm run soak -- attacks [--minutes <n> | --seconds <n>] [--users <n>] [--coins <n>] [--seed <n>]
                          [--slowness <n>] [--only <attacker>,<attacker>…]
 
-Runs a whole system with honest clients alone, then beside attackers, and compares: honest clients must
+Runs a whole system with honest clients alone and beside attackers, in turns of ten minutes, and compares: honest clients must
 succeed in more than 99 % of what they do, with a p99 below twice the quiet one, and the sponsor's balance
 must fall by no more than was counted. Ends with 1 if that does not hold. --minutes (10) or --seconds is
 how long the attack lasts, --users (6) how many honest users there are, --coins (300) the size of the pool.
@@ -48,7 +50,9 @@ if (values.help) {
   const slowness = readNumber('slowness', values.slowness);
   const only = values.only.split(',').filter((name) => name !== '');
   choose(only);
-  const quietSecs = Math.min(MOST_QUIET_SECS, Math.max(LEAST_QUIET_SECS, seconds / 10));
+  const rounds = Math.max(1, Math.round(seconds / ROUND_SECS));
+  const attackSecs = seconds / rounds;
+  const quietSecs = Math.max(LEAST_QUIET_SECS, Math.round(attackSecs * QUIET_SHARE));
   const command = `npm run soak -- attacks --seconds ${seconds} --users ${users} --coins ${poolCoins} --seed ${seed}${slowness > 1 ? ` --slowness ${slowness}` : ''}${only.length > 0 ? ` --only ${only.join()}` : ''}`;
   process.stderr.write(`${command}\n`);
   const report = await runAttackSoak({
@@ -56,8 +60,9 @@ if (values.help) {
     users,
     poolCoins,
     slowness,
+    rounds,
     quietMs: quietSecs * 1_000,
-    attackMs: seconds * 1_000,
+    attackMs: Math.round(attackSecs * 1_000),
     startAttack: (target) => attackFromProcess(target, only),
     say: (text) => void process.stderr.write(`${text}\n`),
   });

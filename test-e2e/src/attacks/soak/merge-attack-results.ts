@@ -1,0 +1,18 @@
+import type { AttackResult } from './run-attackers.js';
+
+/** What each attacker was answered in several attacks together; examples are those of the last. */
+export function mergeAttackResults(
+  attacks: readonly (readonly AttackResult[])[],
+): readonly AttackResult[] {
+  const merged = new Map<string, AttackResult>();
+  for (const result of attacks.flat()) {
+    const before = merged.get(result.attacker);
+    const counts = { ...before?.answers.counts };
+    for (const [kind, count] of Object.entries(result.answers.counts)) {
+      counts[kind] = (counts[kind] ?? 0) + count;
+    }
+    const examples = { ...before?.answers.examples, ...result.answers.examples };
+    merged.set(result.attacker, { ...result, answers: { counts, examples } });
+  }
+  return [...merged.values()];
+}
