@@ -61,6 +61,11 @@ export interface DryRun {
 type Gas = DryRun['gas'];
 /** Amounts are decimals on the wire: they need not fit into a number. */
 type GasOnWire = { readonly [Field in keyof Gas]: string };
+type DryRunOnWire = Omit<DryRun, 'sponsored'> & {
+  readonly sponsored: Omit<DryRun['sponsored'], 'limits'> & {
+    readonly limits: readonly LimitOnWire[];
+  };
+};
 type LimitOnWire = Omit<LimitPreview, 'used' | 'amount' | 'limit' | 'remaining'> & {
   readonly [Field in 'used' | 'amount' | 'limit' | 'remaining']: string;
 };
@@ -88,12 +93,12 @@ export function dryRunTx(
 }
 
 function readDryRun(text: string): DryRun {
-  const dryRun = readResult<DryRun>(text, { sponsored: 'object', execution: 'object' });
+  const dryRun = readResult<DryRunOnWire>(text, { sponsored: 'object', execution: 'object' });
+  const { sponsored } = dryRun;
   const gas = readFields<GasOnWire>(dryRun.gas, {});
-  const { limits } = readFields<{ limits: object[] }>(dryRun.sponsored, { limits: 'object' });
   return {
     ...dryRun,
-    sponsored: { ...dryRun.sponsored, limits: limits.map(readLimit) },
+    sponsored: { ...sponsored, limits: sponsored.limits.map(readLimit) },
     gas: {
       computationCost: BigInt(gas.computationCost),
       storageCost: BigInt(gas.storageCost),
@@ -104,14 +109,13 @@ function readDryRun(text: string): DryRun {
   };
 }
 
-function readLimit(value: object): LimitPreview {
+function readLimit(value: LimitOnWire): LimitPreview {
   const limit = readFields<LimitOnWire>(value, {});
   return {
-    counts: limit.counts,
+    ...limit,
     used: BigInt(limit.used),
     amount: BigInt(limit.amount),
     limit: BigInt(limit.limit),
     remaining: BigInt(limit.remaining),
-    windowSecs: limit.windowSecs,
   };
 }

@@ -34,6 +34,7 @@ import { renewCoin } from '../pool/renew-coin.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
 import { listSponsors, registerSponsor, sponsorIndexOf } from '../pool/sponsors.js';
 import { findReservation } from '../reservations/find-reservation.js';
+import { readUsages } from '../reservations/read-usages.js';
 import { releaseReservation } from '../reservations/release-reservation.js';
 import { reserveGas } from '../reservations/reserve-gas.js';
 import { expireReservations } from '../sweeping/expire-reservations.js';
@@ -97,6 +98,7 @@ async function liveThroughEverything(): Promise<void> {
   expect(
     await releaseReservation(redis, sponsor, { reservationId: released, caller, retentionMs }),
   ).toBe(true);
+  expect(await readUsages(redis, sponsor, ['c'])).toMatchObject([{ used: '0' }]);
   const [brief] = await reserveGas(redis, sponsor, [{ caller, gasBudget: 10, durationMs: 0 }]);
   expect(brief).not.toBeNull();
   expect(await expireReservations(redis, sponsor, { limit: 10, retentionMs })).toBe(1);
