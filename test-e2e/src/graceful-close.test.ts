@@ -175,8 +175,8 @@ describe('shutdown while the ledger hangs', () => {
 
   it('does not keep the coin-pool from ending', async () => {
     const [stopping] = system.services('coin-pool');
-    await hang('iotax_getCoins');
-    await untilAsked('iotax_getCoins');
+    await hang('iotax_getBalance');
+    await untilAsked('iotax_getBalance');
     const before = performance.now();
     stopping!.kill('SIGTERM');
     expect(await stopping!.exited()).toBe(0);

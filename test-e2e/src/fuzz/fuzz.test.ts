@@ -220,7 +220,7 @@ describe('after all of it', () => {
   it('the pool is full again and exact, and service goes on', async () => {
     // A transaction that a node refuses in words of its own is kept apart until the epoch ends.
     const rest = await untilAtRest(system, COINS, performance.now() + 120_000);
-    expect(rest).toEqual({ atRest: true, held: '' });
+    expect(rest).toMatchObject({ atRest: true, held: '' });
     expect((await sponsor(system.application)).answer.status).toBe(200);
     expect((await getEvents(url, 'All', null, 1)).data).toHaveLength(1);
     expect(await system.differences()).toEqual([]);
