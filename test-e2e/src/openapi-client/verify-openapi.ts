@@ -11,12 +11,15 @@ const SOURCE = fileURLToPath(new URL('../../openapi-client/', import.meta.url));
 const FOLDER = join(DATA, 'openapi-client');
 const TOOLS = join(FOLDER, 'node_modules', '.bin');
 
-/** Runs a program in the folder with its output shown. Throws when it ends with anything but 0. */
-async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+/**
+ * Runs a program in the folder with its output shown. Without `env` it inherits everything, as npm must to find its
+ * registry. Throws when it ends with anything but 0.
+ */
+async function run(program: string, args: readonly string[], env?: NodeJS.ProcessEnv) {
   process.stderr.write(`${program} ${args.join(' ')}\n`);
   const child = spawn(program, args, {
     cwd: FOLDER,
-    env: { ...inheritedEnvironment(), ...env },
+    ...(env && { env: { ...inheritedEnvironment(), ...env } }),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const [code] = (await once(child, 'exit')) as [number | null];

@@ -41,7 +41,11 @@ export class PauseController {
   @Post('/v1/resume')
   @HttpCode(200)
   @RequireRole('operator')
-  @ApiOperation({ operationId: 'resume', summary: 'Resume what was paused' })
+  @ApiOperation({
+    operationId: 'resume',
+    summary: 'Resume what was paused',
+    description: 'Names the scope as the pause did. What is not paused stays as it is.',
+  })
   @JsonBody(schemaNamed('ResumeRequest'), resumeRequest)
   @JsonAnswer(ALL_PAUSED, schemaNamed('PausesResponse'), pausesResponse)
   async resume(
@@ -55,7 +59,11 @@ export class PauseController {
 
   @Get('/v1/pauses')
   @RequireRole('operator')
-  @ApiOperation({ operationId: 'listPauses', summary: 'What is paused, by whom and why' })
+  @ApiOperation({
+    operationId: 'listPauses',
+    summary: 'What is paused, by whom and why',
+    description: 'As Redis has it now; gateways follow within a second.',
+  })
   @JsonAnswer(ALL_PAUSED, schemaNamed('PausesResponse'), pausesResponse)
   async list(): Promise<PausesResponse> {
     return { result: { paused: await this.pauses.list() } };
