@@ -66,6 +66,19 @@ describe('a dry run under access rules', () => {
     expect((await system.totals()).coins.reserved).toBe(before.coins.reserved);
   });
 
+  it('is judged by the budget that the transaction needs where the caller names none', async () => {
+    await setRules(`  access-policy: deny-all
+  rules:
+    - transaction-gas-budget: '<=20000000'
+      gas-usage: { value: '<=60000000', window: 6 hours, count-by: [sender-address] }
+      action: allow`);
+    expect(await dryRun()).toMatchObject({ allowed: true });
+    expect((await buildTx(system.application, user, readClockProgram())).status).toBe(200);
+    const over = { gas_budget: 20_000_001 };
+    const tooMuch = await buildTx(system.application, user, readClockProgram(), over);
+    expect(tooMuch.headers.get('error-code')).toBe('FORBIDDEN');
+  });
+
   it('leaves to a hook what a hook decides', async () => {
     await setRules(`  access-policy: allow-all
   rules:

@@ -5,14 +5,12 @@ import {
   ForecourtError,
   type ReservedGas,
 } from '@forecourt/contracts';
-import { type DecodedTransaction, type Ledger, suggestGasBudget } from '@forecourt/ledger';
+import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
 import { checkSponsorship } from '@forecourt/policy/sponsorship';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
-import type { GatewayConfig } from '../gateway-config.js';
-import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { readSponsor } from '../reservations/read-sponsor.js';
 import { ReserveGas } from '../reservations/reserve-gas.js';
 import { DryRunTx } from './dry-run-tx.js';
@@ -35,7 +33,6 @@ export interface BuiltTx {
 @Injectable()
 export class BuildTx {
   constructor(
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxGasBudget'>,
     @Inject(LEDGER) private readonly ledger: Ledger,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
     private readonly dryRun: DryRunTx,
@@ -48,14 +45,14 @@ export class BuildTx {
   async run(caller: Caller, request: BuildTxRequest, context: BuildContext): Promise<BuiltTx> {
     const { header, requestId } = context;
     const durationSecs = request.reserve_duration_secs ?? DEFAULT_BUILD_DURATION_SECS;
-    const options = { header, durationSecs, throwRefusal: true };
-    const { transaction, simulated } = await this.dryRun.run(caller, request, options);
+    const options = { header, durationSecs };
+    const { transaction, preview, simulated } = await this.dryRun.run(caller, request, options);
+    if (preview.refusal !== null) throw preview.refusal;
     const { status } = simulated.effects;
     if (status.status !== 'success') {
       throw new ForecourtError('TRANSACTION_WOULD_FAIL', status.error ?? 'for no stated reason');
     }
-    const suggested = Number(suggestGasBudget(simulated.effects, transaction.gasPrice));
-    const gasBudget = request.gas_budget ?? Math.min(suggested, this.config.maxGasBudget);
+    const gasBudget = Number(transaction.gasBudget);
     const sponsor = readSponsor(request.sponsor_address);
     const asked = { requestId, gasBudget, durationSecs, sponsor };
     const reserved = await this.reserveGas.run(caller, asked);

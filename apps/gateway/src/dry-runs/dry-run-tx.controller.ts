@@ -50,7 +50,6 @@ export class DryRunTxController {
   ): Promise<DryRunTxResponse> {
     const { transaction, preview, simulated } = await this.dryRun.run(caller, body, {
       header: (name) => request.headers[name]?.toString(),
-      throwRefusal: false,
     });
     const { effects, balanceChanges, objectChanges, events } = simulated;
     const { computationCost, storageCost, storageRebate } = effects.gasUsed;

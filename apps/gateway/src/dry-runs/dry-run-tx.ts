@@ -4,7 +4,13 @@ import {
   ForecourtError,
   type UnpaidTransactionRequest,
 } from '@forecourt/contracts';
-import type { DecodedTransaction, Ledger, SimulatedTransaction } from '@forecourt/ledger';
+import {
+  type DecodedTransaction,
+  type Ledger,
+  type SimulatedTransaction,
+  suggestGasBudget,
+  type UnsignedTransaction,
+} from '@forecourt/ledger';
 import { checkObjectCount, checkSponsorship } from '@forecourt/policy/sponsorship';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
@@ -25,13 +31,11 @@ export interface DryRunOptions {
   readonly header: (name: string) => string | undefined;
   /** How long coins would be reserved for it; absent: as for a built transaction. */
   readonly durationSecs?: number | null | undefined;
-  /** Throw what the access rules would refuse it with, before a node is asked. */
-  readonly throwRefusal: boolean;
 }
 
 /** What would become of a transaction. */
 export interface DryRunOutcome {
-  /** With the sponsor's gas data, and no coins. */
+  /** With the sponsor's gas data, the budget that it needs or was given, and no coins. */
   readonly transaction: DecodedTransaction;
   readonly preview: AccessPreview;
   readonly simulated: SimulatedTransaction;
@@ -52,13 +56,13 @@ export class DryRunTx {
 
   /**
    * Throws INVALID_REQUEST, `InvalidTransactionBytes`, what `checkSponsorship` and `checkObjectCount` throw, FORBIDDEN,
-   * SPENDING_LIMIT, DRY_RUN_LIMIT, REFUSED_BY_LEDGER, REFUSED_TOO_OFTEN, POOL_REFUSED, LEDGER_UNREACHABLE,
+   * DRY_RUN_LIMIT, REFUSED_BY_LEDGER, REFUSED_TOO_OFTEN, POOL_REFUSED, LEDGER_UNREACHABLE,
    * STORE_UNREACHABLE, `LedgerUnreachable`.
    */
   async run(
     caller: Caller,
     request: UnpaidTransactionRequest,
-    { header, durationSecs: asked, throwRefusal }: DryRunOptions,
+    { header, durationSecs: asked }: DryRunOptions,
   ): Promise<DryRunOutcome> {
     const budget = request.gas_budget ?? this.config.maxGasBudget;
     const durationSecs = asked ?? DEFAULT_BUILD_DURATION_SECS;
@@ -74,15 +78,24 @@ export class DryRunTx {
     });
     const { referenceGasPrice, epoch } = await this.ledger.status();
     const gas = { owner: sponsor, payment: [], price: referenceGasPrice, budget: BigInt(budget) };
-    const transaction = this.ledger.decodeTransaction(
-      this.ledger.assembleTransaction({ ...unpaid, gas }),
-    );
-    checkObjectCount(transaction);
-    checkSponsorship(transaction, { sponsor, gasBudget: budget, coins: [] }, epoch);
+    const tried = this.assemble({ ...unpaid, gas });
+    checkObjectCount(tried);
+    checkSponsorship(tried, { sponsor, gasBudget: budget, coins: [] }, epoch);
+    const simulated = await this.simulate(caller, tried);
+    // Rules and limits look at the budget: without one of the caller's it is what the transaction needs.
+    const needed = BigInt(request.gas_budget ?? this.suggestBudget(simulated, referenceGasPrice));
+    const transaction = this.assemble({ ...unpaid, gas: { ...gas, budget: needed } });
     const execution = { transaction, sponsor, durationSecs, mayLeaveDust: false, header };
     const preview = await this.preview.run(caller, { ...execution, reservationId: 0 });
-    if (throwRefusal && preview.refusal !== null) throw preview.refusal;
-    return { transaction, preview, simulated: await this.simulate(caller, transaction) };
+    return { transaction, preview, simulated };
+  }
+
+  private assemble(transaction: UnsignedTransaction): DecodedTransaction {
+    return this.ledger.decodeTransaction(this.ledger.assembleTransaction(transaction));
+  }
+
+  private suggestBudget({ effects }: SimulatedTransaction, gasPrice: bigint): number {
+    return Math.min(Number(suggestGasBudget(effects, gasPrice)), this.config.maxGasBudget);
   }
 
   private async simulate(
