@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSponsored, call, executeTx, reserved, reserveGas, sponsor } from './application.js';
 import { applicationOf } from './tokens-file.js';
 import { system } from './token-system.js';
@@ -17,11 +17,20 @@ async function answersOf(name: string) {
 }
 const untilPaused = (name: string, isPaused: boolean) =>
   system.until(
-    async () => (await answersOf(name)).every(({ status }) => (status === 503) === isPaused),
+    async () =>
+      (await answersOf(name)).every(
+        ({ headers }) => (headers.get('error-code') === 'PAUSED') === isPaused,
+      ),
     1_500,
   );
 
 describe('a pause', () => {
+  // What others have reserved ends.
+  beforeAll(
+    () => system.until(async () => (await system.totals()).coins.available >= 20n, 100_000),
+    110_000,
+  );
+
   it('of everything holds at every gateway within a second, and tells callers why and when to come again', async () => {
     const answer = await pause({ reason: 'moving funds' });
     expect(answer.body.result).toEqual({

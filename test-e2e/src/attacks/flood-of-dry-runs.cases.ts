@@ -22,7 +22,9 @@ describe('a flood of dry runs', () => {
     const built = await buildTx(curious, user, readClockProgram());
     expect([built.status, built.headers.get('error-code')]).toEqual([429, 'DRY_RUN_LIMIT']);
     expect(Number(built.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await system.totals()).coins.reserved).toBe(before.coins.reserved);
+    // Reservations of others may have ended meanwhile.
+    const { coins } = await system.totals();
+    expect(coins.reserved <= before.coins.reserved).toBe(true);
     const { answer } = await sponsor(applicationOf('shop', system.application));
     expect(answer.status).toBe(200);
   });

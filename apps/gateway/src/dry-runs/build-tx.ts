@@ -9,8 +9,7 @@ import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
 import { checkSponsorship } from '@forecourt/policy/sponsorship';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { type Logger, LOGGER } from '@forecourt/runtime/service';
-import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { GiveBackReservation } from '../reservations/give-back-reservation.js';
 import { readSponsor } from '../reservations/read-sponsor.js';
 import { ReserveGas } from '../reservations/reserve-gas.js';
 import { DryRunTx } from './dry-run-tx.js';
@@ -34,11 +33,10 @@ export interface BuiltTx {
 export class BuildTx {
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
     private readonly dryRun: DryRunTx,
     private readonly reserveGas: ReserveGas,
     private readonly preview: PreviewSponsorship,
-    private readonly coinPool: CoinPoolClient,
+    private readonly giveBack: GiveBackReservation,
   ) {}
 
   /** Throws TRANSACTION_WOULD_FAIL, and what `DryRunTx` and `ReserveGas` throw. */
@@ -61,7 +59,8 @@ export class BuildTx {
       await this.requireAllowed(caller, built, reserved, { header, durationSecs });
       return { transaction: built, reserved };
     } catch (error) {
-      await this.giveBack(caller, reserved, requestId);
+      const { reservationId } = reserved;
+      await this.giveBack.run({ caller: caller.name, reservationId }, requestId);
       throw error;
     }
   }
@@ -97,21 +96,5 @@ export class BuildTx {
       header,
     });
     if (refusal !== null) throw refusal;
-  }
-
-  private async giveBack(
-    { name }: Caller,
-    { reservationId }: ReservedGas,
-    requestId: string,
-  ): Promise<void> {
-    const message = { caller: name, reservationId };
-    await this.coinPool
-      .releaseReservation(message)
-      .catch((cause: unknown) =>
-        this.logger.warn(
-          { requestId, reservationId, cause: String(cause) },
-          'reservation of a refused transaction not released: it expires at its deadline',
-        ),
-      );
   }
 }

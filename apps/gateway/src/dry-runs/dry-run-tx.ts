@@ -1,9 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  DEFAULT_BUILD_DURATION_SECS,
-  ForecourtError,
-  type UnpaidTransactionRequest,
-} from '@forecourt/contracts';
+import { DEFAULT_BUILD_DURATION_SECS, type UnpaidTransactionRequest } from '@forecourt/contracts';
 import {
   type DecodedTransaction,
   type Ledger,
@@ -19,6 +15,7 @@ import { CallerLimits } from '../authorization/caller-limits.js';
 import { requireOwnSender } from '../authorization/require-own-sender.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { RefusedExecutions } from '../executions/refused-executions.js';
+import { requireAccepted } from '../executions/require-accepted.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { readSponsor } from '../reservations/read-sponsor.js';
@@ -81,7 +78,7 @@ export class DryRunTx {
     const tried = this.assemble({ ...unpaid, gas });
     checkObjectCount(tried);
     checkSponsorship(tried, { sponsor, gasBudget: budget, coins: [] }, epoch);
-    const simulated = await this.simulate(caller, tried);
+    const simulated = await requireAccepted(this.ledger, this.refused, caller.name, tried);
     // Rules and limits look at the budget: without one of the caller's it is what the transaction needs.
     const needed = BigInt(request.gas_budget ?? this.suggestBudget(simulated, referenceGasPrice));
     const transaction = this.assemble({ ...unpaid, gas: { ...gas, budget: needed } });
@@ -96,17 +93,5 @@ export class DryRunTx {
 
   private suggestBudget({ effects }: SimulatedTransaction, gasPrice: bigint): number {
     return Math.min(Number(suggestGasBudget(effects, gasPrice)), this.config.maxGasBudget);
-  }
-
-  private async simulate(
-    caller: Caller,
-    transaction: DecodedTransaction,
-  ): Promise<SimulatedTransaction> {
-    const outcome = await this.ledger.dryRun(transaction);
-    if (outcome.kind === 'accepted') return outcome.simulated;
-    await this.refused.count(caller.name);
-    if (outcome.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', outcome.message);
-    const cause = new Error(`Dry run undecided: ${outcome.message}`);
-    throw new ForecourtError('LEDGER_UNREACHABLE', '', { cause });
   }
 }

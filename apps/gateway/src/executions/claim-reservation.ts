@@ -18,6 +18,7 @@ import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import type { ExecuteRequest } from './execute-request.js';
 import { Pauses } from '../pausing/pauses.js';
+import { GiveBackReservation } from '../reservations/give-back-reservation.js';
 import { InputChecks } from './input-checks.js';
 import { QueueBackpressure } from './queue-backpressure.js';
 
@@ -37,6 +38,7 @@ export class ClaimReservation {
     private readonly limits: CallerLimits,
     private readonly coinPool: CoinPoolClient,
     private readonly pauses: Pauses,
+    private readonly giveBack: GiveBackReservation,
   ) {}
 
   /**
@@ -125,14 +127,7 @@ export class ClaimReservation {
     } catch (error) {
       const isDenied = error instanceof ForecourtError && error.code === 'FORBIDDEN';
       if (isDenied && question.freesDenied) {
-        await this.coinPool
-          .releaseReservation({ caller: caller.name, reservationId })
-          .catch((cause: unknown) =>
-            this.logger.warn(
-              { requestId, reservationId, cause: String(cause) },
-              'denied reservation not released: it expires at its deadline',
-            ),
-          );
+        await this.giveBack.run({ caller: caller.name, reservationId }, requestId);
       }
       throw error;
     }

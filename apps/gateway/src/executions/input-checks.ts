@@ -11,6 +11,7 @@ import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { RefusedExecutions } from './refused-executions.js';
+import { requireAccepted } from './require-accepted.js';
 
 /** Different transactions for one reservation that are checked at once; only one of them can be sponsored. */
 const MOST_FOR_ONE_RESERVATION = 8;
@@ -78,12 +79,8 @@ export class InputChecks {
       throw new ForecourtError('REFUSED_BY_LEDGER', inspected.refusal);
     }
     if (!this.needsDryRun(transaction, inspected)) return inspected.exclusive;
-    const outcome = await ledger.dryRun(transaction);
-    if (outcome.kind === 'accepted') return inspected.exclusive;
-    await refused.count(caller);
-    if (outcome.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', outcome.message);
-    const cause = new Error(`Dry run undecided: ${outcome.message}`);
-    throw new ForecourtError('LEDGER_UNREACHABLE', '', { cause });
+    await requireAccepted(ledger, refused, caller, transaction);
+    return inspected.exclusive;
   }
 
   private needsDryRun({ digest }: DecodedTransaction, { doubts }: InspectedInputs): boolean {

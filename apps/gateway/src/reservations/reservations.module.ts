@@ -3,6 +3,7 @@ import { AccessModule } from '../access/access.module.js';
 import { AuthorizationModule } from '../authorization/authorization.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
 import { PausingModule } from '../pausing/pausing.module.js';
+import { GiveBackReservation } from './give-back-reservation.js';
 import { ReleaseGasController } from './release-gas.controller.js';
 import { RememberedReservations } from './remembered-reservations.js';
 import { ReserveGas } from './reserve-gas.js';
@@ -12,7 +13,7 @@ import { ReserveGasController } from './reserve-gas.controller.js';
 @Module({
   imports: [AccessModule, AuthorizationModule, CoinPoolClientModule, PausingModule],
   controllers: [ReserveGasController, ReleaseGasController],
-  providers: [RememberedReservations, ReserveGas],
-  exports: [RememberedReservations, ReserveGas],
+  providers: [GiveBackReservation, RememberedReservations, ReserveGas],
+  exports: [GiveBackReservation, RememberedReservations, ReserveGas],
 })
 export class ReservationsModule {}

@@ -7,6 +7,7 @@ import { AccessPolicy } from '../access/access-policy.js';
 import { CallerLimits } from '../authorization/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { Pauses } from '../pausing/pauses.js';
+import { GiveBackReservation } from './give-back-reservation.js';
 import { RememberedReservations } from './remembered-reservations.js';
 
 /** What a caller asks to have reserved. */
@@ -28,6 +29,7 @@ export class ReserveGas {
     private readonly limits: CallerLimits,
     private readonly remembered: RememberedReservations,
     private readonly pauses: Pauses,
+    private readonly giveBack: GiveBackReservation,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -48,7 +50,7 @@ export class ReserveGas {
       ...(sponsor !== undefined && { sponsor }),
     });
     passFailpoint('gateway:after-reserve');
-    await this.requireSponsorRunning(caller, reserved);
+    await this.requireSponsorRunning(caller, reserved, requestId);
     this.remember(name, reserved, request);
     const { reservationId, coins } = reserved;
     this.logger.debug(
@@ -62,18 +64,12 @@ export class ReserveGas {
   private async requireSponsorRunning(
     { name, token }: Caller,
     { sponsor, reservationId }: ReservedGas,
+    requestId: string,
   ): Promise<void> {
     try {
       this.pauses.requireRunning({ token, sponsor });
     } catch (error) {
-      await this.coinPool
-        .releaseReservation({ caller: name, reservationId })
-        .catch((cause: unknown) =>
-          this.logger.warn(
-            { reservationId, cause: String(cause) },
-            'reservation of a paused sponsor not released: it expires at its deadline',
-          ),
-        );
+      await this.giveBack.run({ caller: name, reservationId }, requestId);
       throw error;
     }
   }
