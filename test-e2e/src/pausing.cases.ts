@@ -12,7 +12,13 @@ const resume = (body: object = {}) => call(admin(), 'POST', '/v1/resume', body);
 /** What each gateway answers a reservation of a caller, once all have heard of a change. */
 async function answersOf(name: string) {
   const answers = [];
-  for (const at of system.applications) answers.push(await reserveGas(as(name, at), 1_000_000, 1));
+  for (const at of system.applications) {
+    const caller = as(name, at);
+    const answer = await reserveGas(caller, 1_000_000, 1);
+    answers.push(answer);
+    const { reservation_id } = (answer.body.result ?? {}) as { reservation_id?: number };
+    if (reservation_id) await call(caller, 'POST', '/v1/release_gas', { reservation_id });
+  }
   return answers;
 }
 const untilPaused = (name: string, isPaused: boolean) =>
