@@ -31,6 +31,7 @@ import { ReserveGas } from './messages/reserve-gas.js';
 import { PoolMetrics } from './metrics/pool-metrics.js';
 import { PoolState } from './pool/pool-state.js';
 import { RestartGuard } from './pool/restart-guard.js';
+import { Watermarks } from './pool/watermarks.js';
 
 type PoolSettings = LeaderDependencies['settings'] &
   Pick<CoinPoolConfig, 'claimLeaseMs' | 'holdMs' | 'redisMode'>;
@@ -136,7 +137,8 @@ export async function startTestFleet(): Promise<TestFleet> {
       const state = new PoolState();
       state.opened = true;
       const logger = { debug: log, info: log, warn: log, error: log } as TestPool['logger'];
-      const guard = new RestartGuard(redis, signers, all, logger, state);
+      const watermarks = new Watermarks();
+      const guard = new RestartGuard(redis, signers, all, logger, state, watermarks);
       const metrics = new PoolMetrics(new Metrics());
       const dependencies: TestDependencies = {
         owner: randomUUID(),
@@ -149,6 +151,7 @@ export async function startTestFleet(): Promise<TestFleet> {
         logger,
         rules: placementRules(all.targetBalance),
         guard,
+        watermarks,
         metrics,
       };
       return {

@@ -22,7 +22,11 @@ export { finishMaintenance } from './maintenance/finish-maintenance.js';
 export { listMaintenance, type MaintenanceOperation } from './maintenance/list-maintenance.js';
 export { adoptCoins } from './pool/adopt-coins.js';
 export { endSuspension } from './pool/end-suspension.js';
-export { checkRedisRestart } from './pool/check-redis-restart.js';
+export {
+  checkRedisRestart,
+  type RestartCheck,
+  type RestartCheckResult,
+} from './pool/check-redis-restart.js';
 export { type OpenedPool, openPool } from './pool/open-pool.js';
 export {
   type HolderState,
@@ -47,6 +51,7 @@ export {
   claimReservation,
   claimReservations,
   type ClaimResult,
+  type ClaimResults,
 } from './reservations/claim-reservation.js';
 export { findReservation } from './reservations/find-reservation.js';
 export { readUsages } from './reservations/read-usages.js';

@@ -46,7 +46,7 @@ export async function runMaintenance(
   request: MaintenanceRequest,
   build: BuildMaintenance,
 ): Promise<MaintenanceOutcome> {
-  const { redis } = dependencies;
+  const { redis, watermarks } = dependencies;
   const begun = await beginMaintenance(redis, sponsor, { ...request, leaseMs: LEASE_MS });
   if (!begun) return 'idle';
   passFailpoint('coin-pool:after-take-aside');
@@ -59,7 +59,9 @@ export async function runMaintenance(
   const txBytes = Buffer.from(built.bytes).toString('base64');
   const { digest, amount } = built;
   const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
-  if (!(await bindMaintenance(redis, sponsor, binding))) return 'idle';
+  const watermark = await bindMaintenance(redis, sponsor, binding);
+  if (watermark === null) return 'idle';
+  watermarks.remember(sponsor, watermark);
   passFailpoint('coin-pool:after-bind');
   return submitMaintenance(dependencies, sponsor, {
     operationId,

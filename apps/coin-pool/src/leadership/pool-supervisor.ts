@@ -18,6 +18,7 @@ import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { openPools } from '../pool/open-pools.js';
 import { PoolState } from '../pool/pool-state.js';
 import { RestartGuard } from '../pool/restart-guard.js';
+import { Watermarks } from '../pool/watermarks.js';
 import { isRedisOutage, retryUntilAvailable } from '../pool/retry-until-available.js';
 import { SIGNERS } from '../pool/signers.token.js';
 import { PoolLeader } from './pool-leader.js';
@@ -37,6 +38,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     private readonly metrics: PoolMetrics,
     private readonly state: PoolState,
     private readonly guard: RestartGuard,
+    private readonly watermarks: Watermarks,
     private readonly messages: MessagesInFlight,
   ) {}
 
@@ -55,11 +57,14 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     const { warnings, ...durability } = inspected;
     logger.info({ ...durability }, 'Redis inspected');
     for (const warning of warnings) logger.warn(warning);
-    await retryUntilAvailable(outage, () => openPools({ redis, ledger, signers, logger, state }));
+    await retryUntilAvailable(outage, () =>
+      openPools({ redis, ledger, signers, logger, state, settings }),
+    );
     // Checked before any coin is handed out; the leaders end a suspension.
     await this.guard.check().catch((error: unknown) => {
       logger.warn({ error: String(error) }, 'Redis restart check not passed yet');
     });
+    this.guard.keepLooking();
     const dependencies = {
       owner: randomUUID(),
       redis,
@@ -70,6 +75,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
       settings,
       metrics: this.metrics,
       guard: this.guard,
+      watermarks: this.watermarks,
       logger,
     };
     this.leaders = signers.map(({ address }) => new PoolLeader(dependencies, address));

@@ -1,6 +1,7 @@
 import { type CoinStoreRedis, openPool, registerSponsor } from '@forecourt/coin-store';
 import { type Ledger, LedgerUnreachable, type Signer } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolState } from './pool-state.js';
 import { retryUntilAvailable } from './retry-until-available.js';
 
@@ -20,25 +21,28 @@ export class WrongNetwork extends Error {
 /** What opening the pools needs. */
 export interface OpenPoolsDependencies {
   readonly redis: CoinStoreRedis;
-  readonly ledger: Pick<Ledger, 'chainIdentifier'>;
+  readonly ledger: Pick<Ledger, 'chainIdentifier' | 'hasPaidForGas'>;
   readonly signers: readonly Signer[];
   readonly state: PoolState;
+  readonly settings: Pick<CoinPoolConfig, 'holdMs'>;
   readonly logger: Logger;
 }
 
 /**
- * Opens the pool of every sponsor for the node's network; waits for a node that does not answer. Throws `WrongNetwork`,
- * and what Redis throws.
+ * Opens the pool of every sponsor for the node's network; waits for a node that does not answer. A pool that Redis does not
+ * know is suspended at first if the sponsor's coins have been paid with: it may be lost, with transactions in flight. Throws
+ * `WrongNetwork`, and what Redis throws.
  */
 export async function openPools(dependencies: OpenPoolsDependencies): Promise<void> {
-  const { redis, ledger, signers, logger, state } = dependencies;
+  const { redis, ledger, signers, settings, logger, state } = dependencies;
   const isOutage = (error: unknown) => error instanceof LedgerUnreachable;
-  const chain = await retryUntilAvailable({ service: 'the ledger node', isOutage, logger }, () =>
-    ledger.chainIdentifier(),
-  );
+  const outage = { service: 'the ledger node', isOutage, logger };
+  const chain = await retryUntilAvailable(outage, () => ledger.chainIdentifier());
   for (const { address } of signers) {
     const index = await registerSponsor(redis, address);
-    const opened = await openPool(redis, address, chain);
+    const hasPaid = await retryUntilAvailable(outage, () => ledger.hasPaidForGas(address));
+    const suspendMs = hasPaid ? settings.holdMs : 0;
+    const opened = await openPool(redis, address, chain, suspendMs);
     if (!opened.opened) throw new WrongNetwork(address, opened.belongsTo, chain);
     logger.info({ sponsor: address, index, network: chain }, 'Pool opened');
   }

@@ -12,9 +12,10 @@ import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { PoolState } from './pool-state.js';
 import { RestartGuard } from './restart-guard.js';
 import { SIGNERS } from './signers.token.js';
+import { Watermarks } from './watermarks.js';
 import { SponsorDirectory } from './sponsor-directory.js';
 
-const shared = [PoolMetrics, PoolState, RestartGuard, SponsorDirectory];
+const shared = [PoolMetrics, PoolState, RestartGuard, SponsorDirectory, Watermarks];
 
 /** What every module of the coin-pool uses: configuration, sponsors, and the state of their pools. */
 @Global()

@@ -16,7 +16,11 @@
 --   maintenance            zset    operation ids; score = end of the lease in ms
 --   operation:<id>         hash    one split or consolidation: kind coins begun (ms), and once bound digest bytes amount
 --   server                 string  run id of the Redis server that held the pool when that was last checked
+--   restarted              string  when that was found to be another than before, in ms
 --   held                   string  when the suspension of the pool may end, in ms (check-redis-restart.lua)
+--   awaited                set     witnesses that have not confirmed yet that nothing of theirs is missing
+--   witnesses              zset    coin-pools at work; score = when they were last seen, in ms
+--   watermark              string  how many times coins were bound to be signed for (includes/raise-watermark.lua)
 --   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, maintenance:coins,
 --                                  reserved:further (coins beyond the first of each reservation), and <state>:balance
 --                                  of dust, treasury, maintenance and reserved
