@@ -109,14 +109,17 @@ describe('a Redis whose data are brought back from an older backup', () => {
     expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
   };
 
-  async function withoutCoinPools(step: () => Promise<void>): Promise<void> {
+  /** The same, and no coin-pool is left that remembers. Returns when the new ones were started. */
+  async function bringBackWithoutCoinPools(copy: string | null): Promise<number> {
     const pools = system.services('coin-pool');
     for (const pool of pools) {
       pool.kill('SIGKILL');
       await pool.exited();
     }
-    await step();
-    await Promise.all(pools.map((pool) => pool.start()));
+    await bringBack(copy);
+    const startedAt = performance.now();
+    for (const pool of pools) pool.launch();
+    return startedAt;
   }
 
   it('is found out by the coin-pools, which remember more', async () => {
@@ -128,19 +131,13 @@ describe('a Redis whose data are brought back from an older backup', () => {
 
   it('is found out when the coin-pools have died with it', async () => {
     const { copy, lost } = await makeBackup();
-    await withoutCoinPools(() => bringBack(copy));
-    await expectRecovery();
+    await expectRecovery(await bringBackWithoutCoinPools(copy));
     await expectKnown(lost);
   }, 120_000);
 
   it('is found out, by the ledger, when it is empty and the coin-pools have died with it', async () => {
     await someTransactions(10);
-    let startedAt = 0;
-    await withoutCoinPools(async () => {
-      await bringBack(null);
-      startedAt = performance.now();
-    });
-    await expectRecovery(startedAt);
+    await expectRecovery(await bringBackWithoutCoinPools(null));
   }, 120_000);
 });
 
