@@ -1,8 +1,7 @@
 import { type CoinStoreRedis, openPool, registerSponsor } from '@forecourt/coin-store';
 import { type Ledger, LedgerUnreachable, type Signer } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/runtime/service';
+import { type Logger, retryUntilAvailable } from '@forecourt/runtime/service';
 import type { PoolState } from './pool-state.js';
-import { retryUntilAvailable } from './retry-until-available.js';
 
 /** The pool in Redis was filled on another network than the node serves. */
 export class WrongNetwork extends Error {
@@ -28,7 +27,7 @@ export interface OpenPoolsDependencies {
 
 /**
  * Opens the pool of every sponsor for the node's network; waits for a node that does not answer. Throws `WrongNetwork`,
- * and what Redis throws.
+ * `PoolTooNew`, and what Redis throws.
  */
 export async function openPools(dependencies: OpenPoolsDependencies): Promise<void> {
   const { redis, ledger, signers, logger, state } = dependencies;
