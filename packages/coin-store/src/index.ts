@@ -42,9 +42,11 @@ export {
   readPoolTotals,
 } from './pool/read-pool-totals.js';
 export { paymentImpact } from './pool/payment-impact.js';
+export { readStoredVersion, requireReadablePool } from './pool/read-stored-version.js';
 export { readSuspension } from './pool/read-suspension.js';
 export { renewCoin } from './pool/renew-coin.js';
 export { type PlacedCoin, type PoolSnapshot, snapshotPool } from './pool/snapshot-pool.js';
+export { PoolTooNew, READABLE_VERSION, WRITTEN_VERSION } from './pool/stored-version.js';
 export { listSponsors, MAX_SPONSORS, registerSponsor, sponsorIndexOf } from './pool/sponsors.js';
 export {
   type Claim,

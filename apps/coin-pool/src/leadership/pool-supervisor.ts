@@ -10,7 +10,14 @@ import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Ledger, Signer } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
-import { inspectRedis, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import {
+  inspectRedis,
+  isRedisOutage,
+  type Logger,
+  LOGGER,
+  REDIS,
+  retryUntilAvailable,
+} from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { MessagesInFlight } from '../messages/messages-in-flight.js';
@@ -19,7 +26,6 @@ import { openPools } from '../pool/open-pools.js';
 import { PoolState } from '../pool/pool-state.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { Watermarks } from '../pool/watermarks.js';
-import { isRedisOutage, retryUntilAvailable } from '../pool/retry-until-available.js';
 import { SIGNERS } from '../pool/signers.token.js';
 import { PoolLeader } from './pool-leader.js';
 

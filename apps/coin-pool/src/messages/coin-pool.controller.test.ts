@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type CoinPoolPattern, coinPoolPatterns } from '@forecourt/contracts';
+import { type CoinPoolPattern, coinPoolPatterns, MESSAGE_VERSION } from '@forecourt/contracts';
 import { LOGGER } from '@forecourt/runtime/service';
 import { createMessageClient, createMessageServer } from '@forecourt/runtime/transport';
 import { freePort } from '@forecourt/testing/redis';
@@ -68,6 +68,38 @@ describe('the messages of the coin-pool', () => {
     expect(seen.at(-1)).toEqual({ ...claim, quarantineLimit: undefined });
     await send(coinPoolPatterns.checkPool, {});
   });
+
+  it('of the version that is known, or without one, are taken', async () => {
+    for (const message of [release, { ...release, version: MESSAGE_VERSION }]) {
+      await send(releaseReservation, message);
+      expect(seen.at(-1)).toEqual(release);
+    }
+  });
+
+  it('of a newer version are refused whatever they hold, naming both versions, and nothing is done', async () => {
+    const before = seen.length;
+    const version = MESSAGE_VERSION + 1;
+    for (const message of [
+      { ...release, version },
+      { version, anything: 'else' },
+    ]) {
+      await expect(send(releaseReservation, message)).rejects.toEqual({
+        code: 'COIN_POOL_OUTDATED',
+        detail: `it understands messages up to version ${MESSAGE_VERSION}, and this one is of version ${version}`,
+      });
+    }
+    expect(seen).toHaveLength(before);
+  });
+
+  it.each([0, -1, 1.5, '1', null, [1], Number.MAX_VALUE])(
+    'whose version is %p are refused',
+    async (version) => {
+      await expect(send(releaseReservation, { ...release, version })).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+        detail: expect.stringContaining('version must be an integer from 1; got'),
+      });
+    },
+  );
 
   it.each<[CoinPoolPattern, unknown, string]>([
     [reserveGas, { caller: 'default', durationSecs: 5 }, 'Invalid ReserveGasMessage: gasBudget'],

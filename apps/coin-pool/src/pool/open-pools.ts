@@ -1,9 +1,8 @@
 import { type CoinStoreRedis, openPool, registerSponsor } from '@forecourt/coin-store';
 import { type Ledger, LedgerUnreachable, type Signer } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/runtime/service';
+import { type Logger, retryUntilAvailable } from '@forecourt/runtime/service';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolState } from './pool-state.js';
-import { retryUntilAvailable } from './retry-until-available.js';
 
 /** The pool in Redis was filled on another network than the node serves. */
 export class WrongNetwork extends Error {
@@ -31,7 +30,7 @@ export interface OpenPoolsDependencies {
 /**
  * Opens the pool of every sponsor for the node's network; waits for a node that does not answer. A pool that Redis does not
  * know is suspended at first if the sponsor's coins have been paid with: it may be lost, with transactions in flight. Throws
- * `WrongNetwork`, and what Redis throws.
+ * `WrongNetwork`, `PoolTooNew`, and what Redis throws.
  */
 export async function openPools(dependencies: OpenPoolsDependencies): Promise<void> {
   const { redis, ledger, signers, settings, logger, state } = dependencies;

@@ -2,6 +2,7 @@
 -- tag keeps all of a pool in one slot.
 --
 --   chain                  string  identifier of the network the pool belongs to
+--   version                string  version of this form; none: 1 (open-pool.lua)
 --   coins                  set     objectIds of every coin of the pool
 --   classes                string  '1' at the place of each class of balance that may have available coins
 --   available:<class>      list    coins (includes/place-coin.lua), first in first out

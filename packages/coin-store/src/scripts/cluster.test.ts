@@ -29,6 +29,7 @@ import { readPoolFigures } from '../pool/read-pool-figures.js';
 import { readPoolTotals } from '../pool/read-pool-totals.js';
 import { endSuspension } from '../pool/end-suspension.js';
 import { checkRedisRestart } from '../pool/check-redis-restart.js';
+import { readStoredVersion } from '../pool/read-stored-version.js';
 import { readSuspension } from '../pool/read-suspension.js';
 import { renewCoin } from '../pool/renew-coin.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
@@ -92,6 +93,7 @@ async function liveThroughEverything(): Promise<void> {
   const treasury = aCoin(90_000_000);
   await registerSponsor(redis, sponsor);
   expect(await openPool(redis, sponsor, 'chain')).toEqual({ opened: true });
+  expect(await readStoredVersion(redis, sponsor)).toBe(1);
   expect(await adoptCoins(redis, sponsor, [...coins, treasury], rules)).toBe(9);
 
   const released = await waiting();

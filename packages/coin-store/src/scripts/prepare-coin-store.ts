@@ -20,6 +20,7 @@ const scripts = [
   'open-pool',
   'quarantine-execution',
   'read-pool-figures',
+  'read-stored-version',
   'read-suspension',
   'read-totals',
   'read-usages',

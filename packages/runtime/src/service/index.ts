@@ -14,6 +14,7 @@ export { addMetricsRoute } from './metrics/serve-metrics.js';
 export { connectRedis } from './redis/connect-redis.js';
 export { inspectRedis, type RedisDurability } from './redis/inspect-redis.js';
 export { REDIS, RedisModule } from './redis/redis.module.js';
+export { isRedisOutage, retryUntilAvailable } from './retry-until-available.js';
 export { declareRoute, Public, PUBLIC_ROUTE } from './routes/declare-route.js';
 export { runService, type ServiceConfig } from './run-service.js';
 export { type ListenOptions, Service, type ServiceOptions, SHUTDOWN_MS } from './service.js';
