@@ -11,6 +11,7 @@ import {
   REDIS,
   redisIndicator,
   RedisModule,
+  ReplicasModule,
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
@@ -38,6 +39,7 @@ export class GatewayModule {
         ServiceModule.forRoot(service),
         GatewayConfigModule.forRoot(config),
         RedisModule.with(config),
+        ReplicasModule,
         LedgerModule.forRoot(config),
         ExecutionQueueModule.forRoot({
           redis: config,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -10,7 +9,13 @@ import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Ledger, Signer } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
-import { inspectRedis, type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import {
+  inspectRedis,
+  type Logger,
+  LOGGER,
+  REDIS,
+  ReplicaIdentity,
+} from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { MessagesInFlight } from '../messages/messages-in-flight.js';
@@ -34,6 +39,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     @Inject(EXECUTION_QUEUE) private readonly queue: Queue<ExecuteTransactionJob>,
     @Inject(SIGNERS) private readonly signers: readonly Signer[],
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly identity: ReplicaIdentity,
     private readonly metrics: PoolMetrics,
     private readonly state: PoolState,
     private readonly guard: RestartGuard,
@@ -61,7 +67,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
       logger.warn({ error: String(error) }, 'Redis restart check not passed yet');
     });
     const dependencies = {
-      owner: randomUUID(),
+      owner: this.identity.id,
       redis,
       ledger,
       queue: this.queue,

@@ -9,10 +9,14 @@ import {
   coinPoolPatterns,
   type ErrorMessage,
   errorTable,
+  type ExplainTransactionMessage,
+  ExplainTransactionReply,
   type FindReservationMessage,
   type FindReservationReply,
   FindReservationReplyFields,
   ForecourtError,
+  type InspectPoolsMessage,
+  InspectPoolsReply,
   type ReadUsagesMessage,
   ReadUsagesReply,
   type ReleaseReservationMessage,
@@ -95,6 +99,18 @@ export class CoinPoolClient implements OnApplicationShutdown {
   readUsages(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
     const reply = ReadUsagesReply;
     return this.send(coinPoolPatterns.readUsages, message, { reply, repeatable: true });
+  }
+
+  /** Throws STORE_UNREACHABLE. */
+  inspectPools(message: InspectPoolsMessage): Promise<InspectPoolsReply> {
+    const reply = InspectPoolsReply;
+    return this.send(coinPoolPatterns.inspectPools, message, { reply, repeatable: true });
+  }
+
+  /** Throws STORE_UNREACHABLE. */
+  explainTransaction(message: ExplainTransactionMessage): Promise<ExplainTransactionReply> {
+    const reply = ExplainTransactionReply;
+    return this.send(coinPoolPatterns.explainTransaction, message, { reply, repeatable: true });
   }
 
   /** Throws NO_COINS, LEDGER_UNREACHABLE, STORE_UNREACHABLE. */
