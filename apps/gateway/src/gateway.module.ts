@@ -25,6 +25,7 @@ import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
 import { UnansweredRequests } from './http/unanswered-requests.js';
+import { InspectionModule } from './inspection/inspection.module.js';
 import { LedgerEventsModule } from './ledger-events/ledger-events.module.js';
 import { PausingModule } from './pausing/pausing.module.js';
 import { ReservationsModule } from './reservations/reservations.module.js';
@@ -56,6 +57,7 @@ export class GatewayModule {
         AccessModule,
         AuthorizationModule,
         PausingModule,
+        InspectionModule,
         ReservationsModule,
         ExecutionsModule,
         DryRunsModule,

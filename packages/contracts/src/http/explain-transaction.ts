@@ -11,11 +11,11 @@ export const transactionVerdicts = [
   'replaced',
   'denied',
   'not_executed',
+  'executed',
   'succeeded',
   'failed',
   'maintenance',
   'not_sponsored',
-  'unknown',
 ] as const;
 /** What became of a transaction, or of a reservation, in a word. */
 export type TransactionVerdict = (typeof transactionVerdicts)[number];
@@ -64,8 +64,6 @@ export interface ExplainedJob {
   readonly state: string;
   readonly attempts: number;
   readonly enqueued_at: number;
-  /** When it is tried again. */
-  readonly next_attempt_at: number | null;
   readonly last_error: string | null;
 }
 

@@ -66,9 +66,11 @@ export interface FleetQueue {
 export interface FleetReplica {
   readonly service: string;
   readonly id: string;
-  /** Version and commit; null: the replica does not answer. */
-  readonly version: string | null;
-  readonly started_at: number | null;
+  /** Version and commit. */
+  readonly version: string;
+  readonly started_at: number;
+  /** When it was heard of last. */
+  readonly seen_at: number;
 }
 
 /** Answer of `GET /v1/fleet`. */
@@ -79,7 +81,10 @@ export interface FleetResponse {
     readonly transactions: readonly FleetTransaction[];
     /** Null: the ledger does not answer. */
     readonly epoch: number | null;
-    readonly queue: FleetQueue;
+    /** Null: Redis does not answer. */
+    readonly queue: FleetQueue | null;
     readonly replicas: readonly FleetReplica[];
+    /** Why parts of this answer are missing, in sentences; empty: none is. */
+    readonly problems: readonly string[];
   };
 }
