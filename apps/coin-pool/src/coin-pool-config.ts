@@ -22,6 +22,7 @@ export const coinPoolVariables = {
     description: 'Port of the probes',
   }),
   logLevel: fleetVariables.logLevel,
+  buildCommit: fleetVariables.buildCommit,
   ...fleetSecretVariables,
   ...redisVariables,
   drainMs: fleetVariables.drainMs,

@@ -10,6 +10,7 @@ import {
   REDIS,
   redisIndicator,
   RedisModule,
+  ReplicasModule,
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
@@ -29,6 +30,7 @@ export class CoinPoolModule {
       imports: [
         ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
+        ReplicasModule,
         LedgerModule.forRoot(config),
         ExecutionQueueModule.forRoot({ redis: config }),
         PoolModule.forRoot(config),

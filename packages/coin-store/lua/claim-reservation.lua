@@ -16,6 +16,7 @@
 --@include reservation
 --@include in-flight
 --@include payload
+--@include claimed-by
 --@include write-reservation
 --@include attach-waiter
 --@include usage
@@ -76,6 +77,7 @@ local function claim(i)
   writeReservation(id, 'claimed', fence, '', reserved,
     table.concat({ digest, lease, ARGV[i + 6], waiter, holds, locks, '', '' }, '\t'), '')
   redis.call('SET', payloadKey(id), ARGV[i + 3])
+  writeClaimedBy(digest, id, deadline, at)
   redis.call('ZREM', key('reserved'), id)
   redis.call('ZADD', key('claimed'), lease, inFlight(id, count, sum))
   shiftReserved(count, sum, -1)

@@ -27,6 +27,8 @@ export {
   type RestartCheck,
   type RestartCheckResult,
 } from './pool/check-redis-restart.js';
+export { inspectPool } from './pool/inspect-pool.js';
+export { noteSpending } from './pool/note-spending.js';
 export { type OpenedPool, openPool } from './pool/open-pool.js';
 export {
   type HolderState,
@@ -55,6 +57,7 @@ export {
   type ClaimResult,
   type ClaimResults,
 } from './reservations/claim-reservation.js';
+export { findDigest } from './reservations/find-digest.js';
 export { findReservation } from './reservations/find-reservation.js';
 export { readUsages } from './reservations/read-usages.js';
 export { releaseReservation } from './reservations/release-reservation.js';
@@ -65,6 +68,7 @@ export {
   type StoredCoins,
   type UsedUp,
 } from './reservations/reserve-gas.js';
+export { traceReservation } from './reservations/trace-reservation.js';
 export { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
 export { expireReservations } from './sweeping/expire-reservations.js';
 export { type InFlight, listInFlight, listOverdueClaims } from './sweeping/list-in-flight.js';

@@ -31,7 +31,10 @@ const messages = {
     UNAUTHORIZED: 'Unauthorized',
   },
   403: { FORBIDDEN: '{detail}' },
-  404: { NOT_FOUND: 'No such endpoint: {detail}' },
+  404: {
+    NOT_FOUND: 'No such endpoint: {detail}',
+    TRANSACTION_UNKNOWN: 'Nothing is known of {detail}',
+  },
   413: { PAYLOAD_TOO_LARGE: 'The request body is too large: {detail}' },
   429: {
     RATE_LIMITED: 'Too many requests with this token; try again later',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -16,6 +15,7 @@ import {
   type Logger,
   LOGGER,
   REDIS,
+  ReplicaIdentity,
   retryUntilAvailable,
 } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
@@ -41,6 +41,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     @Inject(EXECUTION_QUEUE) private readonly queue: Queue<ExecuteTransactionJob>,
     @Inject(SIGNERS) private readonly signers: readonly Signer[],
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly identity: ReplicaIdentity,
     private readonly metrics: PoolMetrics,
     private readonly state: PoolState,
     private readonly guard: RestartGuard,
@@ -72,7 +73,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     });
     this.guard.keepLooking();
     const dependencies = {
-      owner: randomUUID(),
+      owner: this.identity.id,
       redis,
       ledger,
       queue: this.queue,

@@ -10,7 +10,9 @@ import { firstValueFrom } from 'rxjs';
 import { CheckPool } from './check-pool.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { CoinPoolController } from './coin-pool.controller.js';
+import { ExplainTransaction } from './explain-transaction.js';
 import { FindReservation } from './find-reservation.js';
+import { InspectPools } from './inspect-pools.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadUsages } from './read-usages.js';
 import { ReleaseReservation } from './release-reservation.js';
@@ -28,7 +30,9 @@ const echo = { run: async (message: unknown) => void seen.push(message) };
     ...[
       CheckPool,
       ClaimReservation,
+      ExplainTransaction,
       FindReservation,
+      InspectPools,
       ReadUsages,
       ReleaseReservation,
       ReserveGas,
@@ -110,6 +114,8 @@ describe('the messages of the coin-pool', () => {
       'Invalid ClaimReservationMessage: each of inputs',
     ],
     [releaseReservation, { caller: '' }, 'Invalid ReleaseReservationMessage: caller must be text'],
+    [coinPoolPatterns.inspectPools, { listed: 1_000 }, 'Invalid InspectPoolsMessage: listed'],
+    [coinPoolPatterns.explainTransaction, {}, 'Invalid ExplainTransactionMessage: digest'],
     [releaseReservation, 5, 'Invalid ReleaseReservationMessage: value must be an object'],
   ])(
     '%j is refused as INVALID_REQUEST naming the invalid field of %j',

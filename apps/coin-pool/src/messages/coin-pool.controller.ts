@@ -4,8 +4,12 @@ import {
   type ClaimedReservation,
   ClaimReservationMessage,
   coinPoolPatterns,
+  ExplainTransactionMessage,
+  type ExplainTransactionReply,
   FindReservationMessage,
   type FindReservationReply,
+  InspectPoolsMessage,
+  type InspectPoolsReply,
   ReadUsagesMessage,
   type ReadUsagesReply,
   ReleaseReservationMessage,
@@ -15,7 +19,9 @@ import {
 import { CheckPool } from './check-pool.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { ErrorMessageFilter } from './error-message.filter.js';
+import { ExplainTransaction } from './explain-transaction.js';
 import { FindReservation } from './find-reservation.js';
+import { InspectPools } from './inspect-pools.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadMessage } from './read-message.pipe.js';
 import { ReadUsages } from './read-usages.js';
@@ -34,6 +40,8 @@ export class CoinPoolController {
     private readonly claim: ClaimReservation,
     private readonly release: ReleaseReservation,
     private readonly usages: ReadUsages,
+    private readonly inspect: InspectPools,
+    private readonly explain: ExplainTransaction,
     private readonly check: CheckPool,
   ) {}
 
@@ -61,6 +69,18 @@ export class CoinPoolController {
   @MessagePattern(coinPoolPatterns.readUsages)
   readUsages(@Payload() message: ReadUsagesMessage): Promise<ReadUsagesReply> {
     return this.usages.run(message);
+  }
+
+  @MessagePattern(coinPoolPatterns.inspectPools)
+  inspectPools(@Payload() message: InspectPoolsMessage): Promise<InspectPoolsReply> {
+    return this.inspect.run(message);
+  }
+
+  @MessagePattern(coinPoolPatterns.explainTransaction)
+  explainTransaction(
+    @Payload() message: ExplainTransactionMessage,
+  ): Promise<ExplainTransactionReply> {
+    return this.explain.run(message);
   }
 
   @MessagePattern(coinPoolPatterns.checkPool)

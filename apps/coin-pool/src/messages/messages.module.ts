@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { CheckPool } from './check-pool.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { CoinPoolController } from './coin-pool.controller.js';
+import { ExplainTransaction } from './explain-transaction.js';
 import { FindReservation } from './find-reservation.js';
+import { InspectPools } from './inspect-pools.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadUsages } from './read-usages.js';
 import { ReleaseReservation } from './release-reservation.js';
@@ -14,7 +16,9 @@ import { ReserveGas } from './reserve-gas.js';
   providers: [
     CheckPool,
     ClaimReservation,
+    ExplainTransaction,
     FindReservation,
+    InspectPools,
     MessagesInFlight,
     ReadUsages,
     ReleaseReservation,

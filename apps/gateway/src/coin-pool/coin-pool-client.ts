@@ -7,12 +7,16 @@ import {
   type ClaimReservationMessage,
   type CoinPoolPattern,
   coinPoolPatterns,
+  type ExplainTransactionMessage,
+  ExplainTransactionReply,
   type FindReservationMessage,
   type FindReservationReply,
   FindReservationReplyFields,
   ForecourtError,
   MESSAGE_VERSION,
   type MessageHeader,
+  type InspectPoolsMessage,
+  InspectPoolsReply,
   type ReadUsagesMessage,
   ReadUsagesReply,
   type ReleaseReservationMessage,
@@ -99,6 +103,18 @@ export class CoinPoolClient implements OnApplicationShutdown {
   readUsages(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
     const reply = ReadUsagesReply;
     return this.send(coinPoolPatterns.readUsages, message, { reply, repeatable: true });
+  }
+
+  /** Throws STORE_UNREACHABLE. */
+  inspectPools(message: InspectPoolsMessage): Promise<InspectPoolsReply> {
+    const reply = InspectPoolsReply;
+    return this.send(coinPoolPatterns.inspectPools, message, { reply, repeatable: true });
+  }
+
+  /** Throws STORE_UNREACHABLE. */
+  explainTransaction(message: ExplainTransactionMessage): Promise<ExplainTransactionReply> {
+    const reply = ExplainTransactionReply;
+    return this.send(coinPoolPatterns.explainTransaction, message, { reply, repeatable: true });
   }
 
   /** Throws NO_COINS, LEDGER_UNREACHABLE, STORE_UNREACHABLE. */

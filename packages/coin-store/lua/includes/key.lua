@@ -10,6 +10,7 @@
 --   treasury               zset    coins kept whole until they are split; score = balance, rounded
 --   reservation:<id>       string  one reservation (includes/reservation.lua)
 --   payload:<id>           string  its transaction while it is in flight (includes/payload.lua)
+--   claimed-by:<digest>    string  the reservation that a transaction was claimed for (includes/claimed-by.lua)
 --   reserved               zset    reservation ids; score = deadline in ms
 --   claimed                zset    reservations (includes/in-flight.lua); score = end of the lease in ms
 --   executing              zset    the same; score = when it was last begun or resumed, in ms
@@ -25,6 +26,7 @@
 --   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, maintenance:coins,
 --                                  reserved:further (coins beyond the first of each reservation), and <state>:balance
 --                                  of dust, treasury, maintenance and reserved
+--   spending               zset    notes of gasCharged, `ms|gasCharged`; score = when, in ms (note-spending.lua)
 --   sequence               string  the last reservation id
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight
 --   usage:<counter>        hash    used, window: what is used of a limit (includes/usage.lua)

@@ -24,6 +24,8 @@ import {
   waiter,
 } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
+import { inspectPool } from '../pool/inspect-pool.js';
+import { noteSpending } from '../pool/note-spending.js';
 import { openPool } from '../pool/open-pool.js';
 import { readPoolFigures } from '../pool/read-pool-figures.js';
 import { readPoolTotals } from '../pool/read-pool-totals.js';
@@ -34,10 +36,12 @@ import { readSuspension } from '../pool/read-suspension.js';
 import { renewCoin } from '../pool/renew-coin.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
 import { listSponsors, registerSponsor, sponsorIndexOf } from '../pool/sponsors.js';
+import { findDigest } from '../reservations/find-digest.js';
 import { findReservation } from '../reservations/find-reservation.js';
 import { readUsages } from '../reservations/read-usages.js';
 import { releaseReservation } from '../reservations/release-reservation.js';
 import { reserveGas } from '../reservations/reserve-gas.js';
+import { traceReservation } from '../reservations/trace-reservation.js';
 import { expireReservations } from '../sweeping/expire-reservations.js';
 import { listInFlight } from '../sweeping/list-in-flight.js';
 import { reclaimClaim } from '../sweeping/reclaim-claim.js';
@@ -146,6 +150,10 @@ async function liveThroughEverything(): Promise<void> {
   expect(await findReservation(redis, sponsor, asked, rules)).toMatchObject({
     found: { state: 'executed' },
   });
+  expect(await findDigest(redis, sponsor, 'D3')).toBe(done.reservationId);
+  expect(await traceReservation(redis, sponsor, done.reservationId)).toMatchObject({
+    digest: 'D3',
+  });
 
   const split = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 10_000 } as const;
   const aborted = (await beginMaintenance(redis, sponsor, split))!;
@@ -187,6 +195,9 @@ async function liveThroughEverything(): Promise<void> {
   expect(await renewCoin(redis, sponsor, renewal)).toBe(true);
 
   expect(await acquireLock(redis, sponsor, 'leader', 'me', 1_000)).toBe(true);
+  expect(await noteSpending(redis, sponsor)).toBe(true);
+  const { leader, transactions } = await inspectPool(redis, sponsor, 5);
+  expect([leader, transactions.map(({ digest }) => digest)]).toEqual(['me', ['D2']]);
   expect(await releaseLock(redis, sponsor, 'leader', 'me')).toBe(true);
   expect((await readPoolTotals(redis, sponsor)).coins.quarantined).toBe(1n);
   expect((await readPoolFigures(redis, sponsor)).reservations.quarantined).toBe(1);

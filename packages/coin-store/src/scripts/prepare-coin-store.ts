@@ -12,11 +12,14 @@ const scripts = [
   'claim-reservation',
   'end-suspension',
   'expire-reservations',
+  'find-digest',
   'find-reservation',
   'finish-maintenance',
+  'inspect-pool',
   'list-in-flight',
   'list-maintenance',
   'check-redis-restart',
+  'note-spending',
   'open-pool',
   'quarantine-execution',
   'read-pool-figures',
@@ -33,6 +36,7 @@ const scripts = [
   'reserve-gas',
   'settle-execution',
   'snapshot-pool',
+  'trace-reservation',
 ] as const;
 type ScriptName = (typeof scripts)[number];
 

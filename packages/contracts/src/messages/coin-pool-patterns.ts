@@ -10,6 +10,8 @@ export const coinPoolPatterns = {
   claimReservation: { cmd: 'claim-reservation' },
   releaseReservation: { cmd: 'release-reservation' },
   readUsages: { cmd: 'read-usages' },
+  inspectPools: { cmd: 'inspect-pools' },
+  explainTransaction: { cmd: 'explain-transaction' },
   checkPool: { cmd: 'check-pool' },
 } as const;
 
