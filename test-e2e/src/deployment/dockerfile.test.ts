@@ -95,7 +95,7 @@ describe('the Dockerfile', () => {
       expect(rules).toContain(`!${path}`);
     }
     const workspaces = readPackage().workspaces!;
-    expect(workspaces).toEqual(['packages/*', 'apps/*', 'test-e2e']);
+    expect(workspaces).toEqual(['packages/*', 'apps/*', 'docs/examples', 'test-e2e']);
     for (const secret of ['**/.data', '**/node_modules']) expect(rules).toContain(secret);
   });
 });
