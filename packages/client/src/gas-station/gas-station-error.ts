@@ -42,6 +42,7 @@ export type RefusalCode =
   | 'POOL_REFUSED'
   | 'NOT_READY'
   | 'PAUSED'
+  | 'SPONSOR_DRAINED'
   | 'SHUTTING_DOWN';
 
 /** Codes of what this package finds itself. */

@@ -10,6 +10,10 @@ export const coinPoolPatterns = {
   releaseReservation: { cmd: 'release-reservation' },
   readUsages: { cmd: 'read-usages' },
   checkPool: { cmd: 'check-pool' },
+  drainSponsor: { cmd: 'drain-sponsor' },
+  undrainSponsor: { cmd: 'undrain-sponsor' },
+  withdrawFunds: { cmd: 'withdraw-funds' },
+  listSponsors: { cmd: 'list-sponsors' },
 } as const;
 
 export type CoinPoolPattern = (typeof coinPoolPatterns)[keyof typeof coinPoolPatterns];
