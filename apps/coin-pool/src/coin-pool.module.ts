@@ -13,6 +13,7 @@ import {
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
+import { SignersModule } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import { LeadershipModule } from './leadership/leadership.module.js';
@@ -30,6 +31,7 @@ export class CoinPoolModule {
         ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
         LedgerModule.forRoot(config),
+        SignersModule.forRoot(config),
         ExecutionQueueModule.forRoot({ redis: config }),
         PoolModule.forRoot(config),
         MessagesModule,

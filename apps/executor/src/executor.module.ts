@@ -13,6 +13,7 @@ import {
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
+import { SignersModule } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import { ExecutionsModule } from './executions/executions.module.js';
 import type { ExecutorConfig } from './executor-config.js';
@@ -26,6 +27,7 @@ export class ExecutorModule {
         ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
         LedgerModule.forRoot(config),
+        SignersModule.forRoot(config),
         ExecutionQueueModule.forRoot({
           redis: config,
           traced: config.traceEndpoint !== null,

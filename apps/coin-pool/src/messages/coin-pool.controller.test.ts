@@ -10,11 +10,15 @@ import { firstValueFrom } from 'rxjs';
 import { CheckPool } from './check-pool.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { CoinPoolController } from './coin-pool.controller.js';
+import { DrainSponsor } from './drain-sponsor.js';
 import { FindReservation } from './find-reservation.js';
+import { ListSponsors } from './list-sponsors.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadUsages } from './read-usages.js';
 import { ReleaseReservation } from './release-reservation.js';
 import { ReserveGas } from './reserve-gas.js';
+import { UndrainSponsor } from './undrain-sponsor.js';
+import { WithdrawFunds } from './withdraw-funds.js';
 
 const seen: unknown[] = [];
 /** Answers every message that the pipe lets through with what it was given. */
@@ -28,10 +32,14 @@ const echo = { run: async (message: unknown) => void seen.push(message) };
     ...[
       CheckPool,
       ClaimReservation,
+      DrainSponsor,
       FindReservation,
+      ListSponsors,
       ReadUsages,
       ReleaseReservation,
       ReserveGas,
+      UndrainSponsor,
+      WithdrawFunds,
     ].map((provide) => ({ provide, useValue: echo })),
   ],
 })
@@ -78,6 +86,11 @@ describe('the messages of the coin-pool', () => {
       'Invalid ClaimReservationMessage: each of inputs',
     ],
     [releaseReservation, { caller: '' }, 'Invalid ReleaseReservationMessage: caller must be text'],
+    [
+      coinPoolPatterns.withdrawFunds,
+      { sponsor: '0x5', to: '', reason: 'a', operator: 'b' },
+      'Invalid WithdrawFundsMessage: to must be',
+    ],
     [releaseReservation, 5, 'Invalid ReleaseReservationMessage: value must be an object'],
   ])(
     '%j is refused as INVALID_REQUEST naming the invalid field of %j',

@@ -4,23 +4,31 @@ import {
   type ClaimedReservation,
   ClaimReservationMessage,
   coinPoolPatterns,
+  DrainSponsorMessage,
   FindReservationMessage,
   type FindReservationReply,
+  type ListSponsorsReply,
   ReadUsagesMessage,
   type ReadUsagesReply,
   ReleaseReservationMessage,
   type ReservedGas,
   ReserveGasMessage,
+  UndrainSponsorMessage,
+  WithdrawFundsMessage,
 } from '@forecourt/contracts';
 import { CheckPool } from './check-pool.js';
 import { ClaimReservation } from './claim-reservation.js';
+import { DrainSponsor } from './drain-sponsor.js';
 import { ErrorMessageFilter } from './error-message.filter.js';
 import { FindReservation } from './find-reservation.js';
+import { ListSponsors } from './list-sponsors.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadMessage } from './read-message.pipe.js';
 import { ReadUsages } from './read-usages.js';
 import { ReleaseReservation } from './release-reservation.js';
 import { ReserveGas } from './reserve-gas.js';
+import { UndrainSponsor } from './undrain-sponsor.js';
+import { WithdrawFunds } from './withdraw-funds.js';
 
 /** Every message gateways send, one handler each. */
 @Controller()
@@ -35,6 +43,10 @@ export class CoinPoolController {
     private readonly release: ReleaseReservation,
     private readonly usages: ReadUsages,
     private readonly check: CheckPool,
+    private readonly drain: DrainSponsor,
+    private readonly undrain: UndrainSponsor,
+    private readonly withdraw: WithdrawFunds,
+    private readonly list: ListSponsors,
   ) {}
 
   @MessagePattern(coinPoolPatterns.reserveGas)
@@ -67,5 +79,28 @@ export class CoinPoolController {
   async checkPool(): Promise<object> {
     await this.check.run();
     return {};
+  }
+
+  @MessagePattern(coinPoolPatterns.drainSponsor)
+  async drainSponsor(@Payload() message: DrainSponsorMessage): Promise<object> {
+    await this.drain.run(message);
+    return {};
+  }
+
+  @MessagePattern(coinPoolPatterns.undrainSponsor)
+  async undrainSponsor(@Payload() message: UndrainSponsorMessage): Promise<object> {
+    await this.undrain.run(message);
+    return {};
+  }
+
+  @MessagePattern(coinPoolPatterns.withdrawFunds)
+  async withdrawFunds(@Payload() message: WithdrawFundsMessage): Promise<object> {
+    await this.withdraw.run(message);
+    return {};
+  }
+
+  @MessagePattern(coinPoolPatterns.listSponsors)
+  listSponsors(): Promise<ListSponsorsReply> {
+    return this.list.run();
   }
 }

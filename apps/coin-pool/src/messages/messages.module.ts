@@ -2,11 +2,15 @@ import { Module } from '@nestjs/common';
 import { CheckPool } from './check-pool.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { CoinPoolController } from './coin-pool.controller.js';
+import { DrainSponsor } from './drain-sponsor.js';
 import { FindReservation } from './find-reservation.js';
+import { ListSponsors } from './list-sponsors.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadUsages } from './read-usages.js';
 import { ReleaseReservation } from './release-reservation.js';
 import { ReserveGas } from './reserve-gas.js';
+import { UndrainSponsor } from './undrain-sponsor.js';
+import { WithdrawFunds } from './withdraw-funds.js';
 
 /** What gateways ask of the coin-pool. */
 @Module({
@@ -14,11 +18,15 @@ import { ReserveGas } from './reserve-gas.js';
   providers: [
     CheckPool,
     ClaimReservation,
+    DrainSponsor,
     FindReservation,
+    ListSponsors,
     MessagesInFlight,
     ReadUsages,
     ReleaseReservation,
     ReserveGas,
+    UndrainSponsor,
+    WithdrawFunds,
   ],
   exports: [MessagesInFlight],
 })

@@ -36,11 +36,19 @@ export async function openPools(dependencies: OpenPoolsDependencies): Promise<vo
   const chain = await retryUntilAvailable({ service: 'the ledger node', isOutage, logger }, () =>
     ledger.chainIdentifier(),
   );
-  for (const { address } of signers) {
-    const index = await registerSponsor(redis, address);
-    const opened = await openPool(redis, address, chain);
-    if (!opened.opened) throw new WrongNetwork(address, opened.belongsTo, chain);
-    logger.info({ sponsor: address, index, network: chain }, 'Pool opened');
-  }
+  for (const { address } of signers) await openPoolOf({ redis, logger, state }, address, chain);
   state.chain = chain;
+}
+
+/** Opens the pool of one sponsor for a network. May be repeated. Throws `WrongNetwork`, and what Redis throws. */
+export async function openPoolOf(
+  { redis, logger, state }: Pick<OpenPoolsDependencies, 'redis' | 'logger' | 'state'>,
+  sponsor: string,
+  chain: string,
+): Promise<void> {
+  const index = await registerSponsor(redis, sponsor);
+  const opened = await openPool(redis, sponsor, chain);
+  if (!opened.opened) throw new WrongNetwork(sponsor, opened.belongsTo, chain);
+  state.sponsors.add(sponsor);
+  logger.info({ sponsor, index, network: chain }, 'Pool opened');
 }

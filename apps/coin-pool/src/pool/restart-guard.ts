@@ -6,7 +6,6 @@ import {
   registerSponsor,
 } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
-import type { Signer } from '@forecourt/ledger';
 import {
   inspectRedis,
   LastingCondition,
@@ -14,9 +13,9 @@ import {
   LOGGER,
   REDIS,
 } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolState } from './pool-state.js';
-import { SIGNERS } from './signers.token.js';
 
 /** A cluster can replace a master without breaking this process's connection, so it is checked again this often. */
 const RECHECK_CLUSTER_MS = 1_000;
@@ -32,15 +31,17 @@ export class RestartGuard {
   /** The value of `#disconnects` when Redis was last checked. */
   #checkedConnection = -1;
   #checkedAt = -Infinity;
-  /** Whether this process has seen a server that had the pools. */
-  #hasSeenPools = false;
+  /** Sponsors whose pools this process has seen on a server. */
+  readonly #seenPools = new Set<string>();
+  /** How many pools there were when Redis was last checked. */
+  #checkedPools = 0;
   #checking: Promise<void> | null = null;
   readonly #recheckMs: number;
   readonly #suspension: LastingCondition;
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(SIGNERS) private readonly signers: readonly Signer[],
+    private readonly signers: Signers,
     @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<CoinPoolConfig, 'holdMs' | 'redisMode'>,
     @Inject(LOGGER) logger: Logger,
@@ -60,7 +61,9 @@ export class RestartGuard {
   /** Throws POOL_REFUSED while coins are suspended, and what Redis throws when it does not answer. */
   async check(): Promise<void> {
     const isFresh = performance.now() - this.#checkedAt < this.#recheckMs;
-    if (this.isSameConnection && isFresh) return;
+    const { opened, sponsors } = this.state;
+    const isComplete = !opened || this.#checkedPools === sponsors.size;
+    if (this.isSameConnection && isFresh && isComplete) return;
     this.#checking ??= this.checkServer().finally(() => {
       this.#checking = null;
     });
@@ -75,6 +78,12 @@ export class RestartGuard {
     if (!this.isSameConnection) throw new ForecourtError('STORE_UNREACHABLE');
   }
 
+  /** The pools there are; until all are open, those that there will be. */
+  private get pools(): readonly string[] {
+    const { opened, sponsors } = this.state;
+    return opened ? [...sponsors] : this.signers.configured.map(({ address }) => address);
+  }
+
   private get isSameConnection(): boolean {
     return this.#checkedConnection === this.#disconnects && this.redis.status === 'ready';
   }
@@ -83,17 +92,18 @@ export class RestartGuard {
     const disconnects = this.#disconnects;
     const { runId, mayForget } = await inspectRedis(this.redis);
     const { holdMs } = this.settings;
-    const server = { runId, mayForget, holdMs, wasThere: this.#hasSeenPools };
+    const { pools } = this;
     let suspendedMs = 0;
-    for (const { address } of this.signers) {
+    for (const address of pools) {
       if (this.state.chain !== null) {
         // A server that has lost everything has lost this too.
         await registerSponsor(this.redis, address);
         await openPool(this.redis, address, this.state.chain);
       }
+      const server = { runId, mayForget, holdMs, wasThere: this.#seenPools.has(address) };
       suspendedMs = Math.max(suspendedMs, await checkRedisRestart(this.redis, address, server));
     }
-    this.#hasSeenPools = true;
+    for (const address of pools) this.#seenPools.add(address);
     if (suspendedMs > 0) {
       this.#suspension.meet({ runId, suspendedMs });
       const retryAfterSecs = Math.ceil(suspendedMs / 1_000);
@@ -103,5 +113,6 @@ export class RestartGuard {
     this.#suspension.end();
     this.#checkedConnection = disconnects;
     this.#checkedAt = performance.now();
+    this.#checkedPools = pools.length;
   }
 }

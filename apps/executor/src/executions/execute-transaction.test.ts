@@ -14,6 +14,7 @@ import {
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import { createLocalSigner, type DecodedTransaction, type Submission } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
+import { Signers } from '@forecourt/runtime/signers';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
@@ -89,7 +90,7 @@ async function aClaim(submission: Submission, objectLockMs: number | null = null
       status: async () => ({ ...status }),
       submit: async () => submission,
     },
-    signers: new Map([[sponsor, signer]]),
+    signers: new Signers([signer]),
     steps: new BatchedSteps(redis, 'one'),
     replies: { refused: async (_job: unknown, _waiters: unknown, text: string) => told.push(text) },
     rules,
