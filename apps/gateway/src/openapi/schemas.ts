@@ -19,12 +19,12 @@ import {
 } from '@forecourt/contracts';
 import { type JsonSchema, schemaNamed } from './json-schema.js';
 import { schemaOfBody } from './schema-of-body.js';
+import { decimal, objectId, objectOf } from './schema-parts.js';
+import { sponsorSchemas } from './sponsor-schemas.js';
 
-const objectId = { type: 'string', pattern: '^0x[0-9a-f]{64}$' };
 const digest = { type: 'string', description: 'Base58', minLength: 32, maxLength: 44 };
 
 const base64 = { type: 'string', contentEncoding: 'base64' };
-const decimal = { type: 'string', pattern: '^-?[0-9]+$' };
 const reservationId = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const SPONSOR = 'Which sponsor is to pay, where the token may choose; absent: the first.';
 
@@ -41,11 +41,6 @@ const unpaidTransaction = {
   gas_budget: 'What it may cost at most; absent: as a dry run suggests.',
   sponsor_address: SPONSOR,
 };
-
-/** A schema with exactly the fields of a wire type. */
-function objectOf<T>(properties: Readonly<Record<keyof T & string, JsonSchema>>): JsonSchema {
-  return { type: 'object', required: Object.keys(properties), properties };
-}
 
 const ledgerJson = { type: 'array', items: {}, description: 'In the ledger’s own JSON.' };
 
@@ -184,6 +179,7 @@ export function schemas(): Record<string, JsonSchema> {
         },
       }),
     }),
+    ...sponsorSchemas(),
     Reloaded: objectOf<{ result: string }>({ result: { const: 'success' } }),
     Error: objectOf<{ error: string }>({ error: { type: 'string' } }),
     JsonRpcCall: {
