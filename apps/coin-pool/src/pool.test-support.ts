@@ -61,6 +61,7 @@ export interface Logged {
 }
 
 type TestDependencies = LeaderDependencies & {
+  readonly keys: Signers;
   readonly settings: PoolSettings;
   readonly state: PoolState;
 };
