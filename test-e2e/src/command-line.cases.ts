@@ -98,6 +98,25 @@ describe('the command forecourt', () => {
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringMatching(/^Nothing is known of/)]);
   });
 
+  it('drains a sponsor, and sends no funds without --yes or to an address that is not allowed', async () => {
+    const { sponsor } = system;
+    const drained = await forecourt('drain', sponsor, '--reason', 'a test');
+    expect([drained.code, drained.out]).toEqual([
+      0,
+      expect.stringMatching(/drain(ing|ed) .*a test/s),
+    ]);
+    const toStranger = ['withdraw', sponsor, '--to', '0x5afe', '--reason', 'a test'];
+    const unsure = await forecourt(...toStranger);
+    expect([unsure.code, unsure.err]).toEqual([1, expect.stringContaining('--yes')]);
+    const refused = await forecourt(...toStranger, '--yes');
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('are not allowed')]);
+    expect((await forecourt('undrain', sponsor)).code).toBe(0);
+    const shown = json(await forecourt('sponsors', '--json'))['sponsors'] as unknown;
+    expect(shown).toMatchObject([
+      { sponsor_address: sponsor, state: 'serving', drain: null, withdrawal: null },
+    ]);
+  });
+
   it('runs the programs for operators with their own arguments', async () => {
     expect((await forecourt('audit')).out).toContain(`Sponsor ${system.sponsor}`);
     expect((await forecourt('token', '--help')).out).toMatch(/^npm run token/);

@@ -8,6 +8,7 @@ import { pauseCommands } from './commands/pause.js';
 import { poolCommand } from './commands/pool.js';
 import { programCommands } from './commands/programs.js';
 import { sponsorCommand } from './commands/sponsor.js';
+import { sponsorsCommands } from './commands/sponsors.js';
 import { statusCommand } from './commands/status.js';
 import { watchCommand } from './commands/watch.js';
 import { EXIT } from './terminal/exit-codes.js';
@@ -33,6 +34,7 @@ const commands = [
   inspectCommand(),
   explainCommand(),
   ...pauseCommands(),
+  ...sponsorsCommands(),
   completionCommand(program),
 ];
 for (const command of commands) program.addCommand(command.copyInheritedSettings(program));

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@forecourt/contracts';
 import {
   checkFleetSecret,
   checkRedis,
@@ -28,6 +29,7 @@ export const coinPoolVariables = {
   drainMs: fleetVariables.drainMs,
   ...ledgerVariables,
   sponsorKeys: fleetVariables.sponsorKeys,
+  sponsorKeysFile: fleetVariables.sponsorKeysFile,
   targetBalance: fleetVariables.poolTargetBalance,
   targetCoins: variable.integer('POOL_TARGET_COINS', {
     default: 500,
@@ -93,10 +95,27 @@ export const coinPoolVariables = {
     unit: 'ms',
     description: 'How long an execution may be idle before a lost job is enqueued again',
   }),
+  withdrawAddresses: variable.parsed<readonly string[]>('WITHDRAW_ADDRESSES', {
+    default: [],
+    write: 'none',
+    kind: 'list of addresses',
+    description:
+      'The only addresses, besides the sponsors’ own, that operators may [withdraw](operations/actions.md#withdraw) the funds of a sponsor to. Must be the same for every coin-pool',
+    parse: parseAddresses,
+  }),
   retentionMs: fleetVariables.retentionMs,
 };
 
 export type CoinPoolConfig = ConfigOf<typeof coinPoolVariables>;
+
+/** Addresses in full form. */
+function parseAddresses(text: string): readonly string[] {
+  return text.split(/[,\s]+/).map((part) => {
+    const address = canonicalAddress(part);
+    if (address === null) throw new Error('must be a list of addresses, 0x and hex digits each');
+    return address;
+  });
+}
 
 /** Injection token of `CoinPoolConfig`. */
 export const COIN_POOL_CONFIG = Symbol('COIN_POOL_CONFIG');

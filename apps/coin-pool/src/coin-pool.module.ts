@@ -14,6 +14,7 @@ import {
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
+import { SignersModule } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import { LeadershipModule } from './leadership/leadership.module.js';
@@ -32,6 +33,7 @@ export class CoinPoolModule {
         RedisModule.with(config, prepareCoinStore),
         ReplicasModule,
         LedgerModule.forRoot(config),
+        SignersModule.forRoot(config),
         ExecutionQueueModule.forRoot({ redis: config }),
         PoolModule.forRoot(config),
         MessagesModule,

@@ -23,6 +23,7 @@ import {
 import { createIotaLedger, createLocalSigner, type Ledger } from '@forecourt/ledger';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Metrics } from '@forecourt/runtime/metrics';
+import { Signers } from '@forecourt/runtime/signers';
 import { Redis } from 'ioredis';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import type { LeaderDependencies } from './leadership/leader-dependencies.js';
@@ -31,6 +32,7 @@ import { ReserveGas } from './messages/reserve-gas.js';
 import { PoolMetrics } from './metrics/pool-metrics.js';
 import { PoolState } from './pool/pool-state.js';
 import { RestartGuard } from './pool/restart-guard.js';
+import { SponsorChoice } from './pool/sponsor-choice.js';
 import { Watermarks } from './pool/watermarks.js';
 
 type PoolSettings = LeaderDependencies['settings'] &
@@ -50,6 +52,7 @@ const usualSettings: PoolSettings = {
   claimLeaseMs: 30_000,
   requeueAfterMs: 15_000,
   retentionMs: 60_000,
+  withdrawAddresses: [],
 };
 
 /** A line that was logged: its message and its fields. */
@@ -59,6 +62,7 @@ export interface Logged {
 }
 
 type TestDependencies = LeaderDependencies & {
+  readonly keys: Signers;
   readonly settings: PoolSettings;
   readonly state: PoolState;
 };
@@ -134,11 +138,13 @@ export async function startTestFleet(): Promise<TestFleet> {
       const logged: Logged[] = [];
       const log = (fields: object, message = '') => void logged.push({ ...fields, message });
       const signers = [signer];
+      const keys = new Signers(signers);
       const state = new PoolState();
       state.opened = true;
+      state.sponsors.add(signer.address);
       const logger = { debug: log, info: log, warn: log, error: log } as TestPool['logger'];
       const watermarks = new Watermarks();
-      const guard = new RestartGuard(redis, signers, all, logger, state, watermarks);
+      const guard = new RestartGuard(redis, keys, all, logger, state, watermarks);
       const metrics = new PoolMetrics(new Metrics());
       const dependencies: TestDependencies = {
         owner: randomUUID(),
@@ -147,6 +153,7 @@ export async function startTestFleet(): Promise<TestFleet> {
         queue,
         settings: all,
         signers,
+        keys,
         state,
         logger,
         rules: placementRules(all.targetBalance),
@@ -160,8 +167,10 @@ export async function startTestFleet(): Promise<TestFleet> {
         secret,
         logged,
         replica: () => ({ ...dependencies, owner: randomUUID() }),
-        reserveGas: () => new ReserveGas(redis, all, signers, state, guard, metrics),
-        checkPool: () => new CheckPool(redis, signers, ledger, all, state, guard),
+        reserveGas: () =>
+          new ReserveGas(redis, all, new SponsorChoice(keys, state), state, guard, metrics),
+        checkPool: () =>
+          new CheckPool(redis, new SponsorChoice(keys, state), ledger, all, state, guard),
         async balance() {
           const { balance } = await readPoolTotals(redis, signer.address);
           return coinStates.reduce((sum, state) => sum + balance[state], 0n);

@@ -22,6 +22,7 @@ export const executorVariables = {
   ...redisVariables,
   ...ledgerVariables,
   sponsorKeys: fleetVariables.sponsorKeys,
+  sponsorKeysFile: fleetVariables.sponsorKeysFile,
   poolTargetBalance: fleetVariables.poolTargetBalance,
   retentionMs: fleetVariables.retentionMs,
   concurrency: variable.integer('EXECUTOR_CONCURRENCY', {

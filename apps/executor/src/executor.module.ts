@@ -14,6 +14,7 @@ import {
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
+import { SignersModule } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import { ExecutionsModule } from './executions/executions.module.js';
 import type { ExecutorConfig } from './executor-config.js';
@@ -28,6 +29,7 @@ export class ExecutorModule {
         RedisModule.with(config, prepareCoinStore),
         ReplicasModule,
         LedgerModule.forRoot(config),
+        SignersModule.forRoot(config),
         ExecutionQueueModule.forRoot({
           redis: config,
           traced: config.traceEndpoint !== null,

@@ -30,6 +30,7 @@ import { LedgerEventsModule } from './ledger-events/ledger-events.module.js';
 import { PausingModule } from './pausing/pausing.module.js';
 import { ReservationsModule } from './reservations/reservations.module.js';
 import { ServiceInfoModule } from './service-info/service-info.module.js';
+import { SponsorsModule } from './sponsors/sponsors.module.js';
 
 @Module({})
 export class GatewayModule {
@@ -58,6 +59,7 @@ export class GatewayModule {
         AuthorizationModule,
         PausingModule,
         InspectionModule,
+        SponsorsModule,
         ReservationsModule,
         ExecutionsModule,
         DryRunsModule,

@@ -11,7 +11,8 @@
 --          the caller's limits: '' for none, otherwise coins|budget|coins a minute|budget a minute|share in percent
 --          of the coins that no other caller holds, each '' for none
 -- Returns  per request {reservation id, deadline in ms, coins (coin,…)}, or false when there are no coins for it, or
---          {the limit that is reached, ms until it allows more, 0 when that depends on coins being returned}
+--          {the limit that is reached, ms until it allows more, 0 when that depends on coins being returned}; or, for all
+--          of them, {'drained', the drain (drain-sponsor.lua)}
 --@include key
 --@include now
 --@include classes
@@ -26,9 +27,12 @@ local REQUEST_FIELDS = 6
 local LOOK_AT = 16
 
 local at = now()
-local stored = redis.call('MGET', key('sequence'), key('classes'))
+local stored = redis.call('MGET', key('sequence'), key('classes'), key('drain'))
 local last = math.floor((stored[1] or 0) / SPONSORS)
 local classes = stored[2] or ''
+if stored[3] then
+  return { 'drained', stored[3] }
+end
 
 -- How many requests in a row, from ARGV[i] on, each surely take a coin of the same class.
 local function countAlike(i)

@@ -1,4 +1,8 @@
 export { auditPool, type BothSides, type CoinSum, type PoolAudit } from './audit/audit-pool.js';
+export { type Drain, SponsorDrained } from './draining/drain.js';
+export { drainSponsor } from './draining/drain-sponsor.js';
+export { type DrainState, readDrain, type Withdrawal } from './draining/read-drain.js';
+export { undrainSponsor } from './draining/undrain-sponsor.js';
 export {
   type BegunClaim,
   type BegunExecution,
@@ -73,3 +77,7 @@ export { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-st
 export { expireReservations } from './sweeping/expire-reservations.js';
 export { type InFlight, listInFlight, listOverdueClaims } from './sweeping/list-in-flight.js';
 export { reclaimClaim } from './sweeping/reclaim-claim.js';
+export { beginWithdrawal } from './withdrawals/begin-withdrawal.js';
+export { endWithdrawal } from './withdrawals/end-withdrawal.js';
+export { finishWithdrawal } from './withdrawals/finish-withdrawal.js';
+export { orderWithdrawal, type WithdrawalAnswer } from './withdrawals/order-withdrawal.js';

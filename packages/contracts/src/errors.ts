@@ -25,6 +25,7 @@ const messages = {
     REFUSED_BY_LEDGER: '{detail}',
     TRANSACTION_WOULD_FAIL: 'The transaction would fail: {detail}',
     ACCESS_RULES_INVALID: '{detail}',
+    SPONSOR_NOT_IDLE: 'Funds cannot be withdrawn now: {detail}',
   },
   401: {
     INVALID_AUTHORIZATION_TOKEN: 'Invalid authorization token',
@@ -61,6 +62,7 @@ const messages = {
     POOL_REFUSED: 'Coin pool unavailable: {detail}',
     NOT_READY: 'Not ready: {detail}',
     PAUSED: 'Sponsoring is paused: {detail}',
+    SPONSOR_DRAINED: 'The sponsor is drained: {detail}',
     SHUTTING_DOWN: 'This replica is shutting down; the same call may be repeated safely',
   },
 } as const;

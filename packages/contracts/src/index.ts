@@ -12,6 +12,7 @@ export {
   type BuildTxResponse,
   DEFAULT_BUILD_DURATION_SECS,
 } from './http/build-tx.js';
+export { DrainRequest, UndrainRequest } from './http/drain-sponsor.js';
 export { DryRunTxRequest, type DryRunTxResponse, type PreviewedLimit } from './http/dry-run-tx.js';
 export {
   DEFAULT_REQUEST_TYPE,
@@ -39,6 +40,7 @@ export type {
   FleetSponsor,
   FleetTransaction,
 } from './http/inspect-fleet.js';
+export type { SponsorsResponse, SponsorStatus, WithdrawalStatus } from './http/list-sponsors.js';
 export { type Pause, PauseRequest, type PausesResponse, ResumeRequest } from './http/pause.js';
 export { ReleaseGasRequest, type ReleaseGasResponse } from './http/release-gas.js';
 export {
@@ -48,6 +50,7 @@ export {
   type ReserveGasResponse,
 } from './http/reserve-gas.js';
 export type { UnpaidTransactionRequest } from './http/unpaid-transaction.js';
+export { WithdrawRequest } from './http/withdraw-funds.js';
 export * from './ledger-events/index.js';
 export * from './messages/index.js';
 export * from './queue/execute-transaction.js';

@@ -131,6 +131,15 @@ export interface Ledger {
     gasBudget: bigint;
   }): Promise<BuiltTransaction>;
 
+  /** A transaction by which `sponsor` sends all that `coins` hold, less the gas, to `to` as one coin. */
+  buildWithdrawal(request: {
+    sponsor: string;
+    coins: readonly ObjectReference[];
+    to: string;
+    gasPrice: bigint;
+    gasBudget: bigint;
+  }): Promise<BuiltTransaction>;
+
   /** Identifies the network: differs between networks, never changes on one. Throws `Error` when the nodes are on two. */
   chainIdentifier(): Promise<string>;
 

@@ -4,7 +4,7 @@ import { dropMovedCoins } from './drop-moved-coins.js';
 import { type BoundOperation, finish, LEASE_MS, submitMaintenance } from './run-maintenance.js';
 
 /**
- * Finishes splits and consolidations that a crash interrupted or whose outcome is unknown: looks for the digest, else
+ * Finishes splits, consolidations and withdrawals that a crash interrupted or whose outcome is unknown: looks for the digest, else
  * submits the same bytes again.
  */
 export async function resolveMaintenance(

@@ -3,6 +3,7 @@ import {
   beginMaintenance,
   bindMaintenance,
   finishMaintenance,
+  finishWithdrawal,
   type MaintenanceKind,
 } from '@forecourt/coin-store';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
@@ -25,7 +26,7 @@ export type BuildMaintenance = (
   coins: readonly GasCoin[],
 ) => Promise<(BuiltTransaction & { readonly amount: bigint }) | null>;
 
-/** A split or consolidation as the store has it, bound to its transaction. */
+/** A split, consolidation or withdrawal as the store has it, bound to its transaction. */
 export interface BoundOperation {
   readonly operationId: string;
   readonly kind: MaintenanceKind;
@@ -48,9 +49,19 @@ export async function runMaintenance(
 ): Promise<MaintenanceOutcome> {
   const { redis, watermarks } = dependencies;
   const begun = await beginMaintenance(redis, sponsor, { ...request, leaseMs: LEASE_MS });
-  if (!begun) return 'idle';
+  return begun ? carryOut(dependencies, sponsor, request.kind, begun, build) : 'idle';
+}
+
+/** Binds coins that are in maintenance to a transaction, signs and submits it; returns them where none is worthwhile. */
+export async function carryOut(
+  dependencies: MaintenanceDependencies,
+  sponsor: string,
+  kind: MaintenanceKind,
+  { operationId, coins }: Pick<BoundOperation, 'operationId' | 'coins'>,
+  build: BuildMaintenance,
+): Promise<MaintenanceOutcome> {
+  const { redis } = dependencies;
   passFailpoint('coin-pool:after-take-aside');
-  const { operationId, coins } = begun;
   const built = await build(coins);
   if (!built) {
     await abortMaintenance(redis, sponsor, { operationId });
@@ -65,7 +76,7 @@ export async function runMaintenance(
   passFailpoint('coin-pool:after-bind');
   return submitMaintenance(dependencies, sponsor, {
     operationId,
-    kind: request.kind,
+    kind,
     coins,
     ...built,
   });
@@ -127,19 +138,31 @@ export async function finish(
   }));
   const spent = amount * BigInt(created.length);
   const { gasCoin, gasCharged } = settleFromEffects(effects, coins, sponsor, spent);
-  const returned = gasCoin ? [gasCoin] : [];
-  const ended = { operationId, returned, created, rules, gasCharged };
-  const isFirst = await finishMaintenance(redis, sponsor, ended);
+  const { transactionDigest: digest } = effects;
   const { status, error } = effects.status;
+  const returned = gasCoin ? [gasCoin] : [];
+  // A withdrawal that failed in Move has cost gas and moved nothing.
+  const isFirst =
+    kind === 'withdrawal' && status === 'success'
+      ? await finishWithdrawal(redis, sponsor, { operationId, gasCharged, digest })
+      : await finishMaintenance(redis, sponsor, {
+          operationId,
+          returned,
+          created,
+          rules,
+          gasCharged,
+        });
   if (isFirst) {
     metrics.maintenance.add({ kind, outcome: status === 'success' ? 'made' : 'failed' });
     metrics.coinsMade.add({}, created.length);
     if (kind === 'fold' && status === 'success')
       metrics.coinsConsolidated.add({}, coins.length - 1);
     metrics.gas('maintenance', gasCharged);
+    if (kind === 'withdrawal' && status === 'success') {
+      logger.info({ sponsor, digest, coins: coins.length }, 'Funds withdrawn');
+    }
   }
   if (status === 'success') return 'made';
-  const { transactionDigest: digest } = effects;
   logger.error(
     { sponsor, digest, error, gasCharged: String(gasCharged) },
     'Maintenance failed on the ledger',

@@ -1,6 +1,12 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/system';
-import { claimReservation, readPoolTotals, reserveGas } from '@forecourt/coin-store';
+import {
+  claimReservation,
+  drainSponsor,
+  readPoolTotals,
+  reserveGas,
+  undrainSponsor,
+} from '@forecourt/coin-store';
 import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { type TestPool, useTestFleet } from '../pool.test-support.js';
@@ -32,6 +38,26 @@ describe('leading a pool', () => {
     await waitUntil(async () => (await totals(pool)).coins.available === 8n);
     expect(lead(pool)).toBe(2);
     await two.stop();
+  });
+
+  it('audits the pool of a sponsor that does not serve, but does not fill it until it does', async () => {
+    const small = { targetCoins: 4, minCoins: 4, auditMs: 200 };
+    const pool = await fleet.aPool([2_000_000_000n], small);
+    const { redis, sponsor, signers, keys } = pool;
+    await drainSponsor(redis, sponsor, { reason: 'a', by: 'b', since: 1 });
+    const audited = jest.spyOn(pool.metrics.audits, 'add');
+    const leader = new PoolLeader(pool, sponsor);
+    leader.start();
+    await waitUntil(async () => audited.mock.calls.length > 0);
+    expect((await totals(pool)).coins).toMatchObject({ treasury: 1n, available: 0n });
+    keys.replace([]);
+    await undrainSponsor(redis, sponsor);
+    const before = audited.mock.calls.length;
+    await waitUntil(async () => audited.mock.calls.length > before + 10);
+    expect((await totals(pool)).coins).toMatchObject({ treasury: 1n, available: 0n });
+    keys.replace(signers);
+    await waitUntil(async () => (await totals(pool)).coins.available === 4n);
+    await leader.stop();
   });
 
   it('expires reservations at their deadline', async () => {

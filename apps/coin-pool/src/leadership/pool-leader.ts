@@ -8,6 +8,8 @@ import { MaintenanceFailed } from '../filling/maintenance-failed.js';
 import { resolveMaintenance } from '../filling/resolve-maintenance.js';
 import { reconcilePool } from '../audit/reconcile-pool.js';
 import { reportDifferences } from '../audit/report-differences.js';
+import { isServing } from '../pool/is-serving.js';
+import { withdrawFunds } from '../withdrawing/withdraw-funds.js';
 import { endSuspension } from './end-suspension.js';
 import type { LeaderDependencies } from './leader-dependencies.js';
 import { sweepClaims, sweepExecutions, sweepExpired } from './sweep-reservations.js';
@@ -60,7 +62,8 @@ export class PoolLeader {
       this.repeat(['adopt new coins', scanMs, () => this.adopt()]),
       this.repeat(['note spending', NOTE_SPENDING_MS, () => this.noteSpending()]),
       this.repeat(this.guarded(['fill', 1_000, () => this.fill()])),
-      this.repeat(this.guarded(['consolidate dust', 1_000, consolidateDust])),
+      this.repeat(this.guarded(['consolidate dust', 1_000, () => this.consolidate()])),
+      this.repeat(this.guarded(['withdraw funds', 1_000, withdrawFunds])),
     );
     if (auditMs > 0) this.running.push(this.repeat(['audit', auditMs, () => this.audit()]));
   }
@@ -119,13 +122,25 @@ export class PoolLeader {
     await reportDifferences(this.dependencies, this.sponsor);
   }
 
-  /** A new leader fills the pool to its target; after that it is filled again when it is below the minimum. */
+  /**
+   * A new leader fills the pool to its target; after that it is filled again when it is below the minimum. The pool of a
+   * drained sponsor is as full as it should be.
+   */
   private async fill(): Promise<void> {
+    if (!(await isServing(this.dependencies, this.sponsor))) {
+      if (this.adopted) this.filled = true;
+      return;
+    }
     const { minCoins, targetCoins } = this.dependencies.settings;
     const threshold = this.filled ? minCoins : targetCoins;
     const { signal } = this.stopping;
     const complete = await fillPool(this.dependencies, this.sponsor, threshold, signal);
     if (complete && this.adopted) this.filled = true;
+  }
+
+  private async consolidate(): Promise<void> {
+    if (!(await isServing(this.dependencies, this.sponsor))) return;
+    await consolidateDust(this.dependencies, this.sponsor);
   }
 
   /** Skips a step that makes coins available, or signs for them, while coins are suspended. */

@@ -12,34 +12,44 @@ import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
 import {
   inspectRedis,
   isRedisOutage,
+  LastingCondition,
   type Logger,
   LOGGER,
   REDIS,
   ReplicaIdentity,
   retryUntilAvailable,
 } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { MessagesInFlight } from '../messages/messages-in-flight.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
-import { openPools } from '../pool/open-pools.js';
+import { openPoolOf, openPools } from '../pool/open-pools.js';
 import { PoolState } from '../pool/pool-state.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { Watermarks } from '../pool/watermarks.js';
-import { SIGNERS } from '../pool/signers.token.js';
+import type { LeaderDependencies } from './leader-dependencies.js';
 import { PoolLeader } from './pool-leader.js';
 
-/** Opens the pools once Redis and the ledger answer, and runs their upkeep while the service runs. */
+/** How often keys that have been added are looked for. */
+const LOOK_MS = 1_000;
+
+/**
+ * Opens the pools once Redis and the ledger answer, those of sponsors whose keys are added later too, and runs their upkeep
+ * while the service runs.
+ */
 @Injectable()
 export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private leaders: PoolLeader[] = [];
+  /** By sponsor. */
+  private readonly leaders = new Map<string, PoolLeader>();
+  private looking: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(COIN_POOL_CONFIG) private readonly settings: CoinPoolConfig,
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(LEDGER) private readonly ledger: Ledger,
     @Inject(EXECUTION_QUEUE) private readonly queue: Queue<ExecuteTransactionJob>,
-    @Inject(SIGNERS) private readonly signers: readonly Signer[],
+    private readonly signers: Signers,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly identity: ReplicaIdentity,
     private readonly metrics: PoolMetrics,
@@ -58,7 +68,8 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async open(): Promise<void> {
-    const { redis, ledger, signers, logger, state, settings } = this;
+    const { redis, ledger, logger, state } = this;
+    const signers = this.signers.configured;
     const outage = { service: 'Redis', isOutage: isRedisOutage, logger };
     const inspected = await retryUntilAvailable(outage, () => inspectRedis(redis));
     const { warnings, ...durability } = inspected;
@@ -72,27 +83,66 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
       logger.warn({ error: String(error) }, 'Redis restart check not passed yet');
     });
     this.guard.keepLooking();
-    const dependencies = {
+    for (const signer of signers) this.lead(signer);
+    state.opened = true;
+    this.lookForKeys();
+  }
+
+  /** One look at a time; what fails is tried again at the next. */
+  private lookForKeys(): void {
+    const failure = new LastingCondition(this.logger, {
+      begins: 'Pool of a sponsor whose key was added not opened; trying again',
+      goesOn: 'Pool of a sponsor whose key was added still not opened',
+      ends: 'Pools of all sponsors whose keys were added are open',
+    });
+    const look = () => this.openAdded(failure).then(() => this.looking?.refresh());
+    this.looking = setTimeout(() => void look(), LOOK_MS);
+  }
+
+  private async openAdded(failure: LastingCondition): Promise<void> {
+    const { redis, logger, state } = this;
+    let hasFailed = false;
+    for (const signer of this.signers.configured) {
+      const sponsor = signer.address;
+      if (this.leaders.has(sponsor)) continue;
+      try {
+        await openPoolOf({ redis, logger, state }, sponsor, state.chain!);
+        if (this.looking) this.lead(signer);
+      } catch (error) {
+        hasFailed = true;
+        failure.meet({ sponsor, error: (error as Error).message });
+      }
+    }
+    if (!hasFailed) failure.end();
+  }
+
+  /** The leader keeps its signer, so that open work is finished when the key is removed. */
+  private lead(signer: Signer): void {
+    const { redis, ledger, queue, settings, metrics, guard, watermarks, logger } = this;
+    const dependencies: LeaderDependencies = {
       owner: this.identity.id,
       redis,
       ledger,
-      queue: this.queue,
-      signers,
+      queue,
+      signers: [signer],
+      keys: this.signers,
       rules: placementRules(settings.targetBalance),
       settings,
-      metrics: this.metrics,
-      guard: this.guard,
-      watermarks: this.watermarks,
+      metrics,
+      guard,
+      watermarks,
       logger,
     };
-    this.leaders = signers.map(({ address }) => new PoolLeader(dependencies, address));
-    for (const leader of this.leaders) leader.start();
-    state.opened = true;
+    const leader = new PoolLeader(dependencies, signer.address);
+    this.leaders.set(signer.address, leader);
+    leader.start();
   }
 
   /** Gateways are served until everything else has ended. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.leaders.map((leader) => leader.stop()));
+    clearTimeout(this.looking);
+    this.looking = undefined;
+    await Promise.all([...this.leaders.values()].map((leader) => leader.stop()));
     await this.messages.finish();
   }
 }

@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type CoinStoreRedis, releaseReservation, reserveGas } from '@forecourt/coin-store';
+import {
+  type CoinStoreRedis,
+  releaseReservation,
+  reserveGas,
+  SponsorDrained,
+} from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
 import type { Ledger, Signer } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
@@ -7,7 +12,7 @@ import { REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolState } from '../pool/pool-state.js';
 import { RestartGuard } from '../pool/restart-guard.js';
-import { SIGNERS } from '../pool/signers.token.js';
+import { SponsorChoice, toForecourtError } from '../pool/sponsor-choice.js';
 
 /** A caller of its own: no client can use or see what a check reserves. */
 const CALLER = 'health-check';
@@ -15,7 +20,7 @@ const RESERVED_MS = 5_000;
 
 /**
  * The deep health check: reserves, signs a message that cannot be submitted, asks the ledger, and releases the coin.
- * Concurrent checks are one check, so that many cannot drain the pool.
+ * Concurrent checks are one check, so that many cannot use up the pool. Sponsors that are drained are left out.
  */
 @Injectable()
 export class CheckPool {
@@ -23,14 +28,14 @@ export class CheckPool {
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(SIGNERS) private readonly signers: readonly Signer[],
+    private readonly choice: SponsorChoice,
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
     @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'retentionMs'>,
     private readonly state: PoolState,
     private readonly guard: RestartGuard,
   ) {}
 
-  /** Throws NO_COINS, POOL_REFUSED, STORE_UNREACHABLE, `LedgerUnreachable`. */
+  /** Throws NO_COINS, POOL_REFUSED, SPONSOR_DRAINED where all are, STORE_UNREACHABLE, `LedgerUnreachable`. */
   run(): Promise<void> {
     this.running ??= this.check().finally(() => {
       this.running = null;
@@ -41,7 +46,17 @@ export class CheckPool {
   private async check(): Promise<void> {
     if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not initialized');
     await this.guard.check();
-    for (const signer of this.signers) await this.checkPoolOf(signer);
+    const drained: SponsorDrained[] = [];
+    const { open } = this.choice;
+    for (const signer of open) {
+      try {
+        await this.checkPoolOf(signer);
+      } catch (error) {
+        if (!(error instanceof SponsorDrained)) throw error;
+        drained.push(error);
+      }
+    }
+    if (drained.length === open.length && drained[0]) throw toForecourtError(drained[0]);
   }
 
   private async checkPoolOf(signer: Signer): Promise<void> {

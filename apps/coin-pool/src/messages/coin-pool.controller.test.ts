@@ -10,13 +10,17 @@ import { firstValueFrom } from 'rxjs';
 import { CheckPool } from './check-pool.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { CoinPoolController } from './coin-pool.controller.js';
+import { DrainSponsor } from './drain-sponsor.js';
 import { ExplainTransaction } from './explain-transaction.js';
 import { FindReservation } from './find-reservation.js';
 import { InspectPools } from './inspect-pools.js';
+import { ListSponsors } from './list-sponsors.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadUsages } from './read-usages.js';
 import { ReleaseReservation } from './release-reservation.js';
 import { ReserveGas } from './reserve-gas.js';
+import { UndrainSponsor } from './undrain-sponsor.js';
+import { WithdrawFunds } from './withdraw-funds.js';
 
 const seen: unknown[] = [];
 /** Answers every message that the pipe lets through with what it was given. */
@@ -30,12 +34,16 @@ const echo = { run: async (message: unknown) => void seen.push(message) };
     ...[
       CheckPool,
       ClaimReservation,
+      DrainSponsor,
       ExplainTransaction,
       FindReservation,
       InspectPools,
+      ListSponsors,
       ReadUsages,
       ReleaseReservation,
       ReserveGas,
+      UndrainSponsor,
+      WithdrawFunds,
     ].map((provide) => ({ provide, useValue: echo })),
   ],
 })
@@ -116,6 +124,11 @@ describe('the messages of the coin-pool', () => {
     [releaseReservation, { caller: '' }, 'Invalid ReleaseReservationMessage: caller must be text'],
     [coinPoolPatterns.inspectPools, { listed: 1_000 }, 'Invalid InspectPoolsMessage: listed'],
     [coinPoolPatterns.explainTransaction, {}, 'Invalid ExplainTransactionMessage: digest'],
+    [
+      coinPoolPatterns.withdrawFunds,
+      { sponsor: '0x5', to: '', reason: 'a', operator: 'b' },
+      'Invalid WithdrawFundsMessage: to must be',
+    ],
     [releaseReservation, 5, 'Invalid ReleaseReservationMessage: value must be an object'],
   ])(
     '%j is refused as INVALID_REQUEST naming the invalid field of %j',

@@ -4,29 +4,37 @@ import {
   type ClaimedReservation,
   ClaimReservationMessage,
   coinPoolPatterns,
+  DrainSponsorMessage,
   ExplainTransactionMessage,
   type ExplainTransactionReply,
   FindReservationMessage,
   type FindReservationReply,
   InspectPoolsMessage,
   type InspectPoolsReply,
+  type ListSponsorsReply,
   ReadUsagesMessage,
   type ReadUsagesReply,
   ReleaseReservationMessage,
   type ReservedGas,
   ReserveGasMessage,
+  UndrainSponsorMessage,
+  WithdrawFundsMessage,
 } from '@forecourt/contracts';
 import { CheckPool } from './check-pool.js';
 import { ClaimReservation } from './claim-reservation.js';
+import { DrainSponsor } from './drain-sponsor.js';
 import { ErrorMessageFilter } from './error-message.filter.js';
 import { ExplainTransaction } from './explain-transaction.js';
 import { FindReservation } from './find-reservation.js';
 import { InspectPools } from './inspect-pools.js';
+import { ListSponsors } from './list-sponsors.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadMessage } from './read-message.pipe.js';
 import { ReadUsages } from './read-usages.js';
 import { ReleaseReservation } from './release-reservation.js';
 import { ReserveGas } from './reserve-gas.js';
+import { UndrainSponsor } from './undrain-sponsor.js';
+import { WithdrawFunds } from './withdraw-funds.js';
 
 /** Every message gateways send, one handler each. */
 @Controller()
@@ -43,6 +51,10 @@ export class CoinPoolController {
     private readonly inspect: InspectPools,
     private readonly explain: ExplainTransaction,
     private readonly check: CheckPool,
+    private readonly drain: DrainSponsor,
+    private readonly undrain: UndrainSponsor,
+    private readonly withdraw: WithdrawFunds,
+    private readonly list: ListSponsors,
   ) {}
 
   @MessagePattern(coinPoolPatterns.reserveGas)
@@ -87,5 +99,28 @@ export class CoinPoolController {
   async checkPool(): Promise<object> {
     await this.check.run();
     return {};
+  }
+
+  @MessagePattern(coinPoolPatterns.drainSponsor)
+  async drainSponsor(@Payload() message: DrainSponsorMessage): Promise<object> {
+    await this.drain.run(message);
+    return {};
+  }
+
+  @MessagePattern(coinPoolPatterns.undrainSponsor)
+  async undrainSponsor(@Payload() message: UndrainSponsorMessage): Promise<object> {
+    await this.undrain.run(message);
+    return {};
+  }
+
+  @MessagePattern(coinPoolPatterns.withdrawFunds)
+  async withdrawFunds(@Payload() message: WithdrawFundsMessage): Promise<object> {
+    await this.withdraw.run(message);
+    return {};
+  }
+
+  @MessagePattern(coinPoolPatterns.listSponsors)
+  listSponsors(): Promise<ListSponsorsReply> {
+    return this.list.run();
   }
 }

@@ -2,13 +2,17 @@ import { Module } from '@nestjs/common';
 import { CheckPool } from './check-pool.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { CoinPoolController } from './coin-pool.controller.js';
+import { DrainSponsor } from './drain-sponsor.js';
 import { ExplainTransaction } from './explain-transaction.js';
 import { FindReservation } from './find-reservation.js';
 import { InspectPools } from './inspect-pools.js';
+import { ListSponsors } from './list-sponsors.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadUsages } from './read-usages.js';
 import { ReleaseReservation } from './release-reservation.js';
 import { ReserveGas } from './reserve-gas.js';
+import { UndrainSponsor } from './undrain-sponsor.js';
+import { WithdrawFunds } from './withdraw-funds.js';
 
 /** What gateways ask of the coin-pool. */
 @Module({
@@ -16,13 +20,17 @@ import { ReserveGas } from './reserve-gas.js';
   providers: [
     CheckPool,
     ClaimReservation,
+    DrainSponsor,
     ExplainTransaction,
     FindReservation,
     InspectPools,
+    ListSponsors,
     MessagesInFlight,
     ReadUsages,
     ReleaseReservation,
     ReserveGas,
+    UndrainSponsor,
+    WithdrawFunds,
   ],
   exports: [MessagesInFlight],
 })

@@ -1,22 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type CoinStoreRedis, readUsages } from '@forecourt/coin-store';
+import { type CoinStoreRedis, readDrain, readUsages, SponsorDrained } from '@forecourt/coin-store';
 import type { ReadUsagesMessage, ReadUsagesReply } from '@forecourt/contracts';
-import type { Signer } from '@forecourt/ledger';
 import { REDIS } from '@forecourt/runtime/service';
-import { chooseSponsor } from '../pool/choose-sponsor.js';
-import { SIGNERS } from '../pool/signers.token.js';
+import { SponsorChoice } from '../pool/sponsor-choice.js';
 
 /** Tells how counters of limits stand, and which sponsor would pay. */
 @Injectable()
 export class ReadUsages {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(SIGNERS) private readonly signers: readonly Signer[],
+    private readonly choice: SponsorChoice,
   ) {}
 
-  /** Throws POOL_REFUSED. */
-  async run(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
-    const sponsor = chooseSponsor(this.signers, message.sponsor);
-    return { sponsor, usages: await readUsages(this.redis, sponsor, message.counters) };
+  /** Throws POOL_REFUSED, SPONSOR_DRAINED. */
+  run(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
+    return this.choice.withSponsor(message.sponsor, async (sponsor) => {
+      const { drain } = await readDrain(this.redis, sponsor);
+      if (drain !== null) throw new SponsorDrained(drain);
+      return { sponsor, usages: await readUsages(this.redis, sponsor, message.counters) };
+    });
   }
 }

@@ -7,17 +7,15 @@ import {
   type ReserveRequest,
 } from '@forecourt/coin-store';
 import { ForecourtError, type ReservedGas, type ReserveGasMessage } from '@forecourt/contracts';
-import type { Signer } from '@forecourt/ledger';
 import { KeyedBatcher } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { startStopwatch } from '@forecourt/runtime/metrics';
 import { REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolMetrics, type ReservationOutcome } from '../metrics/pool-metrics.js';
-import { chooseSponsor } from '../pool/choose-sponsor.js';
 import { PoolState } from '../pool/pool-state.js';
 import { RestartGuard } from '../pool/restart-guard.js';
-import { SIGNERS } from '../pool/signers.token.js';
+import { SponsorChoice } from '../pool/sponsor-choice.js';
 
 /** Most requests in one script call, which bounds how long a call keeps Redis busy. */
 const MAX_BATCH = 64;
@@ -33,13 +31,13 @@ export class ReserveGas {
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
     @Inject(COIN_POOL_CONFIG) private readonly settings: Pick<CoinPoolConfig, 'targetBalance'>,
-    @Inject(SIGNERS) private readonly signers: readonly Signer[],
+    private readonly choice: SponsorChoice,
     private readonly state: PoolState,
     private readonly guard: RestartGuard,
     private readonly metrics: PoolMetrics,
   ) {}
 
-  /** Throws NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, STORE_UNREACHABLE. */
+  /** Throws NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SPONSOR_DRAINED, STORE_UNREACHABLE. */
   async run(message: ReserveGasMessage): Promise<ReservedGas> {
     const { reservations, reservationSeconds } = this.metrics;
     const seconds = startStopwatch();
@@ -58,14 +56,18 @@ export class ReserveGas {
   private async reserve(message: ReserveGasMessage): Promise<ReservedGas> {
     if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not initialized');
     await this.guard.check();
-    const sponsor = chooseSponsor(this.signers, message.sponsor);
     passFailpoint('coin-pool:before-reserve');
-    const reserved = await this.requests.add(sponsor, {
-      caller: message.caller,
-      gasBudget: message.gasBudget,
-      durationMs: message.durationSecs * 1_000,
-      ...(message.limits && { limits: message.limits }),
-    });
+    const { caller, gasBudget, durationSecs, limits } = message;
+    const request = {
+      caller,
+      gasBudget,
+      durationMs: durationSecs * 1_000,
+      ...(limits && { limits }),
+    };
+    const { sponsor, reserved } = await this.choice.withSponsor(message.sponsor, async (one) => ({
+      sponsor: one,
+      reserved: await this.requests.add(one, request),
+    }));
     if (!reserved) throw new ForecourtError('NO_COINS');
     if ('usedUp' in reserved) {
       const retryAfterSecs = Math.max(1, Math.ceil(reserved.endsInMs / 1_000));

@@ -4,27 +4,39 @@ import {
   holderStates,
   type PoolFigures,
   type PoolTotals,
+  readDrain,
   readPoolFigures,
 } from '@forecourt/coin-store';
-import type { Signer } from '@forecourt/ledger';
 import { type Figure, type Labels, type Metrics, cacheRead } from '@forecourt/runtime/metrics';
+import type { Signers } from '@forecourt/runtime/signers';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 
 interface MeasurePoolsDependencies {
   readonly redis: CoinStoreRedis;
-  readonly signers: readonly Signer[];
+  readonly signers: Pick<Signers, 'isConfigured' | 'known'>;
   readonly settings: Pick<CoinPoolConfig, 'minCoins' | 'targetCoins'>;
 }
-type Rows<Row extends Labels> = (sponsor: string, pool: PoolFigures) => readonly Figure<Row>[];
+interface Pool extends PoolFigures {
+  readonly isDrained: boolean;
+  /** Whether it is filled. */
+  readonly isServing: boolean;
+}
+type Rows<Row extends Labels> = (sponsor: string, pool: Pool) => readonly Figure<Row>[];
 
 /** Exports the pools as Redis has them. Every coin-pool of a fleet exports the same: take the maximum, not the sum. */
 export function measurePools(
   metrics: Metrics,
   { redis, signers, settings }: MeasurePoolsDependencies,
 ): void {
+  const readPool = async (sponsor: string): Promise<Pool> => {
+    const { drain } = await readDrain(redis, sponsor);
+    const isDrained = drain !== null;
+    const isServing = !isDrained && signers.isConfigured(sponsor);
+    return { ...(await readPoolFigures(redis, sponsor)), isDrained, isServing };
+  };
   const pools = cacheRead(() =>
     Promise.all(
-      signers.map(async ({ address }) => [address, await readPoolFigures(redis, address)] as const),
+      signers.known.map(async ({ address }) => [address, await readPool(address)] as const),
     ),
   );
   const show = <Row extends { sponsor: string }>(
@@ -113,12 +125,25 @@ export function measurePools(
     (sponsor, { totals }) => [[{ sponsor }, Number(totals.gasCharged)]],
   );
   show(
-    { name: 'pool_target_coins', help: 'Number of coins that the pool is filled to.' },
-    (sponsor) => [[{ sponsor }, settings.targetCoins]],
+    {
+      name: 'pool_drained',
+      help: 'Whether the sponsor is drained (1), so that it gives no reservations, or not (0).',
+    },
+    (sponsor, { isDrained }) => [[{ sponsor }, Number(isDrained)]],
   );
   show(
-    { name: 'pool_min_coins', help: 'Number of coins below which the pool is filled again.' },
-    (sponsor) => [[{ sponsor }, settings.minCoins]],
+    {
+      name: 'pool_target_coins',
+      help: 'Number of coins that the pool is filled to; 0 while the sponsor is drained or its key is removed.',
+    },
+    (sponsor, { isServing }) => [[{ sponsor }, isServing ? settings.targetCoins : 0]],
+  );
+  show(
+    {
+      name: 'pool_min_coins',
+      help: 'Number of coins below which the pool is filled again; 0 while the sponsor is drained or its key is removed.',
+    },
+    (sponsor, { isServing }) => [[{ sponsor }, isServing ? settings.minCoins : 0]],
   );
 }
 

@@ -25,7 +25,7 @@ const repairCauses = [
 /** What was found and repaired. */
 export type RepairCause = (typeof repairCauses)[number];
 
-const kinds: readonly MaintenanceKind[] = ['split', 'fold'];
+const kinds: readonly MaintenanceKind[] = ['split', 'fold', 'withdrawal'];
 const maintenanceOutcomes = ['made', 'failed', 'conflict', 'unknown'] as const;
 type MaintenanceLabels = {
   readonly kind: MaintenanceKind;
@@ -80,7 +80,7 @@ export class PoolMetrics {
     this.maintenance = metrics.counter<MaintenanceLabels>({
       name: 'maintenance_total',
       labels: ['kind', 'outcome'],
-      help: 'Splits and consolidations by outcome.',
+      help: 'Splits, consolidations and withdrawals by outcome.',
       known: kinds.flatMap((kind) => maintenanceOutcomes.map((outcome) => ({ kind, outcome }))),
     });
     this.coinsMade = metrics.counter({

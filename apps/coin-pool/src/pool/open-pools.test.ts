@@ -37,13 +37,16 @@ describe('opening the pools', () => {
       expect((refused as Error).message).toContain(part);
   });
 
-  it('suspends a pool that Redis does not know when its sponsor has paid for gas before', async () => {
+  it('in an empty Redis suspends the pool of a sponsor that has paid for gas before', async () => {
     const pool = await fleet.aPool([2_000_000_000n], { targetCoins: 2, minCoins: 1 });
     await openPools(pool);
     expect(await readSuspension(pool.redis, pool.sponsor)).toBeNull();
     await adoptNewCoins(pool, pool.sponsor);
     await fillPool(pool, pool.sponsor, 2, new AbortController().signal);
     await pool.redis.del(...(await pool.redis.keys(`fc:{${pool.sponsor}}:*`)));
+    await openPools(pool);
+    expect(await readSuspension(pool.redis, pool.sponsor)).toBeNull();
+    await pool.redis.del('fc:sponsors', ...(await pool.redis.keys(`fc:{${pool.sponsor}}:*`)));
     await openPools(pool);
     expect(await readSuspension(pool.redis, pool.sponsor)).toBeGreaterThan(0);
     await expect(pool.guard.check()).rejects.toMatchObject({ code: 'POOL_REFUSED' });

@@ -1,4 +1,9 @@
-import { type CoinStoreRedis, openPool, registerSponsor } from '@forecourt/coin-store';
+import {
+  type CoinStoreRedis,
+  listSponsors,
+  openPool,
+  registerSponsor,
+} from '@forecourt/coin-store';
 import { type Ledger, LedgerUnreachable, type Signer } from '@forecourt/ledger';
 import { type Logger, retryUntilAvailable } from '@forecourt/runtime/service';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
@@ -28,22 +33,37 @@ export interface OpenPoolsDependencies {
 }
 
 /**
- * Opens the pool of every sponsor for the node's network; waits for a node that does not answer. A pool that Redis does not
- * know is suspended at first if the sponsor's coins have been paid with: it may be lost, with transactions in flight. Throws
- * `WrongNetwork`, `PoolTooNew`, and what Redis throws.
+ * Opens the pool of every sponsor for the node's network; waits for a node that does not answer. Where Redis knows no sponsor
+ * at all, the pool of one whose coins have been paid with is suspended at first: it may be lost, with transactions in flight.
+ * Throws `WrongNetwork`, `PoolTooNew`, and what Redis throws.
  */
 export async function openPools(dependencies: OpenPoolsDependencies): Promise<void> {
   const { redis, ledger, signers, settings, logger, state } = dependencies;
   const isOutage = (error: unknown) => error instanceof LedgerUnreachable;
   const outage = { service: 'the ledger node', isOutage, logger };
   const chain = await retryUntilAvailable(outage, () => ledger.chainIdentifier());
+  const isEmpty = (await listSponsors(redis)).size === 0;
   for (const { address } of signers) {
-    const index = await registerSponsor(redis, address);
-    const hasPaid = await retryUntilAvailable(outage, () => ledger.hasPaidForGas(address));
-    const suspendMs = hasPaid ? settings.holdMs : 0;
+    const mayBeLost =
+      isEmpty && (await retryUntilAvailable(outage, () => ledger.hasPaidForGas(address)));
+    const suspendMs = mayBeLost ? settings.holdMs : 0;
     const opened = await openPool(redis, address, chain, suspendMs);
     if (!opened.opened) throw new WrongNetwork(address, opened.belongsTo, chain);
-    logger.info({ sponsor: address, index, network: chain }, 'Pool opened');
   }
+  // Not before: another coin-pool, which begins too, must find Redis empty until all of them are suspended.
+  for (const { address } of signers) await openPoolOf({ redis, logger, state }, address, chain);
   state.chain = chain;
+}
+
+/** Opens the pool of one sponsor for a network. May be repeated. Throws `WrongNetwork`, `PoolTooNew`, and what Redis throws. */
+export async function openPoolOf(
+  { redis, logger, state }: Pick<OpenPoolsDependencies, 'redis' | 'logger' | 'state'>,
+  sponsor: string,
+  chain: string,
+): Promise<void> {
+  const index = await registerSponsor(redis, sponsor);
+  const opened = await openPool(redis, sponsor, chain);
+  if (!opened.opened) throw new WrongNetwork(sponsor, opened.belongsTo, chain);
+  state.sponsors.add(sponsor);
+  logger.info({ sponsor, index, network: chain }, 'Pool opened');
 }

@@ -1,9 +1,9 @@
 import { type DynamicModule, Global, Inject, Module } from '@nestjs/common';
 import type { CoinStoreRedis } from '@forecourt/coin-store';
-import { createLocalSigner, type Signer } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { EXECUTION_QUEUE, measureQueue } from '@forecourt/runtime/queue';
 import { REDIS } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { measureDurability } from '../metrics/measure-durability.js';
@@ -11,20 +11,20 @@ import { measurePools } from '../metrics/measure-pools.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { PoolState } from './pool-state.js';
 import { RestartGuard } from './restart-guard.js';
-import { SIGNERS } from './signers.token.js';
-import { Watermarks } from './watermarks.js';
+import { SponsorChoice } from './sponsor-choice.js';
 import { SponsorDirectory } from './sponsor-directory.js';
+import { Watermarks } from './watermarks.js';
 
-const shared = [PoolMetrics, PoolState, RestartGuard, SponsorDirectory, Watermarks];
+const shared = [PoolMetrics, PoolState, RestartGuard, SponsorChoice, SponsorDirectory, Watermarks];
 
-/** What every module of the coin-pool uses: configuration, sponsors, and the state of their pools. */
+/** What every module of the coin-pool uses: configuration, and the sponsors' pools. */
 @Global()
 @Module({ providers: shared, exports: shared })
 export class PoolModule {
   constructor(
     metrics: Metrics,
     @Inject(REDIS) redis: CoinStoreRedis,
-    @Inject(SIGNERS) signers: readonly Signer[],
+    signers: Signers,
     @Inject(COIN_POOL_CONFIG) settings: CoinPoolConfig,
     @Inject(EXECUTION_QUEUE) queue: Queue,
   ) {
@@ -34,14 +34,10 @@ export class PoolModule {
   }
 
   static forRoot(config: CoinPoolConfig): DynamicModule {
-    const useFactory = () => config.sponsorKeys.map((key) => createLocalSigner(key));
     return {
       module: PoolModule,
-      providers: [
-        { provide: COIN_POOL_CONFIG, useValue: config },
-        { provide: SIGNERS, useFactory },
-      ],
-      exports: [COIN_POOL_CONFIG, SIGNERS],
+      providers: [{ provide: COIN_POOL_CONFIG, useValue: config }],
+      exports: [COIN_POOL_CONFIG],
     };
   }
 }

@@ -6,7 +6,6 @@ import {
   registerSponsor,
 } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
-import type { Signer } from '@forecourt/ledger';
 import {
   inspectRedis,
   LastingCondition,
@@ -15,9 +14,9 @@ import {
   REDIS,
   type RedisDurability,
 } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolState } from './pool-state.js';
-import { SIGNERS } from './signers.token.js';
 import { Watermarks } from './watermarks.js';
 
 /**
@@ -37,6 +36,8 @@ export class RestartGuard implements OnApplicationShutdown {
   /** The value of `#disconnects` when Redis was last checked. */
   #checkedConnection = -1;
   #checkedAt = -Infinity;
+  /** How many pools there were when Redis was last checked. */
+  #checkedPools = 0;
   #server: Pick<RedisDurability, 'runId' | 'mayForget'> | null = null;
   #looking: NodeJS.Timeout | undefined;
   #checking: Promise<void> | null = null;
@@ -45,7 +46,7 @@ export class RestartGuard implements OnApplicationShutdown {
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
-    @Inject(SIGNERS) private readonly signers: readonly Signer[],
+    private readonly signers: Signers,
     @Inject(COIN_POOL_CONFIG)
     private readonly settings: Pick<CoinPoolConfig, 'holdMs' | 'redisMode'>,
     @Inject(LOGGER) logger: Logger,
@@ -66,7 +67,9 @@ export class RestartGuard implements OnApplicationShutdown {
   /** Throws POOL_REFUSED while coins are suspended, and what Redis throws when it does not answer. */
   async check(): Promise<void> {
     const isFresh = performance.now() - this.#checkedAt < this.#recheckMs;
-    if (this.isSameConnection && isFresh) return;
+    const { opened, sponsors } = this.state;
+    const isComplete = !opened || this.#checkedPools === sponsors.size;
+    if (this.isSameConnection && isFresh && isComplete) return;
     this.#checking ??= this.checkServer().finally(() => {
       this.#checking = null;
     });
@@ -79,6 +82,12 @@ export class RestartGuard implements OnApplicationShutdown {
    */
   assertSameConnection(): void {
     if (!this.isSameConnection) throw new ForecourtError('STORE_UNREACHABLE');
+  }
+
+  /** The pools there are; until all are open, those that there will be. */
+  private get pools(): readonly string[] {
+    const { opened, sponsors } = this.state;
+    return opened ? [...sponsors] : this.signers.configured.map(({ address }) => address);
   }
 
   private get isSameConnection(): boolean {
@@ -101,13 +110,14 @@ export class RestartGuard implements OnApplicationShutdown {
 
   private async checkServer(): Promise<void> {
     const disconnects = this.#disconnects;
+    const { pools } = this;
     if (this.#server === null || !this.isSameConnection || this.#recheckMs < Infinity) {
       this.#server = await inspectRedis(this.redis);
       await this.reopenPools();
     }
     const { runId } = this.#server;
     let suspendedMs = 0;
-    for (const { address } of this.signers) {
+    for (const address of pools) {
       suspendedMs = Math.max(suspendedMs, await this.checkPool(address, this.#server));
     }
     if (suspendedMs > 0) {
@@ -120,12 +130,13 @@ export class RestartGuard implements OnApplicationShutdown {
     this.#suspension.end();
     this.#checkedConnection = disconnects;
     this.#checkedAt = performance.now();
+    this.#checkedPools = pools.length;
   }
 
   /** A server that has lost everything does not know the pools any more. */
   private async reopenPools(): Promise<void> {
     if (this.state.chain === null) return;
-    for (const { address } of this.signers) {
+    for (const address of this.pools) {
       await registerSponsor(this.redis, address);
       await openPool(this.redis, address, this.state.chain);
     }

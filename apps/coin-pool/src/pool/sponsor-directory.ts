@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CoinStoreRedis, listSponsors, sponsorIndexOf } from '@forecourt/coin-store';
+import { ForecourtError } from '@forecourt/contracts';
 import { REDIS } from '@forecourt/runtime/service';
 
 /** Finds the sponsor of a reservation id. A sponsor's index never changes, so it is cached. */
@@ -14,5 +15,13 @@ export class SponsorDirectory {
     const index = sponsorIndexOf(reservationId);
     if (!this.known.has(index)) this.known = await listSponsors(this.redis);
     return this.known.get(index) ?? null;
+  }
+
+  /** Throws INVALID_REQUEST for an address that is not, in full form, that of a sponsor. */
+  async requireKnown(sponsor: string): Promise<void> {
+    if ([...this.known.values()].includes(sponsor)) return;
+    this.known = await listSponsors(this.redis);
+    if ([...this.known.values()].includes(sponsor)) return;
+    throw new ForecourtError('INVALID_REQUEST', `${sponsor} is not a sponsor of this fleet`);
   }
 }

@@ -14,6 +14,7 @@ import {
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import { createLocalSigner, type DecodedTransaction, type Submission } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
+import { Signers } from '@forecourt/runtime/signers';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
@@ -89,7 +90,7 @@ async function aClaim(submission: Submission, objectLockMs: number | null = null
       status: async () => ({ ...status }),
       submit: async () => submission,
     },
-    signers: new Map([[sponsor, signer]]),
+    signers: new Signers([signer]),
     steps: new BatchedSteps(redis, 'one'),
     replies: { refused: async (_job: unknown, _waiters: unknown, text: string) => told.push(text) },
     rules,
@@ -97,7 +98,7 @@ async function aClaim(submission: Submission, objectLockMs: number | null = null
     metrics: new ExecutorMetrics(new Metrics()),
     logger: { debug: log, info: log, warn: log, error: log },
   } as unknown as ExecutionDependencies;
-  return { job, dependencies, told, status };
+  return { job, dependencies, told, status, signer };
 }
 
 const coinsOf = async ({ sponsor }: ExecuteTransactionJob) =>
@@ -157,6 +158,30 @@ describe('an outcome that stays unknown', () => {
     );
     expect(submissions).toBeGreaterThan(0);
     expect(await coinsOf(job)).toMatchObject({ executing: 1n });
+  });
+});
+
+describe('a transaction whose sponsor’s key is not there yet', () => {
+  it('stays as it was claimed, is tried again soon, and is submitted once the key has come', async () => {
+    const refused: Submission = { kind: 'refused', message: REFUSAL };
+    const { job, dependencies, told, signer } = await aClaim(refused);
+    const signers = new Signers([]);
+    const without = { ...dependencies, signers };
+    const pending = await executeTransaction(without, job).catch((error: unknown) => error);
+    expect(pending).toMatchObject({ name: 'OutcomePending', slow: false });
+    expect(await coinsOf(job)).toMatchObject({ claimed: 1n, executing: 0n });
+    signers.replace([signer]);
+    await executeTransaction(without, job);
+    expect(told).toEqual([REFUSAL]);
+  });
+
+  it('is signed with a key that was removed after the process had started', async () => {
+    const refused: Submission = { kind: 'refused', message: REFUSAL };
+    const { job, dependencies, told, signer } = await aClaim(refused);
+    const signers = new Signers([signer]);
+    signers.replace([]);
+    await executeTransaction({ ...dependencies, signers }, job);
+    expect(told).toEqual([REFUSAL]);
   });
 });
 

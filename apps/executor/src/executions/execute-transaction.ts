@@ -20,8 +20,9 @@ export async function executeTransaction(
   dependencies: ExecutionDependencies,
   job: ExecuteTransactionJob,
 ): Promise<void> {
-  const signer = dependencies.signers.get(job.sponsor);
-  if (!signer) throw new OutcomePending(`No key for sponsor ${job.sponsor}`, true);
+  const signer = dependencies.signers.find(job.sponsor);
+  // A key that has just been added may reach this executor later than the coin-pool; another one may have it.
+  if (!signer) throw new OutcomePending(`No key for sponsor ${job.sponsor}`);
   passFailpoint('executor:before-begin');
   const { reservationId, digest, fence } = job;
   const begun = await dependencies.steps.begin(job.sponsor, { reservationId, digest, fence });

@@ -1,6 +1,7 @@
 import type { CoinStoreRedis, PlacementRules } from '@forecourt/coin-store';
-import type { Ledger, Signer } from '@forecourt/ledger';
+import type { Ledger } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
+import type { Signers } from '@forecourt/runtime/signers';
 import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import type { BatchedSteps } from './batched-steps.js';
 import type { ReplyToWaiters } from './reply-to-waiters.js';
@@ -19,8 +20,7 @@ export interface ExecutionDependencies {
     | 'status'
     | 'submit'
   >;
-  /** By sponsor address. */
-  readonly signers: ReadonlyMap<string, Signer>;
+  readonly signers: Pick<Signers, 'find'>;
   readonly replies: Pick<ReplyToWaiters, 'followUp' | 'refused'>;
   readonly rules: PlacementRules;
   readonly retentionMs: number;

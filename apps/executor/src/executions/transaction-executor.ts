@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CoinStoreRedis, placementRules } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import { createLocalSigner, type Ledger } from '@forecourt/ledger';
+import type { Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { BatchedSteps } from './batched-steps.js';
@@ -17,15 +18,15 @@ export class TransactionExecutor {
   private readonly dependencies: ExecutionDependencies;
 
   constructor(
-    @Inject(EXECUTOR_CONFIG) { sponsorKeys, poolTargetBalance, retentionMs }: ExecutorConfig,
+    @Inject(EXECUTOR_CONFIG) { poolTargetBalance, retentionMs }: ExecutorConfig,
     @Inject(REDIS) redis: CoinStoreRedis,
     @Inject(LEDGER) ledger: Ledger,
     @Inject(LOGGER) logger: Logger,
     identity: ReplicaIdentity,
+    signers: Signers,
     metrics: ExecutorMetrics,
     replies: ReplyToWaiters,
   ) {
-    const signers = sponsorKeys.map((key) => createLocalSigner(key));
     this.dependencies = {
       redis,
       steps: new BatchedSteps(redis, identity.id),
@@ -34,7 +35,7 @@ export class TransactionExecutor {
       metrics,
       replies,
       retentionMs,
-      signers: new Map(signers.map((signer) => [signer.address, signer])),
+      signers,
       rules: placementRules(poolTargetBalance),
     };
   }

@@ -7,21 +7,25 @@ import {
   type ClaimReservationMessage,
   type CoinPoolPattern,
   coinPoolPatterns,
+  type DrainSponsorMessage,
   type ExplainTransactionMessage,
   ExplainTransactionReply,
   type FindReservationMessage,
   type FindReservationReply,
   FindReservationReplyFields,
   ForecourtError,
-  MESSAGE_VERSION,
-  type MessageHeader,
   type InspectPoolsMessage,
   InspectPoolsReply,
+  ListSponsorsReply,
+  MESSAGE_VERSION,
+  type MessageHeader,
   type ReadUsagesMessage,
   ReadUsagesReply,
   type ReleaseReservationMessage,
   ReservedGas,
   type ReserveGasMessage,
+  type UndrainSponsorMessage,
+  type WithdrawFundsMessage,
 } from '@forecourt/contracts';
 import { within } from '@forecourt/runtime/async';
 import { createMessageClient } from '@forecourt/runtime/transport';
@@ -77,7 +81,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     this.turns = new RoundRobin(this.replicas);
   }
 
-  /** Throws NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, STORE_UNREACHABLE. */
+  /** Throws NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SPONSOR_DRAINED, STORE_UNREACHABLE. */
   reserveGas(message: ReserveGasMessage): Promise<ReservedGas> {
     return this.send(coinPoolPatterns.reserveGas, message, { reply: ReservedGas });
   }
@@ -99,7 +103,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     await this.send(coinPoolPatterns.releaseReservation, message, {});
   }
 
-  /** Throws POOL_REFUSED, STORE_UNREACHABLE. */
+  /** Throws POOL_REFUSED, SPONSOR_DRAINED, STORE_UNREACHABLE. */
   readUsages(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
     const reply = ReadUsagesReply;
     return this.send(coinPoolPatterns.readUsages, message, { reply, repeatable: true });
@@ -120,6 +124,27 @@ export class CoinPoolClient implements OnApplicationShutdown {
   /** Throws NO_COINS, LEDGER_UNREACHABLE, STORE_UNREACHABLE. */
   async checkPool(): Promise<void> {
     await this.send(coinPoolPatterns.checkPool, {}, { repeatable: true });
+  }
+
+  /** Throws INVALID_REQUEST, STORE_UNREACHABLE. */
+  async drainSponsor(message: DrainSponsorMessage): Promise<void> {
+    await this.send(coinPoolPatterns.drainSponsor, message, { repeatable: true });
+  }
+
+  /** Throws INVALID_REQUEST, STORE_UNREACHABLE. */
+  async undrainSponsor(message: UndrainSponsorMessage): Promise<void> {
+    await this.send(coinPoolPatterns.undrainSponsor, message, { repeatable: true });
+  }
+
+  /** Throws INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE, STORE_UNREACHABLE. */
+  async withdrawFunds(message: WithdrawFundsMessage): Promise<void> {
+    await this.send(coinPoolPatterns.withdrawFunds, message, { repeatable: true });
+  }
+
+  /** Throws STORE_UNREACHABLE. */
+  listSponsors(): Promise<ListSponsorsReply> {
+    const reply = ListSponsorsReply;
+    return this.send(coinPoolPatterns.listSponsors, {}, { reply, repeatable: true });
   }
 
   onApplicationShutdown(): void {

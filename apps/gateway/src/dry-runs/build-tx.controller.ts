@@ -33,6 +33,7 @@ export class BuildTxController {
     'REFUSED_TOO_OFTEN',
     'RESERVATION_LIMIT',
     'SPENDING_LIMIT',
+    'SPONSOR_DRAINED',
     'NO_COINS',
     'POOL_REFUSED',
     'LEDGER_UNREACHABLE',

@@ -32,6 +32,7 @@ export class DryRunTxController {
     'DRY_RUN_LIMIT',
     'REFUSED_TOO_OFTEN',
     'POOL_REFUSED',
+    'SPONSOR_DRAINED',
     'LEDGER_UNREACHABLE',
   )
   @ApiOperation({

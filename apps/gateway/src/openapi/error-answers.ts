@@ -33,6 +33,8 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   POOL_REFUSED: 'not initialized',
   NOT_READY: 'redis',
   PAUSED: 'the sponsor is being funded',
+  SPONSOR_DRAINED: 'key rotation',
+  SPONSOR_NOT_IDLE: 'coins are reserved or in flight; wait until the sponsor is drained',
   INTERNAL: '0b0c1f0e-6a5f-4a9e-9a57-1f3a4a0c2a11',
 };
 

@@ -1,6 +1,7 @@
 import type {
   BuildTxRequest,
   BuildTxResponse,
+  DrainRequest,
   DryRunTxRequest,
   DryRunTxResponse,
   ExecuteTxRequest,
@@ -12,6 +13,9 @@ import type {
   ReserveGasRequest,
   ReserveGasResponse,
   ResumeRequest,
+  SponsorsResponse,
+  UndrainRequest,
+  WithdrawRequest,
 } from '@forecourt/contracts';
 
 const RESERVATION = 487777254309888;
@@ -100,6 +104,52 @@ export const pausesResponse: PausesResponse = {
   result: {
     paused: [
       { scope: 'token shop', reason: 'unusual spending', by: 'ops', since: 1_760_000_000_000 },
+    ],
+  },
+};
+
+const SPONSOR = `0x${'a0'.repeat(32)}`;
+const SAFE = `0x${'c0'.repeat(32)}`;
+
+export const drainRequest: DrainRequest = { sponsor_address: SPONSOR, reason: 'key rotation' };
+
+export const undrainRequest: UndrainRequest = { sponsor_address: SPONSOR };
+
+export const withdrawRequest: WithdrawRequest = {
+  sponsor_address: SPONSOR,
+  to_address: SAFE,
+  reason: 'key rotation',
+};
+
+export const sponsorsResponse: SponsorsResponse = {
+  result: {
+    sponsors: [
+      {
+        sponsor_address: SPONSOR,
+        state: 'drained',
+        coins: {
+          available: 0,
+          dust: 0,
+          treasury: 0,
+          reserved: 0,
+          claimed: 0,
+          executing: 0,
+          quarantined: 0,
+          maintenance: 0,
+        },
+        balance: '0',
+        drain: { reason: 'key rotation', by: 'ops', since: 1_760_000_000_000 },
+        withdrawal: {
+          to_address: SAFE,
+          reason: 'key rotation',
+          by: 'ops',
+          since: 1_760_000_060_000,
+          coins: 500,
+          arrived: '49998019600',
+          digest: '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC',
+          ended: 1_760_000_062_000,
+        },
+      },
     ],
   },
 };

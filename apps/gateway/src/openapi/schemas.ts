@@ -28,6 +28,7 @@ import {
   schemaNamed,
 } from './json-schema.js';
 import { schemaOfBody } from './schema-of-body.js';
+import { sponsorSchemas } from './sponsor-schemas.js';
 
 const base64 = { type: 'string', contentEncoding: 'base64' };
 const SPONSOR = 'Which sponsor is to pay, where the token may choose; absent: the first.';
@@ -184,6 +185,7 @@ export function schemas(): Record<string, JsonSchema> {
       }),
     }),
     ...inspectionSchemas(),
+    ...sponsorSchemas(),
     Reloaded: objectOf<{ result: string }>({ result: { const: 'success' } }),
     Error: objectOf<{ error: string }>({ error: { type: 'string' } }),
     JsonRpcCall: {

@@ -6,7 +6,6 @@ import {
 } from '@nestjs/common';
 import {
   ForecourtError,
-  OPERATOR_ACTIONS_KEY,
   type Pause,
   PAUSES_KEY,
   readJsonDto,
@@ -14,13 +13,12 @@ import {
 } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { OperatorActions } from '../operator-actions/operator-actions.js';
 import { EVERYTHING, scopeOfSponsor, scopeOfToken } from './scope.js';
 
 /** A pause is in force at every gateway within a second. */
 const READ_EVERY_MS = 500;
 const RETRY_AFTER_SECS = 30;
-/** Actions that are kept, about. */
-const KEPT_ACTIONS = 1_000;
 
 /** Knows what operators have paused. It is kept in Redis, so that it holds for the fleet and outlives every process. */
 @Injectable()
@@ -32,7 +30,8 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
 
   constructor(
     @Inject(REDIS) private readonly redis: RedisConnection,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info' | 'warn'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
+    private readonly actions: OperatorActions,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -68,33 +67,14 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
   async pause(scope: string, reason: string, operator: string): Promise<void> {
     const stored: StoredPause = { reason, by: operator, since: Date.now() };
     await this.ask(() => this.redis.hset(PAUSES_KEY, scope, JSON.stringify(stored)));
-    await this.audit('pause', scope, reason, operator);
+    await this.actions.record({ operator, action: 'pause', scope, reason });
+    await this.refresh();
   }
 
   /** Throws STORE_UNREACHABLE. */
   async resume(scope: string, operator: string): Promise<void> {
     await this.ask(() => this.redis.hdel(PAUSES_KEY, scope));
-    await this.audit('resume', scope, '', operator);
-  }
-
-  private async audit(
-    action: string,
-    scope: string,
-    reason: string,
-    operator: string,
-  ): Promise<void> {
-    this.logger.info({ operator, action, scope, reason }, 'operator action');
-    const fields = { operator, action, scope, reason };
-    await this.ask(() =>
-      this.redis.xadd(
-        OPERATOR_ACTIONS_KEY,
-        'MAXLEN',
-        '~',
-        KEPT_ACTIONS,
-        '*',
-        ...Object.entries(fields).flat(),
-      ),
-    );
+    await this.actions.record({ operator, action: 'resume', scope, reason: '' });
     await this.refresh();
   }
 

@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
+import { OperatorActionsModule } from '../operator-actions/operator-actions.module.js';
 import { PauseController } from './pause.controller.js';
 import { Pauses } from './pauses.js';
 
 /** `POST /v1/pause`, `POST /v1/resume` and `GET /v1/pauses`, and what they hold back. */
-@Module({ controllers: [PauseController], providers: [Pauses], exports: [Pauses] })
+@Module({
+  imports: [OperatorActionsModule],
+  controllers: [PauseController],
+  providers: [Pauses],
+  exports: [Pauses],
+})
 export class PausingModule {}

@@ -22,7 +22,7 @@ export class ReserveGasController {
   @HttpCode(200)
   @RequireRole('sponsor')
   @Admission('reserve')
-  @ErrorCodes('NO_COINS', 'POOL_REFUSED', 'RESERVATION_LIMIT', 'PAUSED')
+  @ErrorCodes('NO_COINS', 'POOL_REFUSED', 'RESERVATION_LIMIT', 'PAUSED', 'SPONSOR_DRAINED')
   @ApiOperation({
     operationId: 'reserveGas',
     summary: 'Reserve coins for a budget and a time',

@@ -56,7 +56,7 @@ export class ServiceInfoController {
   @Post('/debug_health_check')
   @HttpCode(200)
   @RequireRole('operator', { bareRefusal: true })
-  @ErrorCodes('NO_COINS', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
+  @ErrorCodes('NO_COINS', 'POOL_REFUSED', 'LEDGER_UNREACHABLE', 'SPONSOR_DRAINED')
   @ApiOperation({
     operationId: 'debugHealthCheck',
     summary: 'Check the whole path without spending anything',

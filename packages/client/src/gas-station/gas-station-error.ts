@@ -43,6 +43,7 @@ export type RefusalCode =
   | 'POOL_REFUSED'
   | 'NOT_READY'
   | 'PAUSED'
+  | 'SPONSOR_DRAINED'
   | 'SHUTTING_DOWN';
 
 /** Codes of what this package finds itself. */

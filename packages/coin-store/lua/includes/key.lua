@@ -16,7 +16,11 @@
 --   executing              zset    the same; score = when it was last begun or resumed, in ms
 --   quarantined            zset    the same; score = when it was last begun or resumed, in ms
 --   maintenance            zset    operation ids; score = end of the lease in ms
---   operation:<id>         hash    one split or consolidation: kind coins begun (ms), and once bound digest bytes amount
+--   operation:<id>         hash    one split, consolidation or withdrawal: kind coins begun (ms), and once bound digest bytes
+--                                  amount
+--   drain                  string  why, by whom and since when the sponsor is drained (drain-sponsor.lua)
+--   withdrawal             hash    the latest: to by reason since (ms), coins balance gas of what has left, digest of the
+--                                  last transaction, ended (ms; '': under way)
 --   server                 string  run id of the Redis server that held the pool when that was last checked
 --   restarted              string  when that was found to be another than before, in ms
 --   held                   string  when the suspension of the pool may end, in ms (check-redis-restart.lua)

@@ -4,17 +4,17 @@ import { readCoinList } from '../pool/coin-record.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /** `fold`: a consolidation. Stored, and a label of metrics. */
-export type MaintenanceKind = 'split' | 'fold';
+export type MaintenanceKind = 'split' | 'fold' | 'withdrawal';
 
 /**
  * Takes coins to split or consolidate them: the largest of the treasury, the oldest dust, or the first of the largest
- * class available. Null when there are none.
+ * class available. Null when there are none, or the sponsor is drained.
  */
 export async function beginMaintenance(
   redis: CoinStoreRedis,
   sponsor: string,
   request: {
-    kind: MaintenanceKind;
+    kind: Exclude<MaintenanceKind, 'withdrawal'>;
     from: 'treasury' | 'dust' | 'available';
     maxCoins: number;
     /** How long the operation lasts without a transaction. */

@@ -16,7 +16,7 @@ export interface MaintenanceOperation {
   readonly leaseOver: boolean;
 }
 
-/** Every split and consolidation in progress. */
+/** Every split, consolidation and withdrawal in progress. */
 export async function listMaintenance(
   redis: CoinStoreRedis,
   sponsor: string,

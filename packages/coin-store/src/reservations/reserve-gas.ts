@@ -1,6 +1,7 @@
 import type { ReservationLimits } from '@forecourt/contracts';
 import type { GasCoin } from '@forecourt/ledger';
 import { classOf, coveringClassOf } from '../pool/balance-class.js';
+import { parseDrain, SponsorDrained } from '../draining/drain.js';
 import { readCoinList } from '../pool/coin-record.js';
 import { sponsorIndex } from '../pool/sponsor-index.js';
 import { escapeText } from '../scripts/escape-text.js';
@@ -35,7 +36,8 @@ export interface StoredCoins {
 
 /**
  * available → reserved, for a whole burst in one call. Each request gets coins that together cover its budget, or null
- * when there are none, or the limit that its caller has reached. Throws `Error` when the sponsor has no index and none is left.
+ * when there are none, or the limit that its caller has reached. Throws `SponsorDrained`, and `Error` when the sponsor has no
+ * index and none is left.
  */
 export function reserveGas(
   redis: CoinStoreRedis,
@@ -68,13 +70,18 @@ export async function reserveGas(
     index,
     MAX_COINS_PER_RESERVATION,
     ...args,
-  )) as ([string, string, string?] | null)[];
+  )) as ['drained', string] | ([string, string, string?] | null)[];
+  if (isDrained(replies)) throw new SponsorDrained(parseDrain(replies[1]));
   return replies.map((reply) => {
     if (reply === null) return null;
     const [first, second, coins] = reply;
     if (coins === undefined) return { usedUp: first, endsInMs: Number(second) };
     return { reservationId: Number(first), deadlineMs: Number(second), coins: readCoinList(coins) };
   });
+}
+
+function isDrained(replies: readonly unknown[]): replies is ['drained', string] {
+  return replies[0] === 'drained';
 }
 
 /** `coins|budget|coins a minute|budget a minute|share in percent`, each empty for none; empty when there are none at all. */

@@ -2,6 +2,9 @@ import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type RedisCluster, startRedisCluster } from '@forecourt/testing/redis';
 import { Cluster, type Redis } from 'ioredis';
+import { drainSponsor } from '../draining/drain-sponsor.js';
+import { readDrain } from '../draining/read-drain.js';
+import { undrainSponsor } from '../draining/undrain-sponsor.js';
 import { beginExecution } from '../executions/begin-execution.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
 import { refuseExecution } from '../executions/refuse-execution.js';
@@ -45,6 +48,10 @@ import { traceReservation } from '../reservations/trace-reservation.js';
 import { expireReservations } from '../sweeping/expire-reservations.js';
 import { listInFlight } from '../sweeping/list-in-flight.js';
 import { reclaimClaim } from '../sweeping/reclaim-claim.js';
+import { beginWithdrawal } from '../withdrawals/begin-withdrawal.js';
+import { endWithdrawal } from '../withdrawals/end-withdrawal.js';
+import { finishWithdrawal } from '../withdrawals/finish-withdrawal.js';
+import { orderWithdrawal } from '../withdrawals/order-withdrawal.js';
 import { type CoinStoreRedis, prepareCoinStore } from './prepare-coin-store.js';
 
 jest.setTimeout(60_000);
@@ -205,6 +212,22 @@ async function liveThroughEverything(): Promise<void> {
   expect([all.length, faults]).toEqual([10, []]);
 }
 
+/** A pool whose funds leave. */
+async function leave(): Promise<void> {
+  const left = randomAddress();
+  const to = randomAddress();
+  await adoptCoins(redis, left, [aCoin(1_000_000)], rules);
+  await drainSponsor(redis, left, { reason: 'a', by: 'b', since: 1 });
+  expect(await orderWithdrawal(redis, left, { to, by: 'b', reason: 'a' })).toBe('ordered');
+  const begun = await beginWithdrawal(redis, left, { to, maxCoins: 9, leaseMs: 10_000 });
+  const { operationId } = begun!;
+  const done = { operationId, gasCharged: 1n, digest: 'W' };
+  expect(await finishWithdrawal(redis, left, done)).toBe(true);
+  expect(await endWithdrawal(redis, left, { to })).toBe(true);
+  expect((await readDrain(redis, left)).withdrawal).toMatchObject({ coins: 1 });
+  expect(await undrainSponsor(redis, left)).toBe(true);
+}
+
 describe('the coin store on a Redis Cluster of three masters', () => {
   it('runs every script on pools of every master, each pool on one of them', async () => {
     const sponsors: string[] = [];
@@ -213,6 +236,7 @@ describe('the coin store on a Redis Cluster of three masters', () => {
       sponsor = randomAddress();
       sponsors.push(sponsor);
       await liveThroughEverything();
+      await leave();
       masters.add(await masterOf(sponsor));
     }
     expect([...ran].toSorted()).toEqual(everyScript.toSorted());

@@ -1,8 +1,8 @@
 import { IsOptional } from 'class-validator';
 import { IsAddress } from '../validation/is-address.js';
+import { IsReason } from '../validation/is-reason.js';
 import { IsText } from '../validation/is-text.js';
 
-const LONGEST_REASON = 300;
 const TOKEN_NAME = { maxLength: 64, format: [/^[\w.-]+$/, 'the name of a token,'] } as const;
 
 /** What is paused or resumed: a sponsor, a token, or everything where neither is given. */
@@ -20,7 +20,7 @@ export class ResumeRequest {
 /** Body of `POST /v1/pause`. */
 export class PauseRequest extends ResumeRequest {
   /** Told to callers. */
-  @IsText({ maxLength: LONGEST_REASON })
+  @IsReason()
   reason!: string;
 }
 

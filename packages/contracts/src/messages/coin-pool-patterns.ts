@@ -13,6 +13,10 @@ export const coinPoolPatterns = {
   inspectPools: { cmd: 'inspect-pools' },
   explainTransaction: { cmd: 'explain-transaction' },
   checkPool: { cmd: 'check-pool' },
+  drainSponsor: { cmd: 'drain-sponsor' },
+  undrainSponsor: { cmd: 'undrain-sponsor' },
+  withdrawFunds: { cmd: 'withdraw-funds' },
+  listSponsors: { cmd: 'list-sponsors' },
 } as const;
 
 export type CoinPoolPattern = (typeof coinPoolPatterns)[keyof typeof coinPoolPatterns];

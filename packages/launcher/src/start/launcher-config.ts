@@ -11,6 +11,8 @@ export interface LauncherConfig {
   readonly faucetUrl: string | undefined;
   /** Keys given by the user, first one first; absent: one that is made and kept. */
   readonly sponsorKeys: readonly string[] | undefined;
+  /** Where they are, if in a file, which the services watch. */
+  readonly sponsorKeysFile: string | undefined;
   readonly tokens: readonly string[];
   /** One secret, or several separated by commas; absent: one that is made and kept. */
   readonly fleetSecret: string;
@@ -36,6 +38,7 @@ export function readLauncherConfig(
     ledgerUrl: env['LEDGER_URL'] || undefined,
     faucetUrl: env['FAUCET_URL'] || undefined,
     sponsorKeys: list('SPONSOR_KEYS'),
+    sponsorKeysFile: env['SPONSOR_KEYS'] ? undefined : env['SPONSOR_KEYS_FILE'] || undefined,
     tokens: list('GAS_STATION_AUTH') ?? [createSecret(files.token)],
     fleetSecret: list('FLEET_SECRET')?.join(',') ?? createSecret(files.fleetSecret),
     env: withoutFiles(env),

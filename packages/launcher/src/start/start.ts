@@ -5,7 +5,7 @@ import { redisVariables } from '@forecourt/runtime/config';
 import {
   DATA,
   fundSponsor,
-  loadOrCreateSponsorKey,
+  loadOrCreateSponsorKeys,
   readSponsorKey,
   startSystem,
   type System,
@@ -49,9 +49,9 @@ async function startEverything(
   say: (text: string) => void,
   stop: AbortSignal,
 ): Promise<System> {
-  const sponsors = config.sponsorKeys?.map(readSponsorKey) ?? [
-    loadOrCreateSponsorKey(keyFile(config)),
-  ];
+  const sponsors =
+    config.sponsorKeys?.map(readSponsorKey) ?? loadOrCreateSponsorKeys(keyFile(config));
+  const sponsorKeysFile = config.sponsorKeys ? config.sponsorKeysFile : keyFile(config);
   const [sponsor] = sponsors;
   const ledger = config.ledgerUrl === undefined ? undefined : connectLedger(config.env);
   if (ledger !== undefined) {
@@ -65,6 +65,7 @@ async function startEverything(
     ...(config.ledgerUrl === undefined ? {} : { ledgerUrl: config.ledgerUrl }),
     ...(sponsor === undefined ? {} : { sponsor }),
     sponsorSecrets: sponsors.map(({ secret }) => secret),
+    ...(sponsorKeysFile === undefined ? {} : { sponsorKeysFile }),
     signal: stop,
     redis:
       (await chooseRedis(

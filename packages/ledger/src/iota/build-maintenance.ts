@@ -6,6 +6,7 @@ import { MAX_COINS_PER_SPLIT } from './limits.js';
 
 type SplitRequest = Parameters<Ledger['buildSplit']>[0];
 type ConsolidationRequest = Parameters<Ledger['buildConsolidation']>[0];
+type WithdrawalRequest = Parameters<Ledger['buildWithdrawal']>[0];
 
 /** See `Ledger.buildSplit`. Throws `RangeError` for more coins than one transaction can make. */
 export async function buildSplit(request: SplitRequest): Promise<BuiltTransaction> {
@@ -25,6 +26,13 @@ export async function buildSplit(request: SplitRequest): Promise<BuiltTransactio
 export async function buildConsolidation(request: ConsolidationRequest): Promise<BuiltTransaction> {
   const tx = new Transaction();
   tx.makeMoveVec({ type: 'u8', elements: [] });
+  return finish(tx, request);
+}
+
+/** See `Ledger.buildWithdrawal`: the gas coin itself is sent; the ledger takes the gas out of it, wherever it is then. */
+export async function buildWithdrawal(request: WithdrawalRequest): Promise<BuiltTransaction> {
+  const tx = new Transaction();
+  tx.transferObjects([tx.gas], tx.pure.address(request.to));
   return finish(tx, request);
 }
 

@@ -1,7 +1,7 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { Ledger } from '../ledger.js';
 import { assembleTransaction } from './assemble-transaction.js';
-import { buildConsolidation, buildSplit } from './build-maintenance.js';
+import { buildConsolidation, buildSplit, buildWithdrawal } from './build-maintenance.js';
 import { decodeTransaction } from './decoding/decode-transaction.js';
 import { readKindBytes } from './decoding/read-kind-bytes.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
@@ -67,6 +67,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     unsupportedSignature: findUnsupportedScheme,
     buildSplit,
     buildConsolidation,
+    buildWithdrawal,
     async chainIdentifier() {
       const chain = await reader.getChainIdentifier();
       if (reader === writer) return chain;

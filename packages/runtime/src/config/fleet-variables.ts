@@ -46,6 +46,10 @@ export const fleetVariables = {
   sponsorKeys: variable.secretList('SPONSOR_KEYS', {
     description: 'Keys of the sponsors, each base64 of `flag‖key` or bech32 (`iotaprivkey1…`)',
   }),
+  sponsorKeysFile: variable.optionalText('SPONSOR_KEYS_FILE', {
+    description:
+      'File with the keys of the sponsors, in place of `SPONSOR_KEYS`. It is read again when it changes, without a restart ([keys](operations/actions.md#add-a-sponsor))',
+  }),
   poolTargetBalance: variable.bigint('POOL_TARGET_BALANCE', {
     default: 100_000_000n,
     min: 10_000n,

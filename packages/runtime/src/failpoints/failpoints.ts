@@ -16,9 +16,10 @@ export const failpoints = {
   'coin-pool:before-claim': 'a message has arrived; nothing is bound',
   'coin-pool:after-claim': 'the reservation is bound; the gateway does not know',
   'coin-pool:after-take-aside': 'coins are in maintenance; no transaction is bound to them',
-  'coin-pool:after-bind': 'a split or consolidation is bound to its coins; it is not signed',
+  'coin-pool:after-bind':
+    'a split, consolidation or withdrawal is bound to its coins; it is not signed',
   'coin-pool:after-split':
-    'the ledger has executed a split or consolidation; the pool does not know',
+    'the ledger has executed a split, consolidation or withdrawal; the pool does not know',
   'coin-pool:before-requeue': 'a lost job is noticed; it is not enqueued again',
   'executor:before-begin': 'a job is taken; nothing has been done',
   'executor:after-begin': 'the execution is begun; nothing is signed',

@@ -13,7 +13,7 @@ export { fundSponsor } from './fund-sponsor.js';
 export { defaultPorts } from './ports.js';
 export {
   createSponsorKey,
-  loadOrCreateSponsorKey,
+  loadOrCreateSponsorKeys,
   readSponsorKey,
   type SponsorKey,
 } from './sponsor-key.js';

@@ -9,6 +9,8 @@ export interface SystemFacts {
   readonly ledgerUrl: string;
   /** Keys of the sponsors, bech32 or base64. */
   readonly sponsorSecrets: readonly string[];
+  /** The file that holds them, which the services are to read instead; null: there is none. */
+  readonly sponsorKeysFile: string | null;
   readonly tokens: readonly string[];
   /** The secret by which the services authenticate each other. */
   readonly fleetSecret: string;
@@ -19,7 +21,9 @@ function signerEnvironment(facts: SystemFacts, service: RedisUser): NodeJS.Proce
   return {
     REDIS_URL: facts.redisUrlOf(service),
     LEDGER_URL: facts.ledgerUrl,
-    SPONSOR_KEYS: facts.sponsorSecrets.join(','),
+    ...(facts.sponsorKeysFile === null
+      ? { SPONSOR_KEYS: facts.sponsorSecrets.join(',') }
+      : { SPONSOR_KEYS_FILE: facts.sponsorKeysFile }),
   };
 }
 

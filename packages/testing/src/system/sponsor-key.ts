@@ -19,11 +19,17 @@ export function readSponsorKey(secret: string): SponsorKey {
   return { address: createLocalSigner(secret).address, secret };
 }
 
-/** The key in a file, created at first use and readable by its owner only. Throws `TypeError` when the file holds none. */
-export function loadOrCreateSponsorKey(file: string): SponsorKey {
+/**
+ * The keys in a file, one at least. The file is created at first use, with a new key and readable by its owner only. Throws
+ * `TypeError` where something in it is not a key.
+ */
+export function loadOrCreateSponsorKeys(file: string): SponsorKey[] {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${createSponsorKey().secret}\n`, { mode: 0o600 });
   }
-  return readSponsorKey(readFileSync(file, 'utf8').trim());
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split(/[,\s]+/)
+    .map(readSponsorKey);
 }

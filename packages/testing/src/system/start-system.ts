@@ -39,6 +39,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     redisUrlOf: () => facts.redisUrl,
     ledgerUrl,
     sponsorSecrets: options.sponsorSecrets ?? [sponsor.secret],
+    sponsorKeysFile: options.sponsorKeysFile ?? null,
     tokens: options.tokens ?? [randomBytes(24).toString('base64url')],
     fleetSecret: options.fleetSecret ?? randomBytes(32).toString('base64url'),
   };

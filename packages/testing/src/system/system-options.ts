@@ -19,6 +19,8 @@ export interface SystemOptions {
   readonly sponsor?: SponsorKey;
   /** Keys of further sponsors, or of all of them when `sponsor` is among them. */
   readonly sponsorSecrets?: readonly string[];
+  /** A file that holds these keys: the services read it, and watch it. */
+  readonly sponsorKeysFile?: string;
   /** What the sponsor owns at devnet's genesis: one coin for each amount, in the smallest unit. */
   readonly sponsorFunds?: readonly bigint[];
   /** Bearer tokens the gateways accept; absent: one new token. */

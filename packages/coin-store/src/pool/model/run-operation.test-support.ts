@@ -10,6 +10,7 @@ import {
   renew,
   setAside,
 } from './resting.test-support.js';
+import { withdraw } from './withdrawing.test-support.js';
 import { aCoin } from '../../pool.test-support.js';
 
 export const operations = [
@@ -38,6 +39,7 @@ export const operations = [
   'abort',
   'adopt',
   'renew',
+  'withdraw',
 ] as const;
 export type Operation = (typeof operations)[number];
 
@@ -89,6 +91,8 @@ export async function runOperation(
       return abort(books, pick);
     case 'adopt':
       return adopt(books, [aCoin(books.balanceOf(variant)), ...books.anyKnown(pick)]);
+    case 'withdraw':
+      return withdraw(books, variant);
     default:
       return renew(books, pick, variant);
   }

@@ -1,0 +1,106 @@
+import { Command } from 'commander';
+import type { SponsorsResponse, SponsorStatus, WithdrawalStatus } from '@forecourt/contracts';
+import { callOperatorRoute } from '../terminal/call-operator-route.js';
+import { readConnection } from '../terminal/connection-config.js';
+import { EXIT } from '../terminal/exit-codes.js';
+import { formatJson, formatTable } from '../terminal/print-table.js';
+
+type Sponsors = SponsorsResponse['result'];
+
+interface OutputOptions {
+  readonly json?: boolean;
+}
+type ReasonOptions = OutputOptions & { readonly reason: string };
+type WithdrawOptions = ReasonOptions & { readonly to: string; readonly yes?: boolean };
+
+/** `sponsors`, `drain`, `undrain` and `withdraw`: for operators. */
+export function sponsorsCommands(): Command[] {
+  return [sponsorsCommand(), drainCommand(), undrainCommand(), withdrawCommand()];
+}
+
+function sponsorsCommand(): Command {
+  return new Command('sponsors')
+    .description('show every sponsor, its coins, and how far its drain is (role operator)')
+    .option('--json', 'for programs')
+    .action(async (options: OutputOptions) => {
+      const { sponsors } = await callOperatorRoute<Sponsors>(
+        readConnection(),
+        'GET',
+        '/v1/sponsors',
+      );
+      print(sponsors, options);
+    });
+}
+
+function drainCommand(): Command {
+  return new Command('drain')
+    .description('let a sponsor give no more reservations (role operator)')
+    .argument('<address>', 'the sponsor')
+    .requiredOption('--reason <text>', 'told to callers')
+    .option('--json', 'for programs')
+    .action(async (address: string, { reason, ...options }: ReasonOptions) => {
+      await change('/v1/drain', { sponsor_address: address, reason }, options);
+    });
+}
+
+function undrainCommand(): Command {
+  return new Command('undrain')
+    .description('let a drained sponsor give reservations again (role operator)')
+    .argument('<address>', 'the sponsor')
+    .option('--json', 'for programs')
+    .action(async (address: string, options: OutputOptions) => {
+      await change('/v1/undrain', { sponsor_address: address }, options);
+    });
+}
+
+function withdrawCommand(): Command {
+  return new Command('withdraw')
+    .description('send all funds of a drained sponsor to an address (role operator)')
+    .argument('<address>', 'the sponsor')
+    .requiredOption('--to <address>', 'where they go; one of WITHDRAW_ADDRESSES of the coin-pools')
+    .requiredOption('--reason <text>', 'written down')
+    .option('--yes', 'do it; without this, what would be done is shown')
+    .option('--json', 'for programs')
+    .addHelpText('after', '\nExit code 1: nothing was done, --yes is missing.')
+    .action(async (address: string, { to, reason, yes = false, ...options }: WithdrawOptions) => {
+      if (!yes) {
+        console.error(
+          `All funds of ${address}\nwould be sent to ${to}.\nCompare both addresses, then repeat the command with --yes.`,
+        );
+        process.exitCode = EXIT.negative;
+        return;
+      }
+      const body = { sponsor_address: address, to_address: to, reason };
+      await change('/v1/withdraw', body, options);
+    });
+}
+
+async function change(path: string, body: object, options: OutputOptions): Promise<void> {
+  const { sponsors } = await callOperatorRoute<Sponsors>(readConnection(), 'POST', path, body);
+  print(sponsors, options);
+}
+
+function print(sponsors: readonly SponsorStatus[], { json = false }: OutputOptions): void {
+  if (json) return console.log(formatJson({ sponsors }));
+  const heading = ['sponsor', 'state', 'available', 'in flight', 'balance'];
+  console.log(formatTable([heading, ...sponsors.map(rowOf)]));
+  for (const { sponsor_address: address, drain, withdrawal } of sponsors) {
+    if (drain) {
+      const since = new Date(drain.since).toISOString();
+      console.log(`${address}: drained since ${since} by ${drain.by}: ${drain.reason}`);
+    }
+    if (withdrawal) console.log(`${address}: ${describe(withdrawal)}`);
+  }
+}
+
+function rowOf({ sponsor_address: address, state, coins, balance }: SponsorStatus): string[] {
+  const { reserved, claimed, executing, quarantined, maintenance } = coins;
+  const inFlight = reserved + claimed + executing + quarantined + maintenance;
+  return [address, state, String(coins.available), String(inFlight), balance];
+}
+
+function describe({ ended, arrived, to_address: to, coins, digest }: WithdrawalStatus): string {
+  const standing = ended === null ? 'withdrawal under way' : 'withdrawal ended';
+  const latest = digest === null ? '' : `, last transaction ${digest}`;
+  return `${standing}: ${arrived} of ${coins} coins sent to ${to}${latest}`;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { SponsorDrained } from '@forecourt/coin-store';
+import { createLocalSigner } from '@forecourt/ledger';
+import { Signers } from '@forecourt/runtime/signers';
+import { PoolState } from './pool-state.js';
+import { SponsorChoice } from './sponsor-choice.js';
+
+const signerOf = (byte: number) =>
+  createLocalSigner(Buffer.concat([Buffer.of(0), Buffer.alloc(32, byte)]).toString('base64'));
+const first = signerOf(1);
+const second = signerOf(2);
+const third = signerOf(3);
+
+/** A fleet of three sponsors; the pools of the first two are open. */
+function aChoice(drained: readonly string[] = []) {
+  const signers = new Signers([first, second, third]);
+  const state = new PoolState();
+  for (const { address } of [second, first]) state.sponsors.add(address);
+  const choice = new SponsorChoice(signers, state);
+  const asked: string[] = [];
+  const pay = (sponsor?: string) =>
+    choice.withSponsor(sponsor, async (one) => {
+      asked.push(one);
+      const drain = { reason: `no ${one}`, by: 'ops', since: 1 };
+      if (drained.includes(one)) throw new SponsorDrained(drain);
+      return one;
+    });
+  return { signers, state, asked, pay };
+}
+
+describe('the sponsor that pays', () => {
+  it('is the first of the keys, or the one that is asked for, whatever pool was opened first', async () => {
+    const { pay } = aChoice();
+    expect([await pay(), await pay(second.address)]).toEqual([first.address, second.address]);
+  });
+
+  it('is the next one where the first is drained, which is then asked last for a while', async () => {
+    const { pay, asked } = aChoice([first.address]);
+    expect([await pay(), await pay()]).toEqual([second.address, second.address]);
+    expect(asked).toEqual([first.address, second.address, second.address]);
+  });
+
+  it('that is asked for and drained is refused with the reason, and so is everybody when all are', async () => {
+    const { pay } = aChoice([first.address, second.address]);
+    const refused = { code: 'SPONSOR_DRAINED', detail: `no ${second.address}`, retryAfterSecs: 30 };
+    await expect(pay(second.address)).rejects.toMatchObject(refused);
+    await expect(pay()).rejects.toMatchObject({ code: 'SPONSOR_DRAINED' });
+  });
+
+  it('is none whose pool is not open, or whose key is removed', async () => {
+    const { pay, signers, state } = aChoice();
+    await expect(pay(third.address)).rejects.toMatchObject({ code: 'POOL_REFUSED' });
+    state.sponsors.add(third.address);
+    expect(await pay(third.address)).toBe(third.address);
+    signers.replace([third]);
+    expect(await pay()).toBe(third.address);
+    await expect(pay(first.address)).rejects.toMatchObject({ code: 'POOL_REFUSED' });
+    signers.replace([]);
+    await expect(pay()).rejects.toMatchObject({ detail: 'no sponsor configured' });
+  });
+});

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { SponsorDrained } from '@forecourt/coin-store';
+import { ForecourtError } from '@forecourt/contracts';
+import type { Signer } from '@forecourt/ledger';
+import { Signers } from '@forecourt/runtime/signers';
+import { PoolState } from './pool-state.js';
+
+/** So long a sponsor that was found drained is asked after the others, which saves asking it in vain. */
+const ASKED_LATER_MS = 500;
+const RETRY_AFTER_SECS = 30;
+
+/** Decides which sponsor pays. Whether one is drained is only known for certain by its pool. */
+@Injectable()
+export class SponsorChoice {
+  readonly #drainedUntil = new Map<string, number>();
+
+  constructor(
+    private readonly signers: Signers,
+    private readonly state: PoolState,
+  ) {}
+
+  /** Sponsors with a key and an open pool, in the order of the keys. */
+  get open(): readonly Signer[] {
+    return this.signers.configured.filter(({ address }) => this.state.sponsors.has(address));
+  }
+
+  /**
+   * Runs something with the sponsor that is asked for; without one, with the first that is not drained. `run` throws
+   * `SponsorDrained` where it is. Throws POOL_REFUSED where there is no such sponsor, SPONSOR_DRAINED, and what `run` throws.
+   */
+  async withSponsor<T>(
+    asked: string | undefined,
+    run: (sponsor: string) => Promise<T>,
+  ): Promise<T> {
+    let drained: ForecourtError | null = null;
+    for (const sponsor of this.candidates(asked)) {
+      try {
+        return await run(sponsor);
+      } catch (error) {
+        if (!(error instanceof SponsorDrained)) throw error;
+        this.#drainedUntil.set(sponsor, performance.now() + ASKED_LATER_MS);
+        drained ??= toForecourtError(error);
+      }
+    }
+    throw drained ?? new ForecourtError('POOL_REFUSED', `no sponsor ${asked ?? 'configured'}`);
+  }
+
+  private candidates(asked: string | undefined): readonly string[] {
+    const open = this.open.map(({ address }) => address);
+    if (asked !== undefined) return open.filter((address) => address === asked);
+    const now = performance.now();
+    const isDrained = (address: string) => (this.#drainedUntil.get(address) ?? 0) > now;
+    return [...open.filter((one) => !isDrained(one)), ...open.filter(isDrained)];
+  }
+}
+
+/** What callers are told of a drained sponsor. */
+export function toForecourtError({ drain }: SponsorDrained): ForecourtError {
+  const retryAfterSecs = RETRY_AFTER_SECS;
+  return new ForecourtError('SPONSOR_DRAINED', drain.reason, { retryAfterSecs });
+}

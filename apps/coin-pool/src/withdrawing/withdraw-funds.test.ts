@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  auditPool,
+  bindMaintenance,
+  drainSponsor,
+  listMaintenance,
+  orderWithdrawal,
+  readDrain,
+  readPoolTotals,
+} from '@forecourt/coin-store';
+import { waitUntil } from '@forecourt/testing/system';
+import { adoptNewCoins } from '../filling/adopt-new-coins.js';
+import { MaintenanceFailed } from '../filling/maintenance-failed.js';
+import { resolveMaintenance } from '../filling/resolve-maintenance.js';
+import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { withdrawFunds } from './withdraw-funds.js';
+
+jest.setTimeout(120_000);
+const fleet = useTestFleet();
+afterEach(() => fleet.clearFaults());
+
+const EXECUTE = 'iota_executeTransactionBlock';
+let last = 0;
+/** An address that owns nothing yet. */
+const newAddress = () => `0x${(++last).toString(16).padStart(64, 'c')}`;
+
+/** A drained pool of these funds, whose withdrawal is ordered. */
+async function ordered(funds: readonly bigint[], to: string, allowed = [to]): Promise<TestPool> {
+  const pool = await fleet.aPool(funds, { withdrawAddresses: allowed });
+  await adoptNewCoins(pool, pool.sponsor);
+  await drainSponsor(pool.redis, pool.sponsor, { reason: 'a', by: 'ops', since: 1 });
+  const order = { to, by: 'ops', reason: 'a' };
+  expect(await orderWithdrawal(pool.redis, pool.sponsor, order)).toBe('ordered');
+  return pool;
+}
+
+async function balanceAt(address: string): Promise<bigint> {
+  let sum = 0n;
+  for await (const page of fleet.ledger.listGasCoins(address)) {
+    for (const { balance } of page) sum += balance;
+  }
+  return sum;
+}
+
+const withdrawalOf = async ({ redis, sponsor }: TestPool) =>
+  (await readDrain(redis, sponsor)).withdrawal!;
+
+async function untilEnded(pool: TestPool): Promise<void> {
+  await waitUntil(async () => {
+    await withdrawFunds(pool, pool.sponsor);
+    return (await withdrawalOf(pool)).ended !== null;
+  });
+}
+
+async function expectExact(pool: TestPool, funds: bigint, to: string): Promise<void> {
+  const { gas, balance } = await withdrawalOf(pool);
+  const { gasCharged, coins } = await readPoolTotals(pool.redis, pool.sponsor);
+  expect(coins.maintenance).toBe(0n);
+  expect(await balanceAt(to)).toBe(balance - gas);
+  expect((await pool.balance()) + (await balanceAt(to)) + gasCharged).toBe(funds);
+  const audit = await auditPool(pool.redis, pool.ledger, pool.sponsor);
+  expect([audit.differences, audit.isExact]).toEqual([[], true]);
+}
+
+describe('a withdrawal', () => {
+  it('sends everything, dust included, and the books of pool, ledger and address agree', async () => {
+    const to = newAddress();
+    const funds = [1_000_000_000n, 150_000_000n, 1n, 2_000_000n];
+    const pool = await ordered(funds, to);
+    await untilEnded(pool);
+    expect(await pool.balance()).toBe(0n);
+    expect(await withdrawalOf(pool)).toMatchObject({ coins: 4, digest: expect.any(String) });
+    await expectExact(pool, 1_152_000_001n, to);
+    // A search of the ledger brings nothing back.
+    await adoptNewCoins(pool, pool.sponsor, true);
+    expect(await pool.balance()).toBe(0n);
+  });
+
+  it('leaves what is not worth its gas, and says so', async () => {
+    const to = newAddress();
+    const pool = await ordered([5n, 1_000n], to);
+    await untilEnded(pool);
+    expect(await withdrawalOf(pool)).toMatchObject({ coins: 0, digest: null });
+    expect(pool.logged.at(-1)?.message).toMatch(/not worth its gas/);
+    await expectExact(pool, 1_005n, to);
+  });
+
+  it('sends nothing to an address that the configuration does not name, whoever has ordered it', async () => {
+    const to = newAddress();
+    const pool = await ordered([1_000_000_000n], to, [newAddress()]);
+    const before = await fleet.requestsOf(EXECUTE);
+    await expect(withdrawFunds(pool, pool.sponsor)).rejects.toThrow(/WITHDRAW_ADDRESSES/);
+    const itself = await ordered([1_000_000_000n], to);
+    await fleet.redis.hset(`fc:{${itself.sponsor}}:withdrawal`, 'to', itself.sponsor);
+    await expect(withdrawFunds(itself, itself.sponsor)).rejects.toThrow(/WITHDRAW_ADDRESSES/);
+    expect(await fleet.requestsOf(EXECUTE)).toBe(before);
+    expect(await pool.balance()).toBe(1_000_000_000n);
+  });
+
+  it('that the ledger refuses leaves the funds in the pool until it is repeated', async () => {
+    const to = newAddress();
+    const pool = await ordered([1_000_000_000n], to);
+    await fleet.fault({ kind: 'refuse', preset: 'gas-price' });
+    await expect(withdrawFunds(pool, pool.sponsor)).rejects.toBeInstanceOf(MaintenanceFailed);
+    expect(await pool.balance()).toBe(1_000_000_000n);
+    await fleet.clearFaults();
+    await untilEnded(pool);
+    await expectExact(pool, 1_000_000_000n, to);
+  });
+});
+
+describe('a withdrawal with unknown outcome', () => {
+  it.each([
+    ['its answer was lost', { kind: 'loseReply', times: 1 }],
+    ['it timed out and landed', { kind: 'transient', when: 'after', times: 1 }],
+    ['it timed out and did not land', { kind: 'transient', when: 'never', times: 1 }],
+  ])('lands once, and no other begins meanwhile: %s', async (_what, fault) => {
+    const to = newAddress();
+    const pool = await ordered([1_000_000_000n, 2_000_000_000n], to);
+    await fleet.fault({ ...fault, method: EXECUTE });
+    await withdrawFunds(pool, pool.sponsor);
+    const [operation] = await listMaintenance(pool.redis, pool.sponsor);
+    const { operationId, digest, txBytes, amount, kind } = operation!;
+    expect(kind).toBe('withdrawal');
+    await withdrawFunds(pool, pool.sponsor);
+    expect(await listMaintenance(pool.redis, pool.sponsor)).toHaveLength(1);
+    const binding = { operationId, digest: digest!, txBytes: txBytes!, amount, leaseMs: 1 };
+    await bindMaintenance(pool.redis, pool.sponsor, binding);
+    await waitUntil(async () => (await listMaintenance(pool.redis, pool.sponsor))[0]!.leaseOver);
+    await resolveMaintenance(pool, pool.sponsor);
+    await untilEnded(pool);
+    expect(await withdrawalOf(pool)).toMatchObject({ coins: 2, digest });
+    await expectExact(pool, 3_000_000_000n, to);
+  });
+});

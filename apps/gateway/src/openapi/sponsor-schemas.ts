@@ -1,0 +1,84 @@
+import {
+  DrainRequest,
+  type SponsorCoins,
+  type SponsorDrain,
+  type SponsorsResponse,
+  type SponsorStatus,
+  UndrainRequest,
+  type WithdrawalStatus,
+  WithdrawRequest,
+} from '@forecourt/contracts';
+import { decimal, type JsonSchema, objectId, objectOf } from './json-schema.js';
+import { schemaOfBody } from './schema-of-body.js';
+
+const count = { type: 'integer', minimum: 0 };
+const time = { type: 'integer', description: 'Milliseconds since 1970.' };
+const sponsorStatus = objectOf<SponsorStatus>({
+  sponsor_address: objectId,
+  state: {
+    type: 'string',
+    enum: ['serving', 'draining', 'drained', 'opening', 'no-key'],
+    description:
+      '`draining`: gives no reservations, but some of its coins are reserved or in flight. `opening`: its key is new. `no-key`: the coin-pool that answers has no key of it.',
+  },
+  coins: objectOf<SponsorCoins>({
+    available: count,
+    dust: count,
+    treasury: count,
+    reserved: count,
+    claimed: count,
+    executing: count,
+    quarantined: count,
+    maintenance: count,
+  }),
+  balance: { ...decimal, description: 'Of all its coins.' },
+  drain: {
+    anyOf: [
+      objectOf<SponsorDrain>({
+        reason: { type: 'string' },
+        by: { type: 'string', description: 'Name of the operator’s token.' },
+        since: time,
+      }),
+      { type: 'null' },
+    ],
+  },
+  withdrawal: {
+    description: 'The latest.',
+    anyOf: [
+      objectOf<WithdrawalStatus>({
+        to_address: objectId,
+        reason: { type: 'string' },
+        by: { type: 'string' },
+        since: time,
+        coins: { ...count, description: 'How many have left.' },
+        arrived: { ...decimal, description: 'What has arrived at the address.' },
+        digest: { type: ['string', 'null'], description: 'Of the last transaction.' },
+        ended: { type: ['integer', 'null'], description: 'Null while it is under way.' },
+      }),
+      { type: 'null' },
+    ],
+  },
+});
+
+/** What travels when sponsors are drained, withdrawn and listed, by name. */
+export function sponsorSchemas(): Record<string, JsonSchema> {
+  return {
+    DrainRequest: schemaOfBody(DrainRequest, {
+      sponsor_address: 'The sponsor to drain.',
+      reason: 'Told to callers.',
+    }),
+    UndrainRequest: schemaOfBody(UndrainRequest, {
+      sponsor_address: 'The sponsor that is to serve again.',
+    }),
+    WithdrawRequest: schemaOfBody(WithdrawRequest, {
+      sponsor_address: 'Whose funds.',
+      to_address: 'Where they go.',
+      reason: 'Written down.',
+    }),
+    SponsorsResponse: objectOf<SponsorsResponse>({
+      result: objectOf<SponsorsResponse['result']>({
+        sponsors: { type: 'array', items: sponsorStatus },
+      }),
+    }),
+  };
+}

@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ForecourtError, OPERATOR_ACTIONS_KEY } from '@forecourt/contracts';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+
+/** Actions that are kept, about. */
+const KEPT_ACTIONS = 1_000;
+
+/** What an operator did. */
+export interface OperatorAction {
+  /** Name of the operator's token. */
+  readonly operator: string;
+  readonly action: string;
+  /** What it was done to. */
+  readonly scope: string;
+  readonly reason: string;
+}
+
+/** Writes down what operators do: in the log, and in a stream in Redis that all gateways share. */
+@Injectable()
+export class OperatorActions {
+  constructor(
+    @Inject(REDIS) private readonly redis: RedisConnection,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+  ) {}
+
+  /** Throws STORE_UNREACHABLE. */
+  async record(action: OperatorAction): Promise<void> {
+    this.logger.info({ ...action }, 'operator action');
+    const { operator, scope, reason } = action;
+    const fields = { operator, action: action.action, scope, reason };
+    try {
+      await this.redis.xadd(
+        OPERATOR_ACTIONS_KEY,
+        'MAXLEN',
+        '~',
+        KEPT_ACTIONS,
+        '*',
+        ...Object.entries(fields).flat(),
+      );
+    } catch (cause) {
+      throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
+    }
+  }
+}

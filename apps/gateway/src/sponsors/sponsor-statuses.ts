@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { ListedSponsor, SponsorsResponse, SponsorStatus } from '@forecourt/contracts';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+
+/** What routes about sponsors answer. */
+@Injectable()
+export class SponsorStatuses {
+  constructor(private readonly coinPool: CoinPoolClient) {}
+
+  /** Throws POOL_REFUSED, STORE_UNREACHABLE. */
+  async read(): Promise<SponsorsResponse> {
+    const { sponsors } = await this.coinPool.listSponsors();
+    return { result: { sponsors: sponsors.map(toStatus) } };
+  }
+}
+
+function toStatus({
+  sponsor,
+  state,
+  coins,
+  balance,
+  drain,
+  withdrawal,
+}: ListedSponsor): SponsorStatus {
+  return {
+    sponsor_address: sponsor,
+    state,
+    coins,
+    balance,
+    drain,
+    withdrawal: withdrawal && {
+      to_address: withdrawal.to,
+      reason: withdrawal.reason,
+      by: withdrawal.by,
+      since: withdrawal.since,
+      coins: withdrawal.coins,
+      arrived: withdrawal.arrived,
+      digest: withdrawal.digest,
+      ended: withdrawal.ended,
+    },
+  };
+}

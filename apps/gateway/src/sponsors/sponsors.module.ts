@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
+import { OperatorActionsModule } from '../operator-actions/operator-actions.module.js';
+import { DrainSponsorController } from './drain-sponsor.controller.js';
+import { ListSponsorsController } from './list-sponsors.controller.js';
+import { SponsorStatuses } from './sponsor-statuses.js';
+import { WithdrawFundsController } from './withdraw-funds.controller.js';
+
+/** `GET /v1/sponsors`, `POST /v1/drain`, `POST /v1/undrain` and `POST /v1/withdraw`. */
+@Module({
+  imports: [CoinPoolClientModule, OperatorActionsModule],
+  controllers: [DrainSponsorController, ListSponsorsController, WithdrawFundsController],
+  providers: [SponsorStatuses],
+})
+export class SponsorsModule {}

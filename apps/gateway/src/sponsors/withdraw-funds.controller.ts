@@ -1,0 +1,57 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { canonicalAddress, type SponsorsResponse, WithdrawRequest } from '@forecourt/contracts';
+import type { Caller } from '@forecourt/policy/tokens';
+import { RequestCaller } from '../authorization/caller-of-request.js';
+import { ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { ReadBody } from '../http/read-body.pipe.js';
+import { sponsorsResponse, withdrawRequest } from '../openapi/examples.js';
+import { JsonAnswer, JsonBody } from '../openapi/json.decorators.js';
+import { schemaNamed } from '../openapi/json-schema.js';
+import { OperatorActions } from '../operator-actions/operator-actions.js';
+import { scopeOfSponsor } from '../pausing/scope.js';
+import { SponsorStatuses } from './sponsor-statuses.js';
+
+@ApiTags('Operation')
+@Controller()
+export class WithdrawFundsController {
+  constructor(
+    private readonly coinPool: CoinPoolClient,
+    private readonly actions: OperatorActions,
+    private readonly statuses: SponsorStatuses,
+  ) {}
+
+  /** Money is at stake: what is asked for is written down first, and what is refused as well. */
+  @Post('/v1/withdraw')
+  @HttpCode(200)
+  @RequireRole('operator')
+  @ErrorCodes('FORBIDDEN', 'SPONSOR_NOT_IDLE', 'POOL_REFUSED')
+  @ApiOperation({
+    operationId: 'withdraw',
+    summary: 'Send all funds of a drained sponsor to an address',
+    description:
+      'The leading coin-pool sends them in one transaction or several; `withdrawal` of the sponsor tells how far it is. The same call again changes nothing. Off unless the coin-pools are configured with the address.',
+  })
+  @JsonBody(schemaNamed('WithdrawRequest'), withdrawRequest)
+  @JsonAnswer('All sponsors as they are now.', schemaNamed('SponsorsResponse'), sponsorsResponse)
+  async withdraw(
+    @RequestCaller() { name: operator }: Caller,
+    @Body(new ReadBody(WithdrawRequest))
+    body: WithdrawRequest,
+  ): Promise<SponsorsResponse> {
+    const sponsor = canonicalAddress(body.sponsor_address)!;
+    const to = canonicalAddress(body.to_address)!;
+    const { reason } = body;
+    const scope = `${scopeOfSponsor(sponsor)} to ${to}`;
+    await this.actions.record({ operator, action: 'withdraw', scope, reason });
+    try {
+      await this.coinPool.withdrawFunds({ sponsor, to, reason, operator });
+    } catch (error) {
+      const refusal = (error as Error).message;
+      await this.actions.record({ operator, action: 'withdraw refused', scope, reason: refusal });
+      throw error;
+    }
+    return this.statuses.read();
+  }
+}

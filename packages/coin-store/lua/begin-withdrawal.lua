@@ -1,0 +1,76 @@
+-- treasury, dust, available -> maintenance: takes coins for the withdrawal that is ordered.
+--
+-- KEYS[1]  prefix of the pool
+-- ARGV     operation id, the address that the withdrawal must be to, the most coins, lease in ms
+-- Returns  false when it may not begin: no such withdrawal is under way, the sponsor is not drained, the pool is suspended
+--          (check-redis-restart.lua), or a reservation or another operation has coins. Otherwise the coins (coin,…), ''
+--          when there are none; called again, the coins it has already
+--@include key
+--@include now
+--@include shift-totals
+--@include place-coin
+--@include classes
+--@include has-holders
+local held = redis.call('HGET', key('operation:' .. ARGV[1]), 'coins')
+if held then
+  return held
+end
+local ordered = redis.call('HMGET', key('withdrawal'), 'to', 'ended')
+if ordered[1] ~= ARGV[2] or ordered[2] ~= '' or redis.call('EXISTS', key('drain')) == 0 or
+  redis.call('EXISTS', key('held')) == 1 or hasHolders() then
+  return false
+end
+local most, coins = tonumber(ARGV[3]), {}
+
+local function add(taken)
+  for _, coin in ipairs(taken or {}) do
+    coins[#coins + 1] = coin
+  end
+end
+
+-- The largest; `upTo`: how many there are to be then.
+local function takeTreasury(upTo)
+  if #coins < upTo then
+    local taken = redis.call('ZREVRANGE', key('treasury'), 0, upTo - #coins - 1)
+    if #taken > 0 then
+      redis.call('ZREM', key('treasury'), unpack(taken))
+    end
+    add(taken)
+  end
+end
+
+local function takeAvailable(upTo)
+  for _, class in ipairs(listClasses(redis.call('GET', key('classes')) or '')) do
+    if #coins < upTo then
+      add(redis.call('LPOP', key('available:' .. class), upTo - #coins))
+    end
+  end
+end
+
+-- One that surely pays the gas, so that dust, which may be worth less than its gas, leaves with it.
+takeTreasury(1)
+takeAvailable(1)
+if #coins < most then
+  add(redis.call('LPOP', key('dust'), most - #coins))
+end
+takeTreasury(most)
+takeAvailable(most)
+if #coins == 0 then
+  return ''
+end
+for _, coin in ipairs(coins) do
+  local balance, place = string.match(coin, COIN)
+  if place == 'd' then
+    shiftTotal('dust:balance', balance, -1)
+  elseif place == 't' then
+    shiftTotal('treasury:balance', balance, -1)
+  end
+  shiftTotal('maintenance:coins', '1', 1)
+  shiftTotal('maintenance:balance', balance, 1)
+end
+local at = now()
+local text = table.concat(coins, ',')
+redis.call('HSET', key('operation:' .. ARGV[1]), 'kind', 'withdrawal', 'coins', text, 'begun', string.format('%.0f', at))
+redis.call('ZADD', key('maintenance'), string.format('%.0f', at + tonumber(ARGV[4])), ARGV[1])
+flushTotals()
+return text

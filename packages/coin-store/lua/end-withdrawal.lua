@@ -1,0 +1,13 @@
+-- Ends the withdrawal that is ordered: what is left is not worth its gas.
+--
+-- KEYS[1]  prefix of the pool
+-- ARGV     the address that the withdrawal must be to
+-- Returns  1, or 0 when no such withdrawal is under way, or an operation still has coins
+--@include key
+--@include now
+local ordered = redis.call('HMGET', key('withdrawal'), 'to', 'ended')
+if ordered[1] ~= ARGV[1] or ordered[2] ~= '' or redis.call('ZCARD', key('maintenance')) > 0 then
+  return 0
+end
+redis.call('HSET', key('withdrawal'), 'ended', string.format('%.0f', now()))
+return 1

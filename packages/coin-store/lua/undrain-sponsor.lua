@@ -1,0 +1,10 @@
+-- Ends a drain: the pool gives reservations again. A withdrawal that is under way takes no more coins.
+--
+-- KEYS[1]  prefix of the pool
+-- Returns  1, or 0 when the sponsor was not drained
+--@include key
+--@include now
+if redis.call('HGET', key('withdrawal'), 'ended') == '' then
+  redis.call('HSET', key('withdrawal'), 'ended', string.format('%.0f', now()))
+end
+return redis.call('DEL', key('drain'))

@@ -1,0 +1,27 @@
+/** Why a sponsor is drained. */
+export interface Drain {
+  readonly reason: string;
+  /** Name of the operator's token. */
+  readonly by: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** How it is stored: JSON. */
+export function writeDrain({ reason, by, since }: Drain): string {
+  return JSON.stringify({ reason, by, since });
+}
+
+/** Throws `SyntaxError` when the text is not one. */
+export function parseDrain(text: string): Drain {
+  return JSON.parse(text) as Drain;
+}
+
+/** The sponsor gives no reservations. */
+export class SponsorDrained extends Error {
+  override readonly name = 'SponsorDrained';
+
+  constructor(readonly drain: Drain) {
+    super(`The sponsor is drained: ${drain.reason}`);
+  }
+}

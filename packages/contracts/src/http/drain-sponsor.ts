@@ -1,0 +1,15 @@
+import { IsAddress } from '../validation/is-address.js';
+import { IsReason } from '../validation/is-reason.js';
+
+/** Body of `POST /v1/undrain`. */
+export class UndrainRequest {
+  @IsAddress()
+  sponsor_address!: string;
+}
+
+/** Body of `POST /v1/drain`. */
+export class DrainRequest extends UndrainRequest {
+  /** Told to callers. */
+  @IsReason()
+  reason!: string;
+}

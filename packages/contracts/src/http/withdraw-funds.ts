@@ -1,0 +1,15 @@
+import { IsAddress } from '../validation/is-address.js';
+import { IsReason } from '../validation/is-reason.js';
+
+/** Body of `POST /v1/withdraw`. */
+export class WithdrawRequest {
+  @IsAddress()
+  sponsor_address!: string;
+
+  /** Where all its funds go. */
+  @IsAddress()
+  to_address!: string;
+
+  @IsReason()
+  reason!: string;
+}

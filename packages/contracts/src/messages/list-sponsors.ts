@@ -1,0 +1,105 @@
+import { IsOptional } from 'class-validator';
+import { IsArrayOfDtos, IsDto } from '../validation/is-dto.js';
+import { IsNatural } from '../validation/is-integer-between.js';
+import { IsName } from '../validation/is-text.js';
+
+/** Why a sponsor is drained. */
+export class SponsorDrain {
+  @IsName()
+  readonly reason!: string;
+
+  /** Name of the operator's token. */
+  @IsName()
+  readonly by!: string;
+
+  /** Milliseconds since 1970, as are all times here. */
+  @IsNatural()
+  readonly since!: number;
+}
+
+/** The latest withdrawal of a sponsor's funds. */
+export class SponsorWithdrawal extends SponsorDrain {
+  @IsName()
+  readonly to!: string;
+
+  /** How many coins have left. */
+  @IsNatural()
+  readonly coins!: number;
+
+  /** What has arrived at the address, in the smallest unit, in decimal. */
+  @IsName()
+  readonly arrived!: string;
+
+  /** Of the last transaction; null before the first. */
+  @IsOptional()
+  @IsName()
+  readonly digest!: string | null;
+
+  /** Null: it is under way. */
+  @IsOptional()
+  @IsNatural()
+  readonly ended!: number | null;
+}
+
+/** How many coins are in each state. */
+export class SponsorCoins {
+  @IsNatural()
+  readonly available!: number;
+
+  @IsNatural()
+  readonly dust!: number;
+
+  @IsNatural()
+  readonly treasury!: number;
+
+  @IsNatural()
+  readonly reserved!: number;
+
+  @IsNatural()
+  readonly claimed!: number;
+
+  @IsNatural()
+  readonly executing!: number;
+
+  @IsNatural()
+  readonly quarantined!: number;
+
+  @IsNatural()
+  readonly maintenance!: number;
+}
+
+/**
+ * `serving`: gives reservations. `draining`: gives none; some of its coins are reserved or in flight. `drained`: none are.
+ * `opening`: its key is there, its pool not yet. `no-key`: its key is not among those of the coin-pool that answers.
+ */
+export type SponsorState = 'serving' | 'draining' | 'drained' | 'opening' | 'no-key';
+
+/** One sponsor of the fleet. */
+export class ListedSponsor {
+  @IsName()
+  readonly sponsor!: string;
+
+  @IsName()
+  readonly state!: SponsorState;
+
+  @IsDto(SponsorCoins)
+  readonly coins!: SponsorCoins;
+
+  /** Of all its coins, in the smallest unit, in decimal. */
+  @IsName()
+  readonly balance!: string;
+
+  @IsOptional()
+  @IsDto(SponsorDrain)
+  readonly drain!: SponsorDrain | null;
+
+  @IsOptional()
+  @IsDto(SponsorWithdrawal)
+  readonly withdrawal!: SponsorWithdrawal | null;
+}
+
+/** The reply to `list-sponsors`, whose message is empty: every sponsor that the fleet has ever had, as Redis has it now. */
+export class ListSponsorsReply {
+  @IsArrayOfDtos(ListedSponsor)
+  readonly sponsors!: readonly ListedSponsor[];
+}

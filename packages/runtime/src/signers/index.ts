@@ -1,0 +1,2 @@
+export { Signers, type SignersChange } from './signers.js';
+export { SignersModule, type SignersSettings } from './signers.module.js';

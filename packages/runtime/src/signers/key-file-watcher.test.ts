@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLocalSigner } from '@forecourt/ledger';
+import { waitUntil } from '@forecourt/testing/system';
+import { Metrics } from '../metrics/index.js';
+import { KeyFileWatcher } from './key-file-watcher.js';
+import { readKeyFile } from './read-key-file.js';
+import { Signers } from './signers.js';
+
+const newKey = () => Buffer.concat([Buffer.of(0), randomBytes(32)]).toString('base64');
+const addressOf = (key: string) => createLocalSigner(key).address;
+
+let folder: string;
+let watcher: KeyFileWatcher | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'forecourt-keys-'));
+});
+afterEach(() => {
+  watcher?.onApplicationShutdown();
+  rmSync(folder, { recursive: true });
+});
+
+/** What a service knows that was started with a file of keys. */
+async function watching(file: string) {
+  const signers = new Signers(await readKeyFile(file));
+  const logged: { readonly level: string; readonly fields: object }[] = [];
+  const logAs = (level: string) => (fields: object) => void logged.push({ level, fields });
+  const logger = { info: logAs('info'), warn: logAs('warn'), error: logAs('error') };
+  const metrics = new Metrics();
+  watcher = new KeyFileWatcher(file, signers, logger, metrics);
+  watcher.onApplicationBootstrap();
+  const failures = async () =>
+    /sponsor_key_reloads_total\{outcome="failed"\} (\d+)/.exec((await metrics.expose()).text)?.[1];
+  const addresses = () => signers.configured.map(({ address }) => address);
+  const until = (...keys: string[]) =>
+    waitUntil(async () => String(addresses()) === String(keys.map(addressOf)));
+  return { signers, logged, failures, addresses, until };
+}
+
+describe('the file of the sponsors’ keys', () => {
+  it('is read again when it changes: keys are added in its order', async () => {
+    const [first, second, third] = [newKey(), newKey(), newKey()];
+    const file = join(folder, 'keys');
+    writeFileSync(file, `${first}\n`);
+    const { until, logged } = await watching(file);
+    writeFileSync(file, `${second}\n${first},${third}\n${second}`);
+    await until(second, first, third);
+    expect(logged).toEqual([
+      { level: 'info', fields: { added: [addressOf(second), addressOf(third)] } },
+    ]);
+  });
+
+  it('is read again when a mounted secret is exchanged by its symbolic link', async () => {
+    const [first, second] = [newKey(), newKey()];
+    const mount = (name: string, text: string) => {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'keys'), text);
+      symlinkSync(name, join(folder, 'next'));
+      renameSync(join(folder, 'next'), join(folder, '..data'));
+    };
+    mount('one', first);
+    symlinkSync(join('..data', 'keys'), join(folder, 'keys'));
+    const { until } = await watching(join(folder, 'keys'));
+    mount('two', `${first}\n${second}`);
+    await until(first, second);
+  });
+
+  it('with a mistake, or that is gone, changes nothing and is counted; no key is logged', async () => {
+    const [first, second] = [newKey(), newKey()];
+    const file = join(folder, 'keys');
+    writeFileSync(file, first);
+    const { failures, addresses, logged, until } = await watching(file);
+    const broken = `${first}\n${second.slice(0, 20)}`;
+    let failed = 0;
+    for (const change of [
+      () => writeFileSync(file, broken),
+      () => writeFileSync(file, '\n'),
+      () => rmSync(file),
+    ]) {
+      change();
+      failed += 1;
+      await waitUntil(async () => Number(await failures()) === failed);
+      expect(addresses()).toEqual([addressOf(first)]);
+    }
+    expect(JSON.stringify(logged)).not.toContain(second.slice(0, 20));
+    writeFileSync(file, `${first}\n${second}`);
+    await until(first, second);
+  });
+
+  it('without a key that it had: the sponsor pays for nothing new, and open work is still signed', async () => {
+    const [first, second] = [newKey(), newKey()];
+    const file = join(folder, 'keys');
+    writeFileSync(file, `${first}\n${second}`);
+    const { signers, until, logged } = await watching(file);
+    writeFileSync(file, second);
+    await until(second);
+    expect(logged).toEqual([{ level: 'warn', fields: { removed: [addressOf(first)] } }]);
+    const removed = signers.find(addressOf(first));
+    expect(await removed!.signTransaction(new Uint8Array(40))).toMatch(/^[\w+/]{80,}/);
+    expect(signers.isConfigured(addressOf(first))).toBe(false);
+    expect(signers.known).toHaveLength(2);
+    writeFileSync(file, `${second}\n${first}`);
+    await until(second, first);
+  });
+});

@@ -1,0 +1,78 @@
+import { unwatchFile, watchFile } from 'node:fs';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { type Counter, Metrics } from '../metrics/index.js';
+import { type Logger, LOGGER } from '../service/index.js';
+import { readKeyFile } from './read-key-file.js';
+import { Signers } from './signers.js';
+
+/** Polled: a file that is mounted into a container is exchanged without an event. */
+const POLL_INTERVAL_MS = 1_000;
+
+const outcomes = ['loaded', 'failed'] as const;
+
+/** Injection token of the file that holds the sponsors' keys, or null. */
+export const KEY_FILE = Symbol('KEY_FILE');
+
+/** Reads the sponsors' keys again when their file has changed. A file with a mistake changes nothing. */
+@Injectable()
+export class KeyFileWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #reloads: Counter<{ outcome: (typeof outcomes)[number] }>;
+  readonly #onChange = () => void this.reload();
+  #reloading: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(KEY_FILE) private readonly file: string | null,
+    private readonly signers: Signers,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>,
+    metrics: Metrics,
+  ) {
+    this.#reloads = metrics.counter<{ outcome: (typeof outcomes)[number] }>({
+      name: 'sponsor_key_reloads_total',
+      labels: ['outcome'],
+      help: 'Times that the file of the sponsors’ keys was read again after a change, by outcome; failed: the keys before are kept.',
+      known: outcomes.map((outcome) => ({ outcome })),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.file === null) return;
+    watchFile(this.file, { interval: POLL_INTERVAL_MS, persistent: false }, this.#onChange);
+    // What changed between the start and the first look of the watcher would go unnoticed.
+    this.#onChange();
+  }
+
+  onApplicationShutdown(): void {
+    if (this.file !== null) unwatchFile(this.file, this.#onChange);
+  }
+
+  /** One at a time, so that an earlier reading never replaces a later one. */
+  private reload(): Promise<void> {
+    this.#reloading = this.#reloading.then(() => this.read());
+    return this.#reloading;
+  }
+
+  private async read(): Promise<void> {
+    try {
+      const { added, removed } = this.signers.replace(await readKeyFile(this.file!));
+      this.#reloads.add({ outcome: 'loaded' });
+      if (added.length > 0) this.logger.info({ added }, 'Sponsor keys added');
+      if (removed.length > 0) {
+        this.logger.warn(
+          { removed },
+          'Sponsor keys removed: they pay for nothing new; open work is finished while this process runs',
+        );
+      }
+    } catch (error) {
+      this.#reloads.add({ outcome: 'failed' });
+      this.logger.error(
+        { error: (error as Error).message },
+        'Sponsor keys not read again: those before are kept',
+      );
+    }
+  }
+}

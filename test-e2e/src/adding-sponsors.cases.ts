@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Answer,
+  buildSponsored,
+  executeTx,
+  type Reservation,
+  sponsor,
+} from './application.js';
+import {
+  COINS,
+  first,
+  second,
+  writeKeys,
+  reserveFrom,
+  sponsorOf,
+  statusOf,
+  system,
+} from './sponsors-system.js';
+
+describe('a sponsor whose key is added to the file', () => {
+  it('gets a pool that is filled, and pays where it is asked for, without a restart', async () => {
+    await system.control.mint(second.address, 100_000_000_000n);
+    const pids = [...system.services('coin-pool'), ...system.services('executor')].map(
+      ({ pid }) => pid,
+    );
+    writeKeys(first, second);
+    await system.until(async () => (await statusOf(second.address))?.coins.available >= COINS);
+    const answers: Answer[] = [];
+    for (const at of [...system.applications, ...system.applications]) {
+      const answer = await reserveFrom(second.address, at);
+      expect([answer.status, sponsorOf(answer)]).toEqual([200, second.address]);
+      const reservation = answer.body.result as unknown as Reservation;
+      answers.push(await executeTx(at, reservation, await buildSponsored(at, reservation)));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(sponsorOf(await reserveFrom())).toBe(first.address);
+    expect(
+      [...system.services('coin-pool'), ...system.services('executor')].map(({ pid }) => pid),
+    ).toEqual(pids);
+  }, 120_000);
+
+  it('with a mistake in the file: the keys before are kept, and the log says what is wrong', async () => {
+    writeKeys(first, second, { secret: 'not-a-key' });
+    for (const service of [...system.services('coin-pool'), ...system.services('executor')]) {
+      await system.until(async () => (await service.log()).includes('those before are kept'));
+      expect(await service.log()).not.toContain('not-a-key');
+    }
+    expect((await sponsor(system.application)).answer.status).toBe(200);
+    expect(sponsorOf(await reserveFrom(second.address))).toBe(second.address);
+    writeKeys(first, second);
+  }, 60_000);
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { call } from './application.js';
+import { applicationOf } from './tokens-file.js';
+import {
+  balanceAt,
+  codeOf,
+  first,
+  recorded,
+  reserveFrom,
+  SAFE,
+  second,
+  sponsorOf,
+  startLoad,
+  statusOf,
+  STRANGER,
+  system,
+  untilState,
+  withdraw,
+  writeKeys,
+} from './sponsors-system.js';
+
+describe('a withdrawal', () => {
+  it('is an operator’s to order, from a drained sponsor, to an address of the configuration', async () => {
+    const shop = applicationOf('shop', system.application);
+    for (const [path, method] of [
+      ['/v1/drain', 'POST'],
+      ['/v1/undrain', 'POST'],
+      ['/v1/withdraw', 'POST'],
+      ['/v1/sponsors', 'GET'],
+    ] as const) {
+      const answer = await call(shop, method, path, method === 'GET' ? undefined : {});
+      expect([path, answer.status, answer.body.error]).toEqual([
+        path,
+        403,
+        'Token lacks the role operator',
+      ]);
+    }
+    const before = await balanceAt(first.address);
+    const stranger = await withdraw(first.address, STRANGER);
+    expect(codeOf(stranger)).toEqual([403, 'FORBIDDEN']);
+    expect(stranger.body.error).toContain('WITHDRAW_ADDRESSES');
+    expect(codeOf(await withdraw(second.address, SAFE))).toEqual([400, 'SPONSOR_NOT_IDLE']);
+    expect(codeOf(await withdraw(STRANGER, SAFE))).toEqual([400, 'INVALID_REQUEST']);
+    expect(codeOf(await withdraw('first', SAFE))).toEqual([400, 'INVALID_REQUEST']);
+    expect(codeOf(await withdraw(second.address, second.address))).toEqual([
+      400,
+      'INVALID_REQUEST',
+    ]);
+    const [newest] = await recorded(1);
+    expect(newest).toEqual([
+      'default',
+      'withdraw refused',
+      `sponsor ${second.address} to ${second.address}`,
+      'to_address is the sponsor itself',
+    ]);
+    expect(await balanceAt(first.address)).toBe(before);
+    expect((await statusOf(first.address)).withdrawal).toBeNull();
+  });
+
+  it.each(['coin-pool:after-take-aside', 'coin-pool:after-bind', 'coin-pool:after-split'] as const)(
+    'whose coin-pool dies at %s is finished by another one, once',
+    async (failpoint) => {
+      await system.control.mint(first.address, 5_000_000_000n);
+      await system.until(async () => (await statusOf(first.address)).coins.treasury > 0);
+      const own = await balanceAt(first.address);
+      const safe = await balanceAt(SAFE);
+      const pools = system.services('coin-pool');
+      await Promise.all(pools.map((one) => one.stop()));
+      const armed = { FORECOURT_FAILPOINTS: `${failpoint}=1` };
+      await pools[0]!.start(armed);
+      // It may die before it has answered.
+      expect([200, 503]).toContain((await withdraw(first.address, SAFE)).status);
+      await pools[0]!.exited();
+      await Promise.all(pools.map((one) => one.start()));
+      await system.until(async () => {
+        const { withdrawal } = await statusOf(first.address);
+        return withdrawal !== null && withdrawal.ended !== null && withdrawal.coins > 0;
+      });
+      const { withdrawal, balance } = await statusOf(first.address);
+      expect([balance, await balanceAt(first.address)]).toEqual(['0', 0n]);
+      const arrived = (await balanceAt(SAFE)) - safe;
+      expect(withdrawal!.arrived).toBe(String(arrived));
+      expect(own - arrived).toBeLessThan(21_000_000n);
+      expect(await system.control.submissionsOf(withdrawal!.digest!)).toBe(1);
+      // The same order again: done already.
+      expect((await withdraw(first.address, SAFE)).status).toBe(200);
+      expect((await statusOf(first.address)).withdrawal).toEqual(withdrawal);
+      expect(await system.differences()).toEqual([]);
+    },
+    180_000,
+  );
+
+  it('to the sponsor that takes over ends a rotation: its pool has the funds, and the old key can go', async () => {
+    await system.control.mint(first.address, 3_000_000_000n);
+    await system.until(async () => (await statusOf(first.address)).coins.treasury > 0);
+    const load = startLoad();
+    const before = BigInt((await statusOf(second.address)).balance);
+    expect((await withdraw(first.address, second.address)).status).toBe(200);
+    await system.until(async () => (await statusOf(first.address)).withdrawal?.ended !== null);
+    await system.until(async () => BigInt((await statusOf(second.address)).balance) > before);
+    writeKeys(second);
+    await untilState(first.address, 'no-key');
+    expect(sponsorOf(await reserveFrom())).toBe(second.address);
+    expect(codeOf(await reserveFrom(first.address))[0]).toBe(503);
+    expect((await load.stop()).failures).toEqual([]);
+    expect((await recorded(1))[0]).toEqual([
+      'default',
+      'withdraw',
+      `sponsor ${first.address} to ${second.address}`,
+      'key rotation',
+    ]);
+    await system.until(async () => (await statusOf(second.address)).coins.executing === 0);
+    expect(await system.differences()).toEqual([]);
+  }, 180_000);
+});
