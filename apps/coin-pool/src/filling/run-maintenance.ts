@@ -47,7 +47,7 @@ export async function runMaintenance(
   request: MaintenanceRequest,
   build: BuildMaintenance,
 ): Promise<MaintenanceOutcome> {
-  const { redis, watermarks } = dependencies;
+  const { redis } = dependencies;
   const begun = await beginMaintenance(redis, sponsor, { ...request, leaseMs: LEASE_MS });
   return begun ? carryOut(dependencies, sponsor, request.kind, begun, build) : 'idle';
 }
@@ -60,7 +60,7 @@ export async function carryOut(
   { operationId, coins }: Pick<BoundOperation, 'operationId' | 'coins'>,
   build: BuildMaintenance,
 ): Promise<MaintenanceOutcome> {
-  const { redis } = dependencies;
+  const { redis, watermarks } = dependencies;
   passFailpoint('coin-pool:after-take-aside');
   const built = await build(coins);
   if (!built) {

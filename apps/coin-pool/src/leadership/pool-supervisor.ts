@@ -68,7 +68,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async open(): Promise<void> {
-    const { redis, ledger, logger, state } = this;
+    const { redis, ledger, settings, logger, state } = this;
     const signers = this.signers.configured;
     const outage = { service: 'Redis', isOutage: isRedisOutage, logger };
     const inspected = await retryUntilAvailable(outage, () => inspectRedis(redis));

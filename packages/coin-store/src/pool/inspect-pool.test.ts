@@ -68,8 +68,9 @@ describe('inspecting a pool', () => {
     const { sponsor } = await store.aPool(700_000, 800_000, 50_000, 9_000_000);
     await reserve(store.redis, sponsor);
     await acquireLock(store.redis, sponsor, 'leader', 'coin-pool-1', 5_000);
-    const server = { runId: 'another', mayForget: true, wasThere: true, holdMs: 30_000 };
-    await checkRedisRestart(store.redis, sponsor, server);
+    const server = { runId: 'another', mayForget: true, holdMs: 30_000 };
+    const witness = { witness: 'coin-pool-1', watermark: 0, others: [] };
+    await checkRedisRestart(store.redis, sponsor, { ...server, ...witness });
     const { coins, reservations, leader, suspendedMs } = await inspectPool(
       store.redis,
       sponsor,
