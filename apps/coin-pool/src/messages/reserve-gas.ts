@@ -65,6 +65,7 @@ export class ReserveGas {
       gasBudget: message.gasBudget,
       durationMs: message.durationSecs * 1_000,
       ...(message.limits && { limits: message.limits }),
+      ...(message.usersLimits && { usersLimits: message.usersLimits }),
     });
     if (!reserved) throw new ForecourtError('NO_COINS');
     if ('usedUp' in reserved) {
