@@ -29,7 +29,11 @@ export default {
     {
       ...project,
       displayName: 'unit',
-      testMatch: ['<rootDir>/packages/*/src/**/*.test.ts', '<rootDir>/apps/*/src/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/packages/*/src/**/*.test.ts',
+        '<rootDir>/apps/*/src/**/*.test.ts',
+        '<rootDir>/docs/examples/src/**/*.test.ts',
+      ],
     },
     {
       ...project,

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sponsor } from './application.js';
 import { system } from './observed-system.js';
 import { burnProgram, failProgram } from './raw-transaction.js';
 import { kindBytes } from './unpaid-transaction.js';
@@ -80,6 +81,21 @@ describe('the command forecourt', () => {
     const paused = await forecourt('pause', '--token', 'nobody', '--reason', 'a test');
     expect([paused.code, paused.out]).toEqual([0, expect.stringMatching(/token nobody .* a test/)]);
     expect((await forecourt('resume', '--token', 'nobody')).out).toBe('Nothing is paused.\n');
+  });
+
+  it('inspects the fleet, and explains a transaction and its reservation', async () => {
+    const fleet = await forecourt('inspect', '--listed', '0');
+    expect([fleet.code, fleet.err]).toEqual([0, '']);
+    expect(fleet.out).toMatch(/^coin-pool +\d+\.\d+\.\d+-\w{12} /m);
+    expect(json(await forecourt('inspect', '--json'))['sponsors']).toHaveLength(1);
+    const { transaction, reservation } = await sponsor(system.application);
+    for (const subject of [transaction.digest, String(reservation.reservation_id)]) {
+      const explained = await forecourt('explain', subject);
+      expect(explained.out).toMatch(/^The ledger has executed it in epoch \d+; .*\nNothing/);
+      expect(json(await forecourt('explain', subject, '--json'))['verdict']).toBe('succeeded');
+    }
+    const unknown = await forecourt('explain', '6400');
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringMatching(/^Nothing is known of/)]);
   });
 
   it('drains a sponsor, and sends no funds without --yes or to an address that is not allowed', async () => {

@@ -42,12 +42,14 @@ function copyRedis(): string {
   return copy;
 }
 
-/** Nothing is handed out before the time is over; then everything serves, and no stale coin was signed for. */
-async function expectRecovery(): Promise<void> {
-  const startedAt = performance.now();
+/**
+ * Nothing is handed out before the time is over, which has begun at `startedAt` or later; then everything serves, and no
+ * stale coin was signed for.
+ */
+async function expectRecovery(startedAt = performance.now()): Promise<void> {
   await system.until(async () => (await reserveGas(system.application)).status === 503);
   const refusal = await reserveGas(system.application);
-  if (refusal.status === 503 && /restart of Redis/.test(String(refusal.body.error))) {
+  if (refusal.status === 503 && /lost writes/.test(String(refusal.body.error))) {
     expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
   }
   await system.until(async () => (await reserveGas(system.application, 1_000, 1)).status === 200);
@@ -83,6 +85,59 @@ describe('a Redis that forgot', () => {
     await someTransactions(10);
     await bringBack(null);
     await expectRecovery();
+  }, 120_000);
+});
+
+describe('a Redis whose data are brought back from an older backup', () => {
+  useForgetful('always', { POOL_HOLD_MS: String(HOLD_MS) });
+
+  /** A backup, transactions that it does not have, and one that is asked for again after it was brought back. */
+  async function makeBackup(): Promise<{
+    copy: string;
+    lost: Awaited<ReturnType<typeof sponsor>>;
+  }> {
+    await someTransactions(5);
+    await system.until(async () => (await system.totals()).coins.executing === 0n);
+    const copy = copyRedis();
+    const [lost] = await someTransactions(12);
+    return { copy, lost: lost! };
+  }
+
+  const expectKnown = async ({ reservation, transaction }: Awaited<ReturnType<typeof sponsor>>) => {
+    const again = await executeTx(system.application, reservation, transaction);
+    expect(again.body.effects?.['transactionDigest']).toBe(transaction.digest);
+    expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
+  };
+
+  /** The same, and no coin-pool is left that remembers. Returns when the new ones were started. */
+  async function bringBackWithoutCoinPools(copy: string | null): Promise<number> {
+    const pools = system.services('coin-pool');
+    for (const pool of pools) {
+      pool.kill('SIGKILL');
+      await pool.exited();
+    }
+    await bringBack(copy);
+    const startedAt = performance.now();
+    for (const pool of pools) pool.launch();
+    return startedAt;
+  }
+
+  it('is found out by the coin-pools, which remember more', async () => {
+    const { copy, lost } = await makeBackup();
+    await bringBack(copy);
+    await expectRecovery();
+    await expectKnown(lost);
+  }, 120_000);
+
+  it('is found out when the coin-pools have died with it', async () => {
+    const { copy, lost } = await makeBackup();
+    await expectRecovery(await bringBackWithoutCoinPools(copy));
+    await expectKnown(lost);
+  }, 120_000);
+
+  it('is found out, by the ledger, when it is empty and the coin-pools have died with it', async () => {
+    await someTransactions(10);
+    await expectRecovery(await bringBackWithoutCoinPools(null));
   }, 120_000);
 });
 

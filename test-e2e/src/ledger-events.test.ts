@@ -7,5 +7,6 @@ import './openrpc.cases.js';
 import './rpc-endpoint.cases.js';
 import './events-abuse.cases.js';
 import './client-readme.cases.js';
+import './example-backend.cases.js';
 // The last of these restarts a gateway.
 import './client.cases.js';

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
+import { Redis } from 'ioredis';
 import { sponsor } from './application.js';
 import './large-balances.cases.js';
 import { startDevnet } from './start-devnet.js';
@@ -41,6 +42,30 @@ describe('a large pool', () => {
       expect(output).toContain('LEDGER_URL');
     } finally {
       await other.stop();
+    }
+  }, 120_000);
+
+  it('is neither served nor audited by a release that does not read how it is stored, and says what to do', async () => {
+    const redis = new Redis(system.redisUrl);
+    const key = `fc:{${system.sponsor}}:version`;
+    try {
+      expect(await redis.get(key)).toBe('1');
+      await redis.set(key, '2');
+      for (const [{ exitCode, output }, code] of [
+        [await system.tryCoinPool({}), 1],
+        [await system.tryExecutor({}), 1],
+        [await system.audit(), 2],
+      ] as const) {
+        expect(exitCode).toBe(code);
+        expect(output).toContain(
+          `${system.sponsor} is stored in version 2, but this release reads versions up to 1`,
+        );
+        expect(output).toContain('docs/operations/upgrades.md');
+      }
+      expect(await redis.get(key)).toBe('2');
+    } finally {
+      await redis.set(key, '1');
+      redis.disconnect();
     }
   }, 120_000);
 

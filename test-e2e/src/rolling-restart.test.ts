@@ -58,11 +58,11 @@ describe('a rolling restart', () => {
     expect(seen.failures).toEqual([]);
     expect(seen.executed.length).toBeGreaterThan(50);
     expect(seen.pages).toBeGreaterThan(50);
-    expect(new Set(seen.executed).size).toBe(seen.executed.length);
-    const landed = await test.ledger.multiGetTransactionBlocks({
-      digests: seen.executed.slice(0, 50),
-    });
-    expect(landed.map(({ digest }) => digest)).toEqual(seen.executed.slice(0, 50));
+    expect(seen.repeated).toBe(seen.executed.length);
+    const digests = seen.executed.map(({ transaction }) => transaction.digest);
+    expect(new Set(digests).size).toBe(digests.length);
+    const landed = await test.ledger.multiGetTransactionBlocks({ digests: digests.slice(0, 50) });
+    expect(landed.map(({ digest }) => digest)).toEqual(digests.slice(0, 50));
     await test.control.clearFaults();
     await test.settledTotals();
     expect(await test.differences()).toEqual([]);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Answer,
   type Application,
@@ -6,6 +7,7 @@ import {
   executeTx,
   type Reservation,
   reserveGas,
+  type SignedTransaction,
 } from './application.js';
 import type { Balancer } from './balancer.js';
 import { postRpc } from './events-client.js';
@@ -14,10 +16,18 @@ import { postRpc } from './events-client.js';
 const PAUSE_MS = 250;
 const REFUSED_MS = 20;
 
+/** A transaction whose effects were answered. */
+export interface ExecutedCall {
+  readonly reservation: Reservation;
+  readonly transaction: SignedTransaction;
+  readonly effects: Readonly<Record<string, unknown>>;
+}
+
 /** What clients saw that repeat a request only when nobody listens, or when they are asked to wait (503, `Retry-After`). */
 export interface Seen {
-  /** Digests whose effects were answered. */
-  readonly executed: string[];
+  readonly executed: ExecutedCall[];
+  /** Calls of earlier transactions that were answered with the same effects as before. */
+  repeated: number;
   /** Pages of events that were answered. */
   pages: number;
   /** Reason → requests that were repeated because of a 503 that says when. */
@@ -30,9 +40,15 @@ export interface Seen {
 
 type Reply = Pick<Answer, 'status' | 'headers' | 'body'>;
 
-/** Begins to sponsor transactions and to read events; `stop` lets what is under way end, and tells what was seen. */
-export function startLoad(balancer: Balancer, clients: number): { stop: () => Promise<Seen> } {
-  const seen: Seen = { executed: [], pages: 0, asked: {}, refused: 0, failures: [] };
+/**
+ * Begins to sponsor transactions, to repeat earlier calls and to read events. `seen` grows; `stop` lets what is under way
+ * end.
+ */
+export function startLoad(
+  balancer: Balancer,
+  clients: number,
+): { readonly seen: Seen; stop: () => Promise<Seen> } {
+  const seen: Seen = { executed: [], repeated: 0, pages: 0, asked: {}, refused: 0, failures: [] };
   const stopping = new AbortController();
   const again = async (client: () => Promise<void>) => {
     while (!stopping.signal.aborted) {
@@ -45,6 +61,7 @@ export function startLoad(balancer: Balancer, clients: number): { stop: () => Pr
     again(() => readEvents(balancer, seen)),
   ];
   return {
+    seen,
     async stop() {
       stopping.abort();
       await Promise.all(running);
@@ -61,9 +78,26 @@ async function sponsorOne(balancer: Balancer, seen: Seen): Promise<void> {
   const executed = await request(balancer, seen, 'execute', (at) =>
     executeTx(at, reservation, transaction),
   );
-  const status = executed?.body.effects?.status.status;
-  if (status === 'success') seen.executed.push(transaction.digest);
-  else seen.failures.push(`${transaction.digest} ended with ${status}`);
+  const effects = executed?.body.effects;
+  if (effects?.status.status !== 'success') {
+    seen.failures.push(`${transaction.digest} ended with ${effects?.status.status}`);
+    return;
+  }
+  seen.executed.push({ reservation, transaction, effects });
+  await repeatCall(balancer, seen, seen.executed[Math.floor(seen.executed.length / 2)]!);
+}
+
+/** Makes a call again that was answered before: the answer must be the same. */
+export async function repeatCall(
+  balancer: Balancer,
+  seen: Seen,
+  { reservation, transaction, effects }: ExecutedCall,
+): Promise<void> {
+  const repeated = await request(balancer, seen, 'execute again', (at) =>
+    executeTx(at, reservation, transaction),
+  );
+  if (isDeepStrictEqual(repeated?.body.effects, effects)) seen.repeated += 1;
+  else seen.failures.push(`${transaction.digest}, repeated, was answered with other effects`);
 }
 
 async function readEvents(balancer: Balancer, seen: Seen): Promise<void> {

@@ -74,6 +74,7 @@ export interface TestSystem {
   /** Starts one more gateway with other settings, to see how it ends. */
   readonly tryGateway: (env: Record<string, string>) => Promise<Finished>;
   readonly tryCoinPool: (env: Record<string, string>) => Promise<Finished>;
+  readonly tryExecutor: (env: Record<string, string>) => Promise<Finished>;
   /** What a gateway leaves behind that dies between its claim and its job. */
   readonly claimWithoutJob: (
     reservation: Reservation,
@@ -176,6 +177,10 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
       const ports = { COIN_POOL_PORT: '0', COIN_POOL_HEALTH_PORT: '0' };
       const settings = { ...system.services('coin-pool')[0]!.options.env, ...env, ...ports };
       return runApp('coin-pool', settings);
+    },
+    tryExecutor: (env) => {
+      const [executor] = system.services('executor');
+      return runApp('executor', { ...executor!.options.env, ...env, EXECUTOR_HEALTH_PORT: '0' });
     },
     async claimWithoutJob({ reservation_id: reservationId }, { digest, tx_bytes, user_sig }) {
       const claimed = await claimReservation(redis, system.sponsor, {

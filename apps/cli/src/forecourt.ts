@@ -2,6 +2,8 @@ import { Command, CommanderError } from 'commander';
 import { completionCommand } from './commands/completion.js';
 import { dryRunCommand } from './commands/dry-run.js';
 import { eventsCommand } from './commands/events.js';
+import { explainCommand } from './commands/explain.js';
+import { inspectCommand } from './commands/inspect.js';
 import { pauseCommands } from './commands/pause.js';
 import { poolCommand } from './commands/pool.js';
 import { programCommands } from './commands/programs.js';
@@ -29,6 +31,8 @@ const commands = [
   eventsCommand(),
   watchCommand(),
   poolCommand(),
+  inspectCommand(),
+  explainCommand(),
   ...pauseCommands(),
   ...sponsorsCommands(),
   completionCommand(program),

@@ -23,6 +23,7 @@ export const coinPoolVariables = {
     description: 'Port of the probes',
   }),
   logLevel: fleetVariables.logLevel,
+  buildCommit: fleetVariables.buildCommit,
   ...fleetSecretVariables,
   ...redisVariables,
   drainMs: fleetVariables.drainMs,
@@ -78,7 +79,7 @@ export const coinPoolVariables = {
     max: 3_600_000,
     unit: 'ms',
     description:
-      'How long no coins are handed out after a Redis restart that may have lost writes; must exceed the longest submission',
+      'How long no coins are handed out when Redis may have lost writes; must exceed the longest submission',
   }),
   claimLeaseMs: variable.integer('CLAIM_LEASE_MS', {
     default: 5_000,

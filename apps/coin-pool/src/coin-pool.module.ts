@@ -10,6 +10,7 @@ import {
   REDIS,
   redisIndicator,
   RedisModule,
+  ReplicasModule,
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
@@ -30,6 +31,7 @@ export class CoinPoolModule {
       imports: [
         ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
+        ReplicasModule,
         LedgerModule.forRoot(config),
         SignersModule.forRoot(config),
         ExecutionQueueModule.forRoot({ redis: config }),

@@ -33,6 +33,7 @@ import { PoolMetrics } from './metrics/pool-metrics.js';
 import { PoolState } from './pool/pool-state.js';
 import { RestartGuard } from './pool/restart-guard.js';
 import { SponsorChoice } from './pool/sponsor-choice.js';
+import { Watermarks } from './pool/watermarks.js';
 
 type PoolSettings = LeaderDependencies['settings'] &
   Pick<CoinPoolConfig, 'claimLeaseMs' | 'holdMs' | 'redisMode'>;
@@ -142,7 +143,8 @@ export async function startTestFleet(): Promise<TestFleet> {
       state.opened = true;
       state.sponsors.add(signer.address);
       const logger = { debug: log, info: log, warn: log, error: log } as TestPool['logger'];
-      const guard = new RestartGuard(redis, keys, all, logger, state);
+      const watermarks = new Watermarks();
+      const guard = new RestartGuard(redis, keys, all, logger, state, watermarks);
       const metrics = new PoolMetrics(new Metrics());
       const dependencies: TestDependencies = {
         owner: randomUUID(),
@@ -156,6 +158,7 @@ export async function startTestFleet(): Promise<TestFleet> {
         logger,
         rules: placementRules(all.targetBalance),
         guard,
+        watermarks,
         metrics,
       };
       return {

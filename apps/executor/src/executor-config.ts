@@ -16,6 +16,7 @@ export const executorVariables = {
     description: 'Port of the probes',
   }),
   logLevel: fleetVariables.logLevel,
+  buildCommit: fleetVariables.buildCommit,
   traceEndpoint: fleetVariables.traceEndpoint,
   traceSampleRatio: fleetVariables.traceSampleRatio,
   ...redisVariables,

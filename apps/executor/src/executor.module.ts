@@ -10,6 +10,7 @@ import {
   REDIS,
   redisIndicator,
   RedisModule,
+  ReplicasModule,
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
@@ -26,6 +27,7 @@ export class ExecutorModule {
       imports: [
         ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
+        ReplicasModule,
         LedgerModule.forRoot(config),
         SignersModule.forRoot(config),
         ExecutionQueueModule.forRoot({

@@ -152,9 +152,7 @@ export const gatewayVariables = {
     default: false,
     description: 'Answer `GET /` and `GET /version` with bare text to every client',
   }),
-  buildCommit: variable.optionalText('BUILD_COMMIT', {
-    description: 'Commit of the build, for `GET /version`; by default taken from Git',
-  }),
+  buildCommit: fleetVariables.buildCommit,
 };
 
 function parsePort(text: string): number {

@@ -11,6 +11,7 @@ import {
   REDIS,
   redisIndicator,
   RedisModule,
+  ReplicasModule,
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
@@ -24,6 +25,7 @@ import type { GatewayConfig } from './gateway-config.js';
 import { GatewayConfigModule } from './gateway-config.module.js';
 import { ErrorAnswerFilter } from './http/error-answer.filter.js';
 import { UnansweredRequests } from './http/unanswered-requests.js';
+import { InspectionModule } from './inspection/inspection.module.js';
 import { LedgerEventsModule } from './ledger-events/ledger-events.module.js';
 import { PausingModule } from './pausing/pausing.module.js';
 import { ReservationsModule } from './reservations/reservations.module.js';
@@ -39,6 +41,7 @@ export class GatewayModule {
         ServiceModule.forRoot(service),
         GatewayConfigModule.forRoot(config),
         RedisModule.with(config),
+        ReplicasModule,
         LedgerModule.forRoot(config),
         ExecutionQueueModule.forRoot({
           redis: config,
@@ -55,6 +58,7 @@ export class GatewayModule {
         AccessModule,
         AuthorizationModule,
         PausingModule,
+        InspectionModule,
         SponsorsModule,
         ReservationsModule,
         ExecutionsModule,

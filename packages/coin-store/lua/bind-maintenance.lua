@@ -2,9 +2,10 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, digest, transaction bytes, lease in ms, balance of each coin it makes (0: it makes none)
--- Returns  1, or 0 when the operation is over or bound to another transaction
+-- Returns  the watermark, or 0 when the operation is over or bound to another transaction
 --@include key
 --@include now
+--@include raise-watermark
 local operation = key('operation:' .. ARGV[1])
 local found = redis.call('HMGET', operation, 'coins', 'digest')
 if not found[1] or (found[2] and found[2] ~= ARGV[2]) then
@@ -12,4 +13,4 @@ if not found[1] or (found[2] and found[2] ~= ARGV[2]) then
 end
 redis.call('HSET', operation, 'digest', ARGV[2], 'bytes', ARGV[3], 'amount', ARGV[5])
 redis.call('ZADD', key('maintenance'), string.format('%.0f', now() + tonumber(ARGV[4])), ARGV[1])
-return 1
+return raiseWatermark()

@@ -1,21 +1,99 @@
--- Records which Redis server holds the pool. When the server has restarted and may have lost its last writes, or has lost
--- the whole pool, suspends the pool for a while: coins may be signed for transactions that Redis no longer knows.
+-- Compares what a coin-pool remembers with what this Redis has, and suspends the pool when Redis may be behind: coins may
+-- be signed for transactions that it does not know. That is so when another server answers than before, until every
+-- coin-pool that was at work lately, a witness, has found its own claims here; and whenever one of them does not.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     the server's run id, whether it may have lost writes (1 or 0), whether the pool is known to have existed, the
---          length of a suspension in ms
--- Returns  ms left of the suspension, at least 1 until it is ended; 0 when the pool is not suspended
+-- ARGV     the server's run id, whether it may have lost writes (1 or 0), the length of a suspension in ms, the witness that
+--          asks, the watermark it remembers ('': none), the other witnesses that it knows of (id,…)
+-- Returns  ms after which to ask again, at least 1 until the suspension is ended; 0 when the pool is not suspended
+--          the watermark
+--          the other witnesses (id,…)
 --@include key
 --@include now
+-- A coin-pool looks once a second; whoever is this late has died, and those that were at work later remember its claims.
+local LATELY_MS = 2500
+-- Whoever is at work has answered by then.
+local CONFIRM_MS = 2000
+-- Awaited instead of a witness: nobody can tell what is missing.
+local NOBODY = '*'
+
+local at = now()
+local runId, mayForget, holdMs, me, remembered = ARGV[1], ARGV[2] == '1', tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
+
+local function await(witness)
+  redis.call('SADD', key('awaited'), witness)
+end
+
+local function suspend()
+  local held = tonumber(redis.call('GET', key('held')) or '0')
+  redis.call('SET', key('held'), string.format('%.0f', math.max(held, at + holdMs)))
+end
+
+-- Those that were at work when the last of them was.
+local function listWitnesses()
+  local newest = redis.call('ZRANGE', key('witnesses'), -1, -1, 'WITHSCORES')[2]
+  return newest and redis.call('ZRANGEBYSCORE', key('witnesses'), newest - LATELY_MS, '+inf') or {}
+end
+
 local seen = redis.call('GET', key('server'))
-if seen ~= ARGV[1] then
-  redis.call('SET', key('server'), ARGV[1])
-  if (seen and ARGV[2] == '1') or (not seen and ARGV[3] == '1') then
-    redis.call('SET', key('held'), string.format('%.0f', now() + tonumber(ARGV[4])))
+if seen ~= runId then
+  redis.call('SET', key('server'), runId)
+  redis.call('SET', key('restarted'), string.format('%.0f', at))
+  if seen or remembered then
+    suspend()
+    local witnesses = listWitnesses()
+    for _, witness in ipairs(witnesses) do
+      await(witness)
+    end
+    if mayForget or (#witnesses == 0 and not remembered) then
+      await(NOBODY)
+    elseif remembered then
+      await(me)
+    end
   end
 end
-local held = redis.call('GET', key('held'))
-if not held then
-  return 0
+
+local isAwaiting = redis.call('EXISTS', key('awaited')) == 1
+if isAwaiting and remembered then
+  local restarted = tonumber(redis.call('GET', key('restarted')) or '0')
+  for witness in string.gmatch(ARGV[6], '[^,]+') do
+    local last = tonumber(redis.call('ZSCORE', key('witnesses'), witness) or '0')
+    if last < restarted then
+      await(witness)
+    end
+  end
 end
-return math.max(1, tonumber(held) - now())
+
+local watermark = tonumber(redis.call('GET', key('watermark')) or '0')
+if remembered and remembered > watermark then
+  suspend()
+  await(NOBODY)
+  watermark = remembered
+  redis.call('SET', key('watermark'), string.format('%.0f', watermark))
+elseif isAwaiting and remembered then
+  redis.call('SREM', key('awaited'), me)
+  if redis.call('EXISTS', key('awaited')) == 0 then
+    redis.call('DEL', key('held'))
+  end
+end
+
+redis.call('ZADD', key('witnesses'), at, me)
+redis.call('ZREMRANGEBYSCORE', key('witnesses'), '-inf', at - 2 * LATELY_MS)
+local others = {}
+for _, witness in ipairs(listWitnesses()) do
+  if witness ~= me then
+    others[#others + 1] = witness
+  end
+end
+
+local function askAgainIn()
+  local held = redis.call('GET', key('held'))
+  if not held then
+    return 0
+  end
+  local left = math.max(1, tonumber(held) - at)
+  local isCounting = redis.call('EXISTS', key('awaited')) == 1 and redis.call('SISMEMBER', key('awaited'), NOBODY) == 0
+  local restarted = tonumber(redis.call('GET', key('restarted')) or '0')
+  return isCounting and at - restarted < LATELY_MS and math.min(left, CONFIRM_MS) or left
+end
+return { askAgainIn(), watermark, table.concat(others, ',') }

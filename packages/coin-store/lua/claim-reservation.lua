@@ -8,7 +8,7 @@
 -- Returns  for each claim: {'claimed', its fence}, or 'known' (this transaction has it already; the waiter is attached),
 --          'unknown', 'expired', 'used'; {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until
 --          one of them no longer counts}; {'failed', message}; or, when a counter is not as expected, {used, ms left of
---          its window} of each
+--          its window} of each; and last the watermark, '' when nothing was claimed
 --@include key
 --@include now
 --@include shift-totals
@@ -16,6 +16,7 @@
 --@include reservation
 --@include in-flight
 --@include payload
+--@include claimed-by
 --@include write-reservation
 --@include attach-waiter
 --@include usage
@@ -23,9 +24,11 @@
 --@include lock-inputs
 --@include quarantines
 --@include attempt
+--@include raise-watermark
 local CLAIM_FIELDS = 11
 local USAGE_FIELDS = 8
 local at = now()
+local isAnyClaimed = false
 
 -- The claim whose fields begin at ARGV[i].
 local function claim(i)
@@ -74,9 +77,11 @@ local function claim(i)
   writeReservation(id, 'claimed', fence, '', reserved,
     table.concat({ digest, lease, ARGV[i + 6], waiter, holds, locks, '', '' }, '\t'), '')
   redis.call('SET', payloadKey(id), ARGV[i + 3])
+  writeClaimedBy(digest, id, deadline, at)
   redis.call('ZREM', key('reserved'), id)
   redis.call('ZADD', key('claimed'), lease, inFlight(id, count, sum))
   shiftReserved(count, sum, -1)
+  isAnyClaimed = true
   return { 'claimed', fence }
 end
 
@@ -87,4 +92,5 @@ while ARGV[i] do
   i = i + CLAIM_FIELDS + tonumber(ARGV[i + 9]) + USAGE_FIELDS * tonumber(ARGV[i + 10])
 end
 flushTotals()
+replies[#replies + 1] = isAnyClaimed and raiseWatermark() or ''
 return replies

@@ -8,5 +8,5 @@ local held = redis.call('GET', key('held'))
 if held and tonumber(held) > now() then
   return 0
 end
-redis.call('DEL', key('held'))
+redis.call('DEL', key('held'), key('awaited'))
 return 1

@@ -26,7 +26,13 @@ export { finishMaintenance } from './maintenance/finish-maintenance.js';
 export { listMaintenance, type MaintenanceOperation } from './maintenance/list-maintenance.js';
 export { adoptCoins } from './pool/adopt-coins.js';
 export { endSuspension } from './pool/end-suspension.js';
-export { checkRedisRestart } from './pool/check-redis-restart.js';
+export {
+  checkRedisRestart,
+  type RestartCheck,
+  type RestartCheckResult,
+} from './pool/check-redis-restart.js';
+export { inspectPool } from './pool/inspect-pool.js';
+export { noteSpending } from './pool/note-spending.js';
 export { type OpenedPool, openPool } from './pool/open-pool.js';
 export {
   type HolderState,
@@ -42,16 +48,20 @@ export {
   readPoolTotals,
 } from './pool/read-pool-totals.js';
 export { paymentImpact } from './pool/payment-impact.js';
+export { readStoredVersion, requireReadablePool } from './pool/read-stored-version.js';
 export { readSuspension } from './pool/read-suspension.js';
 export { renewCoin } from './pool/renew-coin.js';
 export { type PlacedCoin, type PoolSnapshot, snapshotPool } from './pool/snapshot-pool.js';
+export { PoolTooNew, READABLE_VERSION, WRITTEN_VERSION } from './pool/stored-version.js';
 export { listSponsors, MAX_SPONSORS, registerSponsor, sponsorIndexOf } from './pool/sponsors.js';
 export {
   type Claim,
   claimReservation,
   claimReservations,
   type ClaimResult,
+  type ClaimResults,
 } from './reservations/claim-reservation.js';
+export { findDigest } from './reservations/find-digest.js';
 export { findReservation } from './reservations/find-reservation.js';
 export { readUsages } from './reservations/read-usages.js';
 export { releaseReservation } from './reservations/release-reservation.js';
@@ -62,6 +72,7 @@ export {
   type StoredCoins,
   type UsedUp,
 } from './reservations/reserve-gas.js';
+export { traceReservation } from './reservations/trace-reservation.js';
 export { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
 export { expireReservations } from './sweeping/expire-reservations.js';
 export { type InFlight, listInFlight, listOverdueClaims } from './sweeping/list-in-flight.js';

@@ -32,7 +32,10 @@ const messages = {
     UNAUTHORIZED: 'Unauthorized',
   },
   403: { FORBIDDEN: '{detail}' },
-  404: { NOT_FOUND: 'No such endpoint: {detail}' },
+  404: {
+    NOT_FOUND: 'No such endpoint: {detail}',
+    TRANSACTION_UNKNOWN: 'Nothing is known of {detail}',
+  },
   413: { PAYLOAD_TOO_LARGE: 'The request body is too large: {detail}' },
   429: {
     RATE_LIMITED: 'Too many requests with this token; try again later',
@@ -54,6 +57,7 @@ const messages = {
       'The outcome of transaction {detail} is not known yet; the same call may be repeated safely',
     LEDGER_UNREACHABLE: 'The ledger is unreachable; try again shortly',
     STORE_UNREACHABLE: 'The coin pool is unreachable; try again shortly',
+    COIN_POOL_OUTDATED: 'The coin pool is being upgraded; try again shortly',
     OVERLOADED: 'Too many requests in progress; try again shortly',
     POOL_REFUSED: 'Coin pool unavailable: {detail}',
     NOT_READY: 'Not ready: {detail}',

@@ -22,6 +22,24 @@ export {
   type RequestType,
   requestTypes,
 } from './http/execute-tx.js';
+export {
+  type ExplainedJob,
+  type ExplainedOnLedger,
+  type ExplainedReservation,
+  type ExplainResponse,
+  type TransactionVerdict,
+  transactionVerdicts,
+} from './http/explain-transaction.js';
+export type {
+  FleetCoins,
+  FleetQuarantine,
+  FleetQueue,
+  FleetReplica,
+  FleetResponse,
+  FleetSpending,
+  FleetSponsor,
+  FleetTransaction,
+} from './http/inspect-fleet.js';
 export type { SponsorsResponse, SponsorStatus, WithdrawalStatus } from './http/list-sponsors.js';
 export { type Pause, PauseRequest, type PausesResponse, ResumeRequest } from './http/pause.js';
 export { ReleaseGasRequest, type ReleaseGasResponse } from './http/release-gas.js';
@@ -38,4 +56,5 @@ export * from './messages/index.js';
 export * from './queue/execute-transaction.js';
 export * from './queue/execution-reply.js';
 export * from './queue/pauses.js';
+export * from './queue/replicas.js';
 export { checkDto, readDto, readJsonDto } from './validation/read-dto.js';

@@ -19,7 +19,15 @@ await runCommand(async () => {
     [
       'imports (cycles, apps, layers)',
       () =>
-        tool('depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'test-e2e'),
+        tool(
+          'depcruise',
+          '--config',
+          '.dependency-cruiser.cjs',
+          'apps',
+          'packages',
+          'test-e2e',
+          'docs/examples',
+        ),
     ],
     ['documentation (links, paths, code blocks, configuration page)', () => checkDocs(root)],
     ['terms (docs/glossary.md)', () => checkGlossary(root)],

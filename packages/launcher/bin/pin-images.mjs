@@ -17,7 +17,8 @@ at is what runs. Needs docker with buildx, and access to the registries.
 const BASES = ['Dockerfile', 'compose.yaml', 'kubernetes/overlays/local/redis.yaml'];
 const PRODUCTION = 'kubernetes/overlays/production/kustomization.yaml';
 /** Images of others, by name and version. */
-const BASE = /\b((?:node|redis):\d+\.\d+\.\d+-[\w-]+)(@sha256:[0-9a-f]{64})?/g;
+const BASE =
+  /\b((?:node|redis|prom\/prometheus|grafana\/grafana):v?\d+\.\d+\.\d+(?:-[\w-]+)?)(@sha256:[0-9a-f]{64})?/g;
 const OWN = /newName: .*\n(\s*)(?:newTag|digest): .*/;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const NO_DIGEST = `sha256:${'0'.repeat(64)}`;

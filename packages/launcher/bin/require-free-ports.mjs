@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { Failure } from './progress.mjs';
 
-/** The listeners of a start: variable, usual port, and the variable that makes it unnecessary. */
+/** The listeners of npm start: variable, usual port, and the variable that makes it unnecessary. */
 const LISTENERS = [
   ['GATEWAY_PORT', 9527],
   ['GATEWAY_COMPATIBILITY_PORT', 9528],
@@ -16,9 +16,9 @@ const LISTENERS = [
 ];
 
 /** Throws `Failure` naming every port that is in use, before anything is installed or built. */
-export async function requireFreePorts(env) {
+export async function requireFreePorts(env, listeners = LISTENERS) {
   const taken = [];
-  for (const [variable, usual, instead] of LISTENERS) {
+  for (const [variable, usual, instead] of listeners) {
     if (instead !== undefined && env[instead]) continue;
     const port = Number(env[variable] ?? usual);
     if (!(await isFree(port))) taken.push(`port ${port} (${variable})`);

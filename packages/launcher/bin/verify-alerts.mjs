@@ -5,12 +5,17 @@ import { join } from 'node:path';
 import { root } from './prepare.mjs';
 import { Failure, runCommand } from './progress.mjs';
 import { readOptions } from './read-options.mjs';
+import { runMeasurement } from './run-measurement.mjs';
 import { runProgram } from './run-program.mjs';
 
-const HELP = `npm run verify:alerts
+const HELP = `npm run verify:alerts [-- --live]
 
 Checks docker/prometheus/alerts.yaml, and runs the unit tests of its alerts in docker/prometheus/tests. Needs promtool,
-which belongs to Prometheus.`;
+which belongs to Prometheus.
+
+  --live  instead, starts a whole system and a Prometheus on loopback, stops parts of the system and spends its funds, and
+          waits for the alerts about availability and funds to fire and to be resolved. Takes about a quarter of an hour;
+          writes test-e2e/results/alerts.md and ends with 1 if an alert was not seen.`;
 
 const MISSING = `promtool is not installed. It belongs to Prometheus:
 
@@ -22,8 +27,10 @@ Or take it from an archive of https://prometheus.io/download and put it into a f
 const FOLDER = join('docker', 'prometheus');
 
 await runCommand(async () => {
-  if (readOptions(HELP, {}) === null) return 0;
+  const options = readOptions(HELP, { live: { type: 'boolean' } });
+  if (options === null) return 0;
   if (spawnSync('promtool', ['--version']).error) throw new Failure(MISSING);
+  if (options.live) return runMeasurement(['monitoring', 'drill', 'drill-alerts.js'], []);
   const tests = readdirSync(join(root, FOLDER, 'tests')).map((file) => join(FOLDER, 'tests', file));
   const promtool = async (...args) => {
     const { code } = await runProgram('promtool', args, {

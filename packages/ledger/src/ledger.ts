@@ -153,6 +153,12 @@ export interface Ledger {
   listGasCoins(owner: string): AsyncIterable<readonly GasCoin[]>;
 
   /**
+   * Whether `owner` has paid for gas with one of these coins, as far as the ledger shows: a coin was last changed by a
+   * transaction that `owner` paid for. True where there are too many coins to look at.
+   */
+  hasPaidForGas(owner: string): Promise<boolean>;
+
+  /**
    * The named gas coins of `owner` as they are now; `gone` when deleted or no gas coin of the owner's any more. What the
    * node does not show is absent, which may mean only that it lags behind.
    */

@@ -29,11 +29,15 @@ const isRefused = (asked: Promise<unknown>) =>
 
 describe('Redis', () => {
   it('refuses nothing that the services do while transactions are sponsored', async () => {
-    const { answer } = await sponsor(system.application);
+    const { answer, transaction } = await sponsor(system.application);
     expect([answer.status, answer.body.effects?.status]).toEqual([200, { status: 'success' }]);
     const reload = await call(system.application, 'GET', '/v1/reload_access_controller');
     const health = await call(system.application, 'POST', '/debug_health_check');
-    expect([reload.status, health.status]).toEqual([200, 200]);
+    const fleet = await call(system.application, 'GET', '/v1/fleet');
+    const path = `/v1/explain?digest=${transaction.digest}`;
+    const explained = await call(system.application, 'GET', path);
+    const statuses = [reload, health, fleet, explained].map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200, 200]);
     const [gateway] = system.services('gateway');
     expect((await system.audit()).exitCode).toBe(0);
     expect(gateway!.options.env['REDIS_URL']).not.toBe(system.redisUrl);

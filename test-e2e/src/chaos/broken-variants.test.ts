@@ -98,7 +98,7 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: 'apps/coin-pool/dist/leadership/sweep-reservations.js',
-        find: 'await queue.add(queue.name, execution,',
+        find: 'await queue.add(queue.name, job,',
         replace: 'void (queue.name, execution,',
       },
     ],

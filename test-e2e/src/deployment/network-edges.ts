@@ -13,6 +13,8 @@ const KUBE_DNS = JSON.stringify({
   podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
 });
 
+const NODE_LOCAL_DNS = '169.254.20.10/32';
+
 /** What the policies let through, each as `from -> to:port`. What nobody names is denied only where a policy says so. */
 export interface Allowed {
   readonly egress: readonly string[];
@@ -66,12 +68,20 @@ function reached(
 }
 
 function namesOf(peer: INetworkPolicyPeer, workloads: readonly Workload[]): string[] {
-  if (peer.ipBlock) return [OUTSIDE];
+  if (peer.ipBlock) return [peer.ipBlock.cidr === NODE_LOCAL_DNS ? NAMES : OUTSIDE];
   if (JSON.stringify(peer) === KUBE_DNS) return [NAMES];
-  const { podSelector } = peer;
-  if (peer.namespaceSelector || !podSelector)
-    throw new Error(`not understood: ${JSON.stringify(peer)}`);
+  const { namespaceSelector, podSelector } = peer;
+  if (namespaceSelector) return [nameElsewhere(namespaceSelector, podSelector)];
+  if (!podSelector) throw new Error(`not understood: ${JSON.stringify(peer)}`);
   return workloads.filter(({ labels }) => selects(podSelector, labels)).map(({ name }) => name);
+}
+
+/** `namespace/name`, or the namespace when any of its pods will do. */
+function nameElsewhere(namespace: ILabelSelector, pod: ILabelSelector | undefined): string {
+  const inside = namespace.matchLabels?.['kubernetes.io/metadata.name'];
+  if (inside === undefined) throw new Error(`not understood: ${JSON.stringify(namespace)}`);
+  if (pod === undefined) return inside;
+  return `${inside}/${pod.matchLabels?.['app.kubernetes.io/name']}`;
 }
 
 function portNamed(port: string, at: string, workloads: readonly Workload[]): number {

@@ -1,56 +1,44 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { TemporaryFolder } from '@forecourt/testing/jest';
-import { type App, createSponsorKey } from '@forecourt/testing/system';
 import { SHUTDOWN_MS } from '@forecourt/runtime/service';
 import type { IServiceSpec } from 'kubernetes-models/v1/ServiceSpec';
-import { APPS, type Behaviour, unknownVariables } from './app-configurations.js';
+import { type Behaviour, unknownVariables } from './app-configurations.js';
+import { deployedApps } from './deployed-apps.js';
 import { imageDefaults } from './dockerfile.js';
 import { DOCKER, type Manifest, nameOf } from './manifest.js';
 import { allowedEdges, OUTSIDE, selects } from './network-edges.js';
-import { resolveOverlay } from './resolve-kustomization.js';
 import { unknownFields } from './unknown-fields.js';
 import { schemaProblems } from './validate-object.js';
-import { secretFilesOf, withSecretsIn, type Workload, workloadsOf } from './workload.js';
+import { resolveVariant, VARIANTS } from './variants.js';
+import { secretFilesOf, type Workload, workloadsOf } from './workload.js';
 
 const folder = new TemporaryFolder();
 afterAll(() => folder.remove());
 
-const SAMPLES: Readonly<Record<string, string>> = {
-  'forecourt-sponsor/keys': createSponsorKey().secret,
-  'forecourt-tokens/tokens': 'a-token',
-  'forecourt-fleet/secret': 'a-secret-of-a-fleet-of-32-or-more-characters',
-};
+const appsOf = (objects: readonly Manifest[]) => deployedApps(objects, folder.path);
 
-/** What a Secret's key holds, in the sample that stands for what an operator makes. */
-function secretValue(objects: readonly Manifest[], secret: string, key: string): string {
-  if (secret !== 'forecourt-redis') return SAMPLES[`${secret}/${key}`]!;
-  const isInside = objects.some((one) => nameOf(one) === 'Service/redis');
-  const host = isInside ? 'redis' : '192.0.2.20';
-  return `redis://${key.replace('.url', '')}:password@${host}:6379`;
+/** Who is to reach the public API: the ingress controller where there is an Ingress, everybody elsewhere. */
+function entrancesOf(objects: readonly Manifest[]): string[] {
+  const isPublic = objects.some(({ kind }) => kind === 'Ingress');
+  return [`${isPublic ? 'ingress-nginx' : OUTSIDE} -> gateway:9527`];
 }
 
-const isApp = (name: string): name is App => name in APPS;
-
-function appsOf(objects: readonly Manifest[]) {
-  return workloadsOf(objects)
-    .filter(({ name }) => isApp(name))
-    .map((workload) => {
-      const app = workload.name as App;
-      const environment = withSecretsIn(folder.path, workload, objects, ({ secret, key }) =>
-        secretValue(objects, secret, key),
-      );
-      const seen = { ...imageDefaults().environment, ...environment };
-      return { ...workload, app, environment, behaviour: APPS[app].behave(seen) };
-    });
+/** The calls of Prometheus, where there is something to tell it of pods. */
+function scrapesOf(objects: readonly Manifest[]): string[] {
+  if (!objects.some(({ kind }) => kind === 'PodMonitor')) return [];
+  return appsOf(objects).map(
+    ({ app, behaviour }) => `monitoring/prometheus -> ${app}:${behaviour.metricsPort}`,
+  );
 }
 
-describe.each([
-  ['local', ['gateway', 'coin-pool', 'executor', 'events', 'devnet']],
-  ['production', ['gateway', 'coin-pool', 'executor', 'events']],
-])('the overlay %s', (name, expected) => {
-  const objects = resolveOverlay(name);
+const PAGES = readdirSync(join(DOCKER, '../docs/operations')).map((page) =>
+  readFileSync(join(DOCKER, '../docs/operations', page), 'utf8'),
+);
+
+describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) => {
+  const objects = resolveVariant(variant);
   const workloads = workloadsOf(objects);
   const services = new Map(
     objects
@@ -79,7 +67,7 @@ describe.each([
   it('runs every app by its own program', () => {
     const programs = appsOf(objects).map(({ app, container }) => [app, container.args]);
     expect(Object.fromEntries(programs)).toEqual(
-      Object.fromEntries(expected.map((app) => [app, [`apps/${app}/dist/main.js`]])),
+      Object.fromEntries(variant.apps.map((app) => [app, [`apps/${app}/dist/main.js`]])),
     );
     for (const { container } of appsOf(objects)) expect(container.command).toBeUndefined();
   });
@@ -109,8 +97,24 @@ describe.each([
     }
   });
 
+  it('has every service scraped where it shows its metrics', () => {
+    for (const { app, container, behaviour } of appsOf(objects)) {
+      const monitor = objects.find((one) => nameOf(one) === `PodMonitor/${app}`);
+      if (!monitor) continue;
+      const { podMetricsEndpoints } = monitor['spec'] as {
+        podMetricsEndpoints: { port: string }[];
+      };
+      const ports = podMetricsEndpoints.map(({ port }) =>
+        container.ports!.find(({ name }) => name === port),
+      );
+      expect([app, ports.map((port) => port?.containerPort)]).toEqual([
+        app,
+        [behaviour.metricsPort],
+      ]);
+    }
+  });
+
   it('refers to nothing that is not there, or that the operator is not told to make', () => {
-    const page = readFileSync(join(DOCKER, '../docs/operations/deployment.md'), 'utf8');
     const references = [
       ...workloads.flatMap((workload) => [...secretFilesOf(workload).values()]),
       ...objects
@@ -124,7 +128,24 @@ describe.each([
       const here = objects.find((one) => nameOf(one) === `Secret/${secret}`);
       const told = new RegExp(`create secret generic ${secret}\\b[^\`]*--from-\\w+=${key}=`);
       if (here) expect(Object.keys(here['stringData'] as object)).toContain(key);
-      else expect(page).toMatch(told);
+      else expect(PAGES.filter((page) => told.test(page))).toHaveLength(1);
+    }
+    for (const { pod } of workloads) {
+      for (const { configMap, persistentVolumeClaim } of pod.volumes ?? []) {
+        const claim = persistentVolumeClaim?.claimName;
+        const claims = objects.filter((one) => nameOf(one) === `PersistentVolumeClaim/${claim}`);
+        if (claim !== undefined) expect([claim, claims.length]).toEqual([claim, 1]);
+        for (const { key } of configMap?.items ?? []) {
+          const told = `create configmap ${configMap!.name} --from-file=${key}=`;
+          expect(PAGES.filter((page) => page.includes(told))).toHaveLength(1);
+        }
+      }
+    }
+    for (const { spec } of objects.filter(({ kind }) => kind === 'Ingress')) {
+      for (const { secretName } of (spec as { tls: { secretName: string }[] }).tls) {
+        const told = `create secret tls ${secretName} `;
+        expect(PAGES.filter((page) => page.includes(told))).toHaveLength(1);
+      }
     }
     for (const { object } of workloads) {
       const { serviceName } = object['spec'] as { serviceName?: string };
@@ -162,11 +183,12 @@ describe.each([
     const names = appsOf(objects)
       .filter(({ behaviour }: { behaviour: Behaviour }) => behaviour.calls.length > 0)
       .flatMap(({ app }) => [`${app} -> names:53`, `${app} -> names:53/UDP`]);
+    const entrances = [...entrancesOf(objects), ...scrapesOf(objects)];
     const { egress, ingress } = allowedEdges(objects);
     const sorted = (edges: readonly string[]) => [...new Set(edges)].sort();
     expect(egress).toEqual(sorted([...calls, ...names]));
     const inside = calls.filter((call) => !call.includes(`-> ${OUTSIDE}:`));
-    expect(ingress).toEqual(sorted([...inside, `${OUTSIDE} -> gateway:9527`]));
+    expect(ingress).toEqual(sorted([...inside, ...entrances]));
   });
 
   it('gives every service the time it takes to stop', () => {

@@ -1,12 +1,10 @@
-import { join, relative } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { TemporaryFolder } from '@forecourt/testing/jest';
+import { describe, expect, it } from '@jest/globals';
 import type { INetworkPolicySpec } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicySpec';
 import { autoscaledBy } from './autoscaled-by.js';
-import { DOCKER, type Manifest } from './manifest.js';
-import { resolveKustomization, resolveOverlay } from './resolve-kustomization.js';
+import { resolveOverlay } from './resolve-kustomization.js';
 import { unknownFields } from './unknown-fields.js';
 import { schemaProblems } from './validate-object.js';
+import { resolveVariant } from './variants.js';
 import { secretFilesOf, workloadsOf } from './workload.js';
 
 describe('the overlay production', () => {
@@ -22,18 +20,24 @@ describe('the overlay production', () => {
   });
 
   it('lets nothing out but to single addresses, which lead nowhere until an operator names his own', () => {
-    const blocks = objects
+    const policies = objects
       .filter(({ kind }) => kind === 'NetworkPolicy')
-      .flatMap(({ spec }) => (spec as INetworkPolicySpec).egress ?? [])
-      .flatMap(({ to }) => {
+      .map(({ metadata, spec }) => [metadata.name, (spec as INetworkPolicySpec).egress] as const);
+    const found = policies.map(([name, egress = []]) => {
+      const peers = egress.flatMap(({ to }) => {
         // A rule without `to` is one for every address.
         expect(to ?? []).not.toEqual([]);
         return to!.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock] : []));
       });
-    expect(blocks.length).toBeGreaterThan(0);
-    for (const { cidr, except } of blocks) {
-      expect([cidr, except]).toEqual([expect.stringMatching(/^192\.0\.2\.\d+\/32$/), undefined]);
-    }
+      return [name, peers.map(({ cidr, except }) => (except ? 'not understood' : cidr))] as const;
+    });
+    const named = found.filter(([, blocks]) => blocks.length > 0);
+    expect(Object.fromEntries(named)).toEqual({
+      // Of NodeLocal DNSCache, on every node.
+      'look-up-names': ['169.254.20.10/32'],
+      ledger: ['192.0.2.10/32', '2001:db8::10/128'],
+      store: ['192.0.2.20/32', '2001:db8::20/128'],
+    });
   });
 
   it('gives each service a Redis user of its own', () => {
@@ -51,19 +55,6 @@ describe('the overlay production', () => {
 });
 
 describe('the number of replicas', () => {
-  const folder = new TemporaryFolder();
-  afterAll(() => folder.remove());
-
-  const variant = (...components: string[]): Manifest[] => {
-    const path = (...to: string[]) => relative(folder.path, join(DOCKER, 'kubernetes', ...to));
-    const lines = [
-      `resources: ['${path('base')}']`,
-      `components: [${components.map((one) => `'${path('components', one)}'`).join(', ')}]`,
-    ];
-    folder.write('kustomization.yaml', lines.join('\n'));
-    return resolveKustomization(folder.path);
-  };
-
   it('is said once for each service of production', () => {
     const objects = resolveOverlay('production');
     expect(autoscaledBy(objects)).toEqual({
@@ -77,11 +68,12 @@ describe('the number of replicas', () => {
   });
 
   it('of executors can come from a metric instead, and never from both', () => {
-    const objects = variant('scale-executors-by-metric');
+    const byMetric = { overlay: 'base', components: ['scale-executors-by-metric'] };
+    const objects = resolveVariant(byMetric);
     expect(objects.flatMap(schemaProblems)).toEqual([]);
     expect(unknownFields(objects)).toEqual([]);
     expect(autoscaledBy(objects)).toEqual({ executor: ['HorizontalPodAutoscaler/executor'] });
-    const both = variant('scale-executors-by-metric', 'scale-executors-by-queue');
-    expect(() => autoscaledBy(both)).toThrow('executor is scaled twice');
+    const both = { ...byMetric, overlay: 'production' };
+    expect(() => autoscaledBy(resolveVariant(both))).toThrow('executor is scaled twice');
   }, 60_000);
 });

@@ -117,7 +117,9 @@ describe('npm run pin-images', () => {
     expect((await pin('--own', `${registry}:2.0.0`, ...files)).code).toBe(0);
     expect((await pin('--check', ...files)).code).toBe(0);
     const read = (file: string) => readFileSync(join(copy, file), 'utf8');
-    expect(read('compose.yaml')).toMatch(new RegExp(`image: redis:[\\w.-]+@${DIGEST}\n`));
+    for (const image of ['redis', 'prom/prometheus', 'grafana/grafana']) {
+      expect(read('compose.yaml')).toMatch(new RegExp(`image: ${image}:[\\w.-]+@${DIGEST}\n`));
+    }
     expect(read('Dockerfile')).toMatch(new RegExp(`NODE_IMAGE=node:[\\w.-]+@${DIGEST}\n`));
     expect(read('kubernetes/overlays/production/kustomization.yaml')).toContain(
       `newName: ${registry}\n    digest: ${DIGEST}\n`,

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
 import { type Manifest, nameOf } from './manifest.js';
@@ -19,6 +19,9 @@ export interface SecretFile {
   readonly secret: string;
   readonly key: string;
 }
+
+/** The name of a pod, where a variable has it. */
+const POD = 'pod-of-a-test';
 
 interface WorkloadSpec {
   selector: { matchLabels: Record<string, string> };
@@ -43,7 +46,10 @@ export function workloadsOf(objects: readonly Manifest[]): Workload[] {
     });
 }
 
-/** The variables of a container, as it will see them. Throws naming a ConfigMap that is not there. */
+/**
+ * The variables of a container, as it will see them, without those of its pod that only others refer to. Throws naming a
+ * ConfigMap that is not there.
+ */
 export function environmentOf(
   { container }: Workload,
   objects: readonly Manifest[],
@@ -55,28 +61,51 @@ export function environmentOf(
     if (!found) throw new Error(`${wanted} is not there`);
     Object.assign(environment, found['data']);
   }
-  for (const { name, value } of container.env ?? []) {
-    if (value === undefined) throw new Error(`${name} has no value`);
-    environment[name] = value;
+  const ofPod = new Map<string, string>();
+  for (const { name, value, valueFrom } of container.env ?? []) {
+    if (value === undefined) {
+      const { fieldPath } = valueFrom?.fieldRef ?? {};
+      if (fieldPath !== 'metadata.name') throw new Error(`${name} has no value`);
+      ofPod.set(name, POD);
+      continue;
+    }
+    environment[name] = value.replace(/\$\((\w+)\)/g, (_, other: string) => {
+      const found = ofPod.get(other);
+      if (found === undefined) throw new Error(`${name} refers to ${other}, which is not there`);
+      return found;
+    });
   }
   return environment;
 }
 
-/** Path in the container → the key of a Secret that is mounted there. */
+/**
+ * Path in the container → the key of a Secret that is mounted there. Of a Secret that is mounted with all its keys: those
+ * that variables name.
+ */
 export function secretFilesOf({ pod, container }: Workload): Map<string, SecretFile> {
   const files = new Map<string, SecretFile>();
   for (const { name, mountPath } of container.volumeMounts ?? []) {
     const secret = pod.volumes?.find((volume) => volume.name === name)?.secret;
-    for (const { key, path } of secret?.items ?? []) {
-      files.set(`${mountPath}/${path}`, { secret: secret!.secretName!, key });
+    if (!secret) continue;
+    const named = (container.env ?? [])
+      .filter(({ value }) => value !== undefined && dirname(value) === mountPath)
+      .map(({ value }) => ({ key: basename(value!), path: basename(value!) }));
+    for (const { key, path } of secret.items ?? named) {
+      files.set(`${mountPath}/${path}`, { secret: secret.secretName!, key });
     }
   }
   return files;
 }
 
+/** Whether the container may write to a path: it is in a volume that is mounted for that. */
+function isWritable({ container }: Workload, path: string): boolean {
+  const mounts = container.volumeMounts ?? [];
+  return mounts.some(({ mountPath, readOnly }) => dirname(path) === mountPath && !readOnly);
+}
+
 /**
  * The environment of a container whose Secrets are files in a folder of this machine. Throws naming a variable that
- * names no file of a Secret.
+ * names neither a file of a Secret nor one that the container may write.
  */
 export function withSecretsIn(
   folder: string,
@@ -88,6 +117,7 @@ export function withSecretsIn(
   const environment = environmentOf(workload, objects);
   for (const [name, path] of Object.entries(environment)) {
     if (!name.endsWith('_FILE')) continue;
+    if (isWritable(workload, path)) continue;
     const file = files.get(path);
     if (!file) throw new Error(`${workload.name}: ${name} names ${path}, where no Secret is`);
     mkdirSync(join(folder, file.secret), { recursive: true });

@@ -143,10 +143,13 @@ describe('what watches the services', () => {
     expect(messages.length).toBeGreaterThan(5);
   });
 
-  it('scrapes the ports that the services use, under the job that the alerts name', () => {
+  it('scrapes every replica at the port that its service uses, under the job that the alerts name', () => {
     const [job] = readScrapeJobs();
     expect(job?.job_name).toBe('forecourt');
-    expect(job?.static_configs.flatMap(({ targets }) => targets)).toEqual([
+    const found = job!.dns_sd_configs.flatMap(({ names, type, port }) =>
+      names.map((name) => (type === 'A' ? `${name}:${port}` : `${name}: type ${type}`)),
+    );
+    expect(found).toEqual([
       `gateway:${defaultOf('GATEWAY_METRICS_PORT')}`,
       `coin-pool:${defaultOf('COIN_POOL_HEALTH_PORT')}`,
       `executor:${defaultOf('EXECUTOR_HEALTH_PORT')}`,

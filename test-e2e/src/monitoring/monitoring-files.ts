@@ -54,7 +54,11 @@ export function readAlertTests(): readonly ExpectedAlert[] {
 
 export interface ScrapeJob {
   readonly job_name: string;
-  readonly static_configs: { readonly targets: string[] }[];
+  readonly dns_sd_configs: {
+    readonly names: string[];
+    readonly type: string;
+    readonly port: number;
+  }[];
 }
 
 export function readScrapeJobs(): readonly ScrapeJob[] {

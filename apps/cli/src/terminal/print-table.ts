@@ -1,5 +1,8 @@
+import { plainText } from './plain-text.js';
+
 /** Rows of cells as aligned columns; the first row is the heading. Cells that hold numbers stand to the right. */
-export function formatTable(rows: readonly (readonly string[])[]): string {
+export function formatTable(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(plainText));
   const [heading = []] = rows;
   const widths = heading.map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

@@ -3,6 +3,7 @@ import type { Ledger, Signer } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolMetrics } from '../metrics/pool-metrics.js';
+import type { Watermarks } from '../pool/watermarks.js';
 
 /** What adopting, splitting and consolidating the coins of a pool needs. */
 export interface MaintenanceDependencies {
@@ -14,6 +15,7 @@ export interface MaintenanceDependencies {
   readonly signers: readonly Signer[];
   readonly rules: PlacementRules;
   readonly settings: MaintenanceSettings;
+  readonly watermarks: Pick<Watermarks, 'remember'>;
   readonly metrics: MaintenanceMetrics;
   readonly logger: Logger;
 }

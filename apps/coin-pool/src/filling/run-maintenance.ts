@@ -60,7 +60,7 @@ export async function carryOut(
   { operationId, coins }: Pick<BoundOperation, 'operationId' | 'coins'>,
   build: BuildMaintenance,
 ): Promise<MaintenanceOutcome> {
-  const { redis } = dependencies;
+  const { redis, watermarks } = dependencies;
   passFailpoint('coin-pool:after-take-aside');
   const built = await build(coins);
   if (!built) {
@@ -70,7 +70,9 @@ export async function carryOut(
   const txBytes = Buffer.from(built.bytes).toString('base64');
   const { digest, amount } = built;
   const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
-  if (!(await bindMaintenance(redis, sponsor, binding))) return 'idle';
+  const watermark = await bindMaintenance(redis, sponsor, binding);
+  if (watermark === null) return 'idle';
+  watermarks.remember(sponsor, watermark);
   passFailpoint('coin-pool:after-bind');
   return submitMaintenance(dependencies, sponsor, {
     operationId,

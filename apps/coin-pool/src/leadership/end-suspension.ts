@@ -3,7 +3,7 @@ import type { AuditDependencies } from '../audit/audit-dependencies.js';
 import { reconcilePool } from '../audit/reconcile-pool.js';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 
-/** Ends the suspension after a Redis restart once its time is over and the pool has been compared with the ledger. */
+/** Ends a suspension once its time is over and the pool has been compared with the ledger. */
 export async function endSuspension(
   dependencies: AuditDependencies,
   sponsor: string,

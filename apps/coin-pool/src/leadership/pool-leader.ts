@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { acquireLock, releaseLock } from '@forecourt/coin-store';
+import { acquireLock, noteSpending, releaseLock } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { fillPool } from '../filling/fill-pool.js';
@@ -20,6 +20,7 @@ const LOCK_MS = 5_000;
 const THOROUGH_EVERY = 60;
 const TICK_MS = 100;
 const SUSPENSION_CHECK_MS = 250;
+const NOTE_SPENDING_MS = 60_000;
 /** How long a stop waits for steps that are running: a node that hangs must not keep the process from ending. */
 const STOP_MS = 5_000;
 /** After a failure that cost gas the pause doubles, up to this. */
@@ -59,6 +60,7 @@ export class PoolLeader {
       this.repeat(['sweep executions', 1_000, sweepExecutions]),
       this.repeat(['resolve maintenance', 1_000, resolveMaintenance]),
       this.repeat(['adopt new coins', scanMs, () => this.adopt()]),
+      this.repeat(['note spending', NOTE_SPENDING_MS, () => this.noteSpending()]),
       this.repeat(this.guarded(['fill', 1_000, () => this.fill()])),
       this.repeat(this.guarded(['consolidate dust', 1_000, () => this.consolidate()])),
       this.repeat(this.guarded(['withdraw funds', 1_000, withdrawFunds])),
@@ -106,6 +108,10 @@ export class PoolLeader {
     this.searches += 1;
     await adoptNewCoins(this.dependencies, this.sponsor, this.searches % THOROUGH_EVERY === 0);
     this.adopted = true;
+  }
+
+  private async noteSpending(): Promise<void> {
+    await noteSpending(this.dependencies.redis, this.sponsor);
   }
 
   /** Funds that have just arrived do not count as a difference. */

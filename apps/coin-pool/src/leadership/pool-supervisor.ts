@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -12,10 +11,13 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
 import {
   inspectRedis,
+  isRedisOutage,
   LastingCondition,
   type Logger,
   LOGGER,
   REDIS,
+  ReplicaIdentity,
+  retryUntilAvailable,
 } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
@@ -25,7 +27,7 @@ import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { openPoolOf, openPools } from '../pool/open-pools.js';
 import { PoolState } from '../pool/pool-state.js';
 import { RestartGuard } from '../pool/restart-guard.js';
-import { isRedisOutage, retryUntilAvailable } from '../pool/retry-until-available.js';
+import { Watermarks } from '../pool/watermarks.js';
 import type { LeaderDependencies } from './leader-dependencies.js';
 import { PoolLeader } from './pool-leader.js';
 
@@ -38,7 +40,6 @@ const LOOK_MS = 1_000;
  */
 @Injectable()
 export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly owner = randomUUID();
   /** By sponsor. */
   private readonly leaders = new Map<string, PoolLeader>();
   private looking: NodeJS.Timeout | undefined;
@@ -50,9 +51,11 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     @Inject(EXECUTION_QUEUE) private readonly queue: Queue<ExecuteTransactionJob>,
     private readonly signers: Signers,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly identity: ReplicaIdentity,
     private readonly metrics: PoolMetrics,
     private readonly state: PoolState,
     private readonly guard: RestartGuard,
+    private readonly watermarks: Watermarks,
     private readonly messages: MessagesInFlight,
   ) {}
 
@@ -65,18 +68,21 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async open(): Promise<void> {
-    const { redis, ledger, logger, state } = this;
+    const { redis, ledger, settings, logger, state } = this;
     const signers = this.signers.configured;
     const outage = { service: 'Redis', isOutage: isRedisOutage, logger };
     const inspected = await retryUntilAvailable(outage, () => inspectRedis(redis));
     const { warnings, ...durability } = inspected;
     logger.info({ ...durability }, 'Redis inspected');
     for (const warning of warnings) logger.warn(warning);
-    await retryUntilAvailable(outage, () => openPools({ redis, ledger, signers, logger, state }));
+    await retryUntilAvailable(outage, () =>
+      openPools({ redis, ledger, signers, logger, state, settings }),
+    );
     // Checked before any coin is handed out; the leaders end a suspension.
     await this.guard.check().catch((error: unknown) => {
       logger.warn({ error: String(error) }, 'Redis restart check not passed yet');
     });
+    this.guard.keepLooking();
     for (const signer of signers) this.lead(signer);
     state.opened = true;
     this.lookForKeys();
@@ -112,9 +118,9 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
 
   /** The leader keeps its signer, so that open work is finished when the key is removed. */
   private lead(signer: Signer): void {
-    const { owner, redis, ledger, queue, settings, metrics, guard, logger } = this;
+    const { redis, ledger, queue, settings, metrics, guard, watermarks, logger } = this;
     const dependencies: LeaderDependencies = {
-      owner,
+      owner: this.identity.id,
       redis,
       ledger,
       queue,
@@ -124,6 +130,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
       settings,
       metrics,
       guard,
+      watermarks,
       logger,
     };
     const leader = new PoolLeader(dependencies, signer.address);

@@ -10,6 +10,7 @@ import {
   type ExecuteTransactionJob,
   executeTransactionJobId,
   executeTransactionJobOptions,
+  JOB_VERSION,
 } from '@forecourt/contracts';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { Logger } from '@forecourt/runtime/service';
@@ -67,7 +68,8 @@ export async function sweepExecutions(
       if (await hasJob(dependencies, execution)) continue;
       passFailpoint('coin-pool:before-requeue');
       const jobId = executeTransactionJobId(execution);
-      await queue.add(queue.name, execution, { ...executeTransactionJobOptions, jobId });
+      const job = { version: JOB_VERSION, ...execution };
+      await queue.add(queue.name, job, { ...executeTransactionJobOptions, jobId });
       metrics.repairs.add({ cause: 'execution_without_job' });
       logger.warn({ ...execution, repair: 'requeued' }, 'Lost execution job enqueued again');
     }

@@ -16,6 +16,7 @@ import { REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
+import { Watermarks } from '../pool/watermarks.js';
 import { FindReservation } from './find-reservation.js';
 
 /** Most claims in one script call, which bounds how long a call keeps Redis busy. */
@@ -24,10 +25,10 @@ const MAX_BATCH = 16;
 /** Binds a reservation to a transaction; concurrent claims of a process share one script call. */
 @Injectable()
 export class ClaimReservation {
-  private readonly claims = new KeyedBatcher<Claim, ClaimResult | Error>((sponsor, claims) => {
-    this.guard.assertSameConnection();
-    return claimReservations(this.redis, sponsor, claims);
-  }, MAX_BATCH);
+  private readonly claims = new KeyedBatcher<Claim, ClaimResult | Error>(
+    (sponsor, claims) => this.claim(sponsor, claims),
+    MAX_BATCH,
+  );
 
   constructor(
     @Inject(REDIS) private readonly redis: CoinStoreRedis,
@@ -35,6 +36,7 @@ export class ClaimReservation {
     private readonly directory: SponsorDirectory,
     private readonly guard: RestartGuard,
     private readonly findReservation: FindReservation,
+    private readonly watermarks: Watermarks,
   ) {}
 
   /**
@@ -77,5 +79,15 @@ export class ClaimReservation {
       case 'unknown':
         throw new ForecourtError('RESERVATION_UNKNOWN', id);
     }
+  }
+
+  private async claim(
+    sponsor: string,
+    claims: readonly Claim[],
+  ): Promise<readonly (ClaimResult | Error)[]> {
+    this.guard.assertSameConnection();
+    const { results, watermark } = await claimReservations(this.redis, sponsor, claims);
+    if (watermark !== null) this.watermarks.remember(sponsor, watermark);
+    return results;
   }
 }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type CoinPoolPattern, coinPoolPatterns } from '@forecourt/contracts';
+import { type CoinPoolPattern, coinPoolPatterns, MESSAGE_VERSION } from '@forecourt/contracts';
 import { LOGGER } from '@forecourt/runtime/service';
 import { createMessageClient, createMessageServer } from '@forecourt/runtime/transport';
 import { freePort } from '@forecourt/testing/redis';
@@ -11,7 +11,9 @@ import { CheckPool } from './check-pool.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { CoinPoolController } from './coin-pool.controller.js';
 import { DrainSponsor } from './drain-sponsor.js';
+import { ExplainTransaction } from './explain-transaction.js';
 import { FindReservation } from './find-reservation.js';
+import { InspectPools } from './inspect-pools.js';
 import { ListSponsors } from './list-sponsors.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadUsages } from './read-usages.js';
@@ -33,7 +35,9 @@ const echo = { run: async (message: unknown) => void seen.push(message) };
       CheckPool,
       ClaimReservation,
       DrainSponsor,
+      ExplainTransaction,
       FindReservation,
+      InspectPools,
       ListSponsors,
       ReadUsages,
       ReleaseReservation,
@@ -77,6 +81,38 @@ describe('the messages of the coin-pool', () => {
     await send(coinPoolPatterns.checkPool, {});
   });
 
+  it('of the version that is known, or without one, are taken', async () => {
+    for (const message of [release, { ...release, version: MESSAGE_VERSION }]) {
+      await send(releaseReservation, message);
+      expect(seen.at(-1)).toEqual(release);
+    }
+  });
+
+  it('of a newer version are refused whatever they hold, naming both versions, and nothing is done', async () => {
+    const before = seen.length;
+    const version = MESSAGE_VERSION + 1;
+    for (const message of [
+      { ...release, version },
+      { version, anything: 'else' },
+    ]) {
+      await expect(send(releaseReservation, message)).rejects.toEqual({
+        code: 'COIN_POOL_OUTDATED',
+        detail: `it understands messages up to version ${MESSAGE_VERSION}, and this one is of version ${version}`,
+      });
+    }
+    expect(seen).toHaveLength(before);
+  });
+
+  it.each([0, -1, 1.5, '1', null, [1], Number.MAX_VALUE])(
+    'whose version is %p are refused',
+    async (version) => {
+      await expect(send(releaseReservation, { ...release, version })).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+        detail: expect.stringContaining('version must be an integer from 1; got'),
+      });
+    },
+  );
+
   it.each<[CoinPoolPattern, unknown, string]>([
     [reserveGas, { caller: 'default', durationSecs: 5 }, 'Invalid ReserveGasMessage: gasBudget'],
     [findReservation, { ...find, waiter: null }, 'Invalid FindReservationMessage: waiter must be'],
@@ -86,6 +122,8 @@ describe('the messages of the coin-pool', () => {
       'Invalid ClaimReservationMessage: each of inputs',
     ],
     [releaseReservation, { caller: '' }, 'Invalid ReleaseReservationMessage: caller must be text'],
+    [coinPoolPatterns.inspectPools, { listed: 1_000 }, 'Invalid InspectPoolsMessage: listed'],
+    [coinPoolPatterns.explainTransaction, {}, 'Invalid ExplainTransactionMessage: digest'],
     [
       coinPoolPatterns.withdrawFunds,
       { sponsor: '0x5', to: '', reason: 'a', operator: 'b' },

@@ -5,8 +5,12 @@ import {
   ClaimReservationMessage,
   coinPoolPatterns,
   DrainSponsorMessage,
+  ExplainTransactionMessage,
+  type ExplainTransactionReply,
   FindReservationMessage,
   type FindReservationReply,
+  InspectPoolsMessage,
+  type InspectPoolsReply,
   type ListSponsorsReply,
   ReadUsagesMessage,
   type ReadUsagesReply,
@@ -20,7 +24,9 @@ import { CheckPool } from './check-pool.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { DrainSponsor } from './drain-sponsor.js';
 import { ErrorMessageFilter } from './error-message.filter.js';
+import { ExplainTransaction } from './explain-transaction.js';
 import { FindReservation } from './find-reservation.js';
+import { InspectPools } from './inspect-pools.js';
 import { ListSponsors } from './list-sponsors.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadMessage } from './read-message.pipe.js';
@@ -42,6 +48,8 @@ export class CoinPoolController {
     private readonly claim: ClaimReservation,
     private readonly release: ReleaseReservation,
     private readonly usages: ReadUsages,
+    private readonly inspect: InspectPools,
+    private readonly explain: ExplainTransaction,
     private readonly check: CheckPool,
     private readonly drain: DrainSponsor,
     private readonly undrain: UndrainSponsor,
@@ -73,6 +81,18 @@ export class CoinPoolController {
   @MessagePattern(coinPoolPatterns.readUsages)
   readUsages(@Payload() message: ReadUsagesMessage): Promise<ReadUsagesReply> {
     return this.usages.run(message);
+  }
+
+  @MessagePattern(coinPoolPatterns.inspectPools)
+  inspectPools(@Payload() message: InspectPoolsMessage): Promise<InspectPoolsReply> {
+    return this.inspect.run(message);
+  }
+
+  @MessagePattern(coinPoolPatterns.explainTransaction)
+  explainTransaction(
+    @Payload() message: ExplainTransactionMessage,
+  ): Promise<ExplainTransactionReply> {
+    return this.explain.run(message);
   }
 
   @MessagePattern(coinPoolPatterns.checkPool)

@@ -1,11 +1,11 @@
 import { type ArgumentsHost, Catch, Inject, type RpcExceptionFilter } from '@nestjs/common';
-import { type ErrorMessage, ForecourtError, type WithRequestId } from '@forecourt/contracts';
+import { type ErrorMessage, ForecourtError, type MessageHeader } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { type Logger, LOGGER, withLogFields } from '@forecourt/runtime/service';
 import { type Observable, throwError } from 'rxjs';
 
 /** The fields of a message that its log lines carry. */
-interface Subject extends WithRequestId {
+interface Subject extends MessageHeader {
   readonly reservationId?: number;
   readonly digest?: string;
 }

@@ -3,7 +3,9 @@ import { CheckPool } from './check-pool.js';
 import { ClaimReservation } from './claim-reservation.js';
 import { CoinPoolController } from './coin-pool.controller.js';
 import { DrainSponsor } from './drain-sponsor.js';
+import { ExplainTransaction } from './explain-transaction.js';
 import { FindReservation } from './find-reservation.js';
+import { InspectPools } from './inspect-pools.js';
 import { ListSponsors } from './list-sponsors.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadUsages } from './read-usages.js';
@@ -19,7 +21,9 @@ import { WithdrawFunds } from './withdraw-funds.js';
     CheckPool,
     ClaimReservation,
     DrainSponsor,
+    ExplainTransaction,
     FindReservation,
+    InspectPools,
     ListSponsors,
     MessagesInFlight,
     ReadUsages,

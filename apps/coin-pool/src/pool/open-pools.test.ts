@@ -1,7 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/system';
-import { openPool, registerSponsor } from '@forecourt/coin-store';
+import { openPool, readSuspension, registerSponsor } from '@forecourt/coin-store';
 import { createLocalSigner } from '@forecourt/ledger';
+import { adoptNewCoins, fillPool } from '../filling/index.js';
 import { useTestFleet } from '../pool.test-support.js';
 import { openPools, WrongNetwork } from './open-pools.js';
 
@@ -34,6 +35,21 @@ describe('opening the pools', () => {
     expect(refused).toBeInstanceOf(WrongNetwork);
     for (const part of ['deadbeef', await pool.ledger.chainIdentifier(), 'LEDGER_URL', 'REDIS_URL'])
       expect((refused as Error).message).toContain(part);
+  });
+
+  it('in an empty Redis suspends the pool of a sponsor that has paid for gas before', async () => {
+    const pool = await fleet.aPool([2_000_000_000n], { targetCoins: 2, minCoins: 1 });
+    await openPools(pool);
+    expect(await readSuspension(pool.redis, pool.sponsor)).toBeNull();
+    await adoptNewCoins(pool, pool.sponsor);
+    await fillPool(pool, pool.sponsor, 2, new AbortController().signal);
+    await pool.redis.del(...(await pool.redis.keys(`fc:{${pool.sponsor}}:*`)));
+    await openPools(pool);
+    expect(await readSuspension(pool.redis, pool.sponsor)).toBeNull();
+    await pool.redis.del('fc:sponsors', ...(await pool.redis.keys(`fc:{${pool.sponsor}}:*`)));
+    await openPools(pool);
+    expect(await readSuspension(pool.redis, pool.sponsor)).toBeGreaterThan(0);
+    await expect(pool.guard.check()).rejects.toMatchObject({ code: 'POOL_REFUSED' });
   });
 
   it('waits for a ledger node that does not answer yet, and logs that once', async () => {

@@ -1,8 +1,13 @@
-import { type CoinStoreRedis, openPool, registerSponsor } from '@forecourt/coin-store';
+import {
+  type CoinStoreRedis,
+  listSponsors,
+  openPool,
+  registerSponsor,
+} from '@forecourt/coin-store';
 import { type Ledger, LedgerUnreachable, type Signer } from '@forecourt/ledger';
-import type { Logger } from '@forecourt/runtime/service';
+import { type Logger, retryUntilAvailable } from '@forecourt/runtime/service';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolState } from './pool-state.js';
-import { retryUntilAvailable } from './retry-until-available.js';
 
 /** The pool in Redis was filled on another network than the node serves. */
 export class WrongNetwork extends Error {
@@ -20,27 +25,37 @@ export class WrongNetwork extends Error {
 /** What opening the pools needs. */
 export interface OpenPoolsDependencies {
   readonly redis: CoinStoreRedis;
-  readonly ledger: Pick<Ledger, 'chainIdentifier'>;
+  readonly ledger: Pick<Ledger, 'chainIdentifier' | 'hasPaidForGas'>;
   readonly signers: readonly Signer[];
   readonly state: PoolState;
+  readonly settings: Pick<CoinPoolConfig, 'holdMs'>;
   readonly logger: Logger;
 }
 
 /**
- * Opens the pool of every sponsor for the node's network; waits for a node that does not answer. Throws `WrongNetwork`,
- * and what Redis throws.
+ * Opens the pool of every sponsor for the node's network; waits for a node that does not answer. Where Redis knows no sponsor
+ * at all, the pool of one whose coins have been paid with is suspended at first: it may be lost, with transactions in flight.
+ * Throws `WrongNetwork`, `PoolTooNew`, and what Redis throws.
  */
 export async function openPools(dependencies: OpenPoolsDependencies): Promise<void> {
-  const { redis, ledger, signers, logger, state } = dependencies;
+  const { redis, ledger, signers, settings, logger, state } = dependencies;
   const isOutage = (error: unknown) => error instanceof LedgerUnreachable;
-  const chain = await retryUntilAvailable({ service: 'the ledger node', isOutage, logger }, () =>
-    ledger.chainIdentifier(),
-  );
+  const outage = { service: 'the ledger node', isOutage, logger };
+  const chain = await retryUntilAvailable(outage, () => ledger.chainIdentifier());
+  const isEmpty = (await listSponsors(redis)).size === 0;
+  for (const { address } of signers) {
+    const mayBeLost =
+      isEmpty && (await retryUntilAvailable(outage, () => ledger.hasPaidForGas(address)));
+    const suspendMs = mayBeLost ? settings.holdMs : 0;
+    const opened = await openPool(redis, address, chain, suspendMs);
+    if (!opened.opened) throw new WrongNetwork(address, opened.belongsTo, chain);
+  }
+  // Not before: another coin-pool, which begins too, must find Redis empty until all of them are suspended.
   for (const { address } of signers) await openPoolOf({ redis, logger, state }, address, chain);
   state.chain = chain;
 }
 
-/** Opens the pool of one sponsor for a network. May be repeated. Throws `WrongNetwork`, and what Redis throws. */
+/** Opens the pool of one sponsor for a network. May be repeated. Throws `WrongNetwork`, `PoolTooNew`, and what Redis throws. */
 export async function openPoolOf(
   { redis, logger, state }: Pick<OpenPoolsDependencies, 'redis' | 'logger' | 'state'>,
   sponsor: string,

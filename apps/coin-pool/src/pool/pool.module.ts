@@ -13,8 +13,9 @@ import { PoolState } from './pool-state.js';
 import { RestartGuard } from './restart-guard.js';
 import { SponsorChoice } from './sponsor-choice.js';
 import { SponsorDirectory } from './sponsor-directory.js';
+import { Watermarks } from './watermarks.js';
 
-const shared = [PoolMetrics, PoolState, RestartGuard, SponsorChoice, SponsorDirectory];
+const shared = [PoolMetrics, PoolState, RestartGuard, SponsorChoice, SponsorDirectory, Watermarks];
 
 /** What every module of the coin-pool uses: configuration, and the sponsors' pools. */
 @Global()

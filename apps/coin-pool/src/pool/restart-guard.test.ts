@@ -16,7 +16,7 @@ describe('a suspension of the pool', () => {
     }
     expect(pool.logged).toEqual([
       {
-        message: 'Coins suspended: Redis restarted and may have lost its last writes',
+        message: 'Coins suspended: Redis may have lost writes',
         runId: expect.any(String),
         suspendedMs: expect.any(Number),
       },
@@ -25,7 +25,7 @@ describe('a suspension of the pool', () => {
     await pool.guard.check();
     expect(pool.logged.slice(1)).toEqual([
       {
-        message: 'Coins no longer suspended after the restart of Redis',
+        message: 'Coins no longer suspended: Redis has what it must have',
         times: REQUESTS,
         seconds: expect.any(Number),
       },

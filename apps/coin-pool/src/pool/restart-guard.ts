@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import {
   checkRedisRestart,
   type CoinStoreRedis,
@@ -12,29 +12,34 @@ import {
   type Logger,
   LOGGER,
   REDIS,
+  type RedisDurability,
 } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
 import { PoolState } from './pool-state.js';
+import { Watermarks } from './watermarks.js';
 
-/** A cluster can replace a master without breaking this process's connection, so it is checked again this often. */
-const RECHECK_CLUSTER_MS = 1_000;
+/**
+ * How often this process looks whether Redis still has what it remembers, which also shows the others that it is at work.
+ * A cluster can replace a master without breaking this process's connection, so there requests wait for it this often.
+ */
+const LOOK_EVERY_MS = 1_000;
 
 /**
  * Redis restart guard, in front of everything that hands out coins or signs for them. A connection that broke may have
- * ended with its server: the next one is used only once that server is known to have lost no writes, or after coins were
- * suspended long enough and compared with the ledger.
+ * ended with its server, and another may answer with older data: it is used only once every coin-pool that was at work has
+ * found its claims there, or after coins were suspended long enough and compared with the ledger.
  */
 @Injectable()
-export class RestartGuard {
+export class RestartGuard implements OnApplicationShutdown {
   #disconnects = 0;
   /** The value of `#disconnects` when Redis was last checked. */
   #checkedConnection = -1;
   #checkedAt = -Infinity;
-  /** Sponsors whose pools this process has seen on a server. */
-  readonly #seenPools = new Set<string>();
   /** How many pools there were when Redis was last checked. */
   #checkedPools = 0;
+  #server: Pick<RedisDurability, 'runId' | 'mayForget'> | null = null;
+  #looking: NodeJS.Timeout | undefined;
   #checking: Promise<void> | null = null;
   readonly #recheckMs: number;
   readonly #suspension: LastingCondition;
@@ -46,12 +51,13 @@ export class RestartGuard {
     private readonly settings: Pick<CoinPoolConfig, 'holdMs' | 'redisMode'>,
     @Inject(LOGGER) logger: Logger,
     private readonly state: PoolState,
+    private readonly watermarks: Watermarks,
   ) {
-    this.#recheckMs = settings.redisMode === 'cluster' ? RECHECK_CLUSTER_MS : Infinity;
+    this.#recheckMs = settings.redisMode === 'cluster' ? LOOK_EVERY_MS : Infinity;
     this.#suspension = new LastingCondition(logger, {
-      begins: 'Coins suspended: Redis restarted and may have lost its last writes',
-      goesOn: 'Coins still suspended after the restart of Redis',
-      ends: 'Coins no longer suspended after the restart of Redis',
+      begins: 'Coins suspended: Redis may have lost writes',
+      goesOn: 'Coins still suspended: Redis may have lost writes',
+      ends: 'Coins no longer suspended: Redis has what it must have',
     });
     redis.on('close', () => {
       this.#disconnects += 1;
@@ -88,31 +94,65 @@ export class RestartGuard {
     return this.#checkedConnection === this.#disconnects && this.redis.status === 'ready';
   }
 
+  /** Looks once a second from now on. What is wrong is told to those who ask: `check`. */
+  keepLooking(): void {
+    this.#looking ??= setInterval(() => {
+      this.#checking ??= this.checkServer().finally(() => {
+        this.#checking = null;
+      });
+      this.#checking.catch(() => undefined);
+    }, LOOK_EVERY_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.#looking);
+  }
+
   private async checkServer(): Promise<void> {
     const disconnects = this.#disconnects;
-    const { runId, mayForget } = await inspectRedis(this.redis);
-    const { holdMs } = this.settings;
     const { pools } = this;
+    if (this.#server === null || !this.isSameConnection || this.#recheckMs < Infinity) {
+      this.#server = await inspectRedis(this.redis);
+      await this.reopenPools();
+    }
+    const { runId } = this.#server;
     let suspendedMs = 0;
     for (const address of pools) {
-      if (this.state.chain !== null) {
-        // A server that has lost everything has lost this too.
-        await registerSponsor(this.redis, address);
-        await openPool(this.redis, address, this.state.chain);
-      }
-      const server = { runId, mayForget, holdMs, wasThere: this.#seenPools.has(address) };
-      suspendedMs = Math.max(suspendedMs, await checkRedisRestart(this.redis, address, server));
+      suspendedMs = Math.max(suspendedMs, await this.checkPool(address, this.#server));
     }
-    for (const address of pools) this.#seenPools.add(address);
     if (suspendedMs > 0) {
+      this.#checkedConnection = -1;
       this.#suspension.meet({ runId, suspendedMs });
       const retryAfterSecs = Math.ceil(suspendedMs / 1_000);
-      const detail = 'comparing coins with the ledger after a Redis restart';
+      const detail = 'comparing coins with the ledger, Redis may have lost writes';
       throw new ForecourtError('POOL_REFUSED', detail, { retryAfterSecs });
     }
     this.#suspension.end();
     this.#checkedConnection = disconnects;
     this.#checkedAt = performance.now();
     this.#checkedPools = pools.length;
+  }
+
+  /** A server that has lost everything does not know the pools any more. */
+  private async reopenPools(): Promise<void> {
+    if (this.state.chain === null) return;
+    for (const address of this.pools) {
+      await registerSponsor(this.redis, address);
+      await openPool(this.redis, address, this.state.chain);
+    }
+  }
+
+  /** How long the pool is suspended, in ms. */
+  private async checkPool(
+    sponsor: string,
+    { runId, mayForget }: Pick<RedisDurability, 'runId' | 'mayForget'>,
+  ): Promise<number> {
+    const { holdMs } = this.settings;
+    const { witness } = this.watermarks;
+    const { watermark = null, others = [] } = this.watermarks.recall(sponsor) ?? {};
+    const check = { runId, mayForget, holdMs, witness, watermark, others };
+    const found = await checkRedisRestart(this.redis, sponsor, check);
+    this.watermarks.remember(sponsor, found.watermark, found.others);
+    return found.suspendedMs;
   }
 }

@@ -15,6 +15,7 @@ export const eventsVariables = {
   host: fleetVariables.host,
   port: variable.port('EVENTS_PORT', { default: 9551, description: 'Port of the events service' }),
   logLevel: fleetVariables.logLevel,
+  buildCommit: fleetVariables.buildCommit,
   drainMs: fleetVariables.drainMs,
   ledgerUrls: ledgerVariables.ledgerUrls,
   ledgerHeaders: ledgerVariables.ledgerHeaders,

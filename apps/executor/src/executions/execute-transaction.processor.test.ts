@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import { type ExecuteTransactionJob, JOB_VERSION } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { ServiceState } from '@forecourt/runtime/service';
 import type { Job } from 'bullmq';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending } from './outcome-pending.js';
+import { retryDelayMs } from './retry-delay.js';
 
 // Jest cannot load BullMQ while it is still loading what that has in common with Nest.
 const { UnrecoverableError } = await import('bullmq');
@@ -34,6 +35,7 @@ function aProcessor(failure?: Error) {
     { drain: async () => undefined } as never,
     new ExecutorMetrics(metrics),
     new ServiceState(),
+    {} as never,
   );
   return {
     executed,
@@ -60,6 +62,41 @@ describe('a job of the execution queue', () => {
       const refused = run(data);
       await expect(refused).rejects.toBeInstanceOf(UnrecoverableError);
       await expect(refused).rejects.toThrow(`Invalid ExecuteTransactionJob: ${problem}`);
+      expect(executed).toEqual([]);
+    },
+  );
+
+  it('of the version that is known is executed', async () => {
+    const { executed, run } = aProcessor();
+    await run({ ...claim, version: JOB_VERSION });
+    expect(executed).toHaveLength(1);
+  });
+
+  it('of a newer version goes back to the queue after a second, whatever it holds, and is counted as pending', async () => {
+    const { executed, metrics, run } = aProcessor();
+    const version = JOB_VERSION + 1;
+    for (const data of [
+      { ...claim, version },
+      { version, anything: 'else' },
+    ]) {
+      const left = await run(data).catch((error: unknown) => error);
+      expect(left).toBeInstanceOf(OutcomePending);
+      expect((left as Error).message).toBe(
+        `This executor understands jobs up to version ${JOB_VERSION}, and this one is of version ${version}: left to a newer executor`,
+      );
+      expect(retryDelayMs(50, left as Error)).toBe(1_000);
+    }
+    expect(executed).toEqual([]);
+    expect((await metrics.expose()).text).toContain(
+      'forecourt_execution_attempts_total{result="pending"} 2',
+    );
+  });
+
+  it.each([0, -1, 1.5, '2', Number.MAX_VALUE])(
+    'whose version is %p is invalid and removed',
+    async (version) => {
+      const { executed, run } = aProcessor();
+      await expect(run({ ...claim, version })).rejects.toBeInstanceOf(UnrecoverableError);
       expect(executed).toEqual([]);
     },
   );

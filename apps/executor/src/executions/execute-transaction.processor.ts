@@ -7,6 +7,7 @@ import {
 import {
   EXECUTE_TRANSACTION_QUEUE,
   ExecuteTransactionJob,
+  JOB_VERSION,
   MAX_STALLED_COUNT,
   readDto,
   readExecuteTransactionJobId,
@@ -24,6 +25,7 @@ import { type Job, UnrecoverableError } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { type AttemptResult, ExecutorMetrics } from '../metrics/executor-metrics.js';
 import { OutcomePending } from './outcome-pending.js';
+import { ReadablePools } from './readable-pools.js';
 import { ReplyToWaiters } from './reply-to-waiters.js';
 import { retryDelayMs } from './retry-delay.js';
 import { TransactionExecutor } from './transaction-executor.js';
@@ -32,6 +34,8 @@ import { TransactionExecutor } from './transaction-executor.js';
 const LOCK_MS = 5_000;
 /** How often jobs whose executor no longer holds their lock are looked for. */
 const STALLED_MS = 1_000;
+/** A job that this executor does not understand is offered to all again after so long. */
+const NEWER_JOB_PAUSE_MS = 1_000;
 
 /** Executes the jobs of the queue. */
 @Processor(EXECUTE_TRANSACTION_QUEUE, {
@@ -54,6 +58,7 @@ export class ExecuteTransactionProcessor
     private readonly replies: ReplyToWaiters,
     private readonly metrics: ExecutorMetrics,
     private readonly state: ServiceState,
+    private readonly pools: ReadablePools,
   ) {
     super();
     this.handOver.promise.catch(() => undefined);
@@ -77,7 +82,17 @@ export class ExecuteTransactionProcessor
     this.worker.on('stalled', (id) => {
       logger.warn({ id, ...readExecuteTransactionJobId(id) }, 'Stalled execution job restarted');
     });
-    void this.worker.run();
+    this.run().catch((error: unknown) => {
+      const fields = { error: error instanceof Error ? error.message : error };
+      logger.error(fields, 'cannot start');
+      process.exit(1);
+    });
+  }
+
+  /** Takes jobs until the worker is closed. Throws `PoolTooNew` before the first. */
+  private async run(): Promise<void> {
+    await this.pools.untilKnownReadable();
+    await this.worker.run();
   }
 
   process(job: Job<ExecuteTransactionJob>): Promise<void> {
@@ -117,8 +132,16 @@ export class ExecuteTransactionProcessor
   }
 }
 
-/** An invalid job can never be executed, so it is removed from the queue; the coin-pool makes a new one for its claim. */
+/**
+ * A job of a newer version is left to newer executors: it goes back to the queue. An invalid job can never be executed,
+ * so it is removed from the queue; the coin-pool makes a new one for its claim.
+ */
 function readJob(job: Job): ExecuteTransactionJob {
+  const { version } = (job.data ?? {}) as { readonly version?: unknown };
+  if (Number.isSafeInteger(version) && Number(version) > JOB_VERSION) {
+    const message = `This executor understands jobs up to version ${JOB_VERSION}, and this one is of version ${String(version)}: left to a newer executor`;
+    throw new OutcomePending(message, false, NEWER_JOB_PAUSE_MS);
+  }
   try {
     return readDto(ExecuteTransactionJob, job.data);
   } catch (error) {

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type CoinStoreRedis, placementRules } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
@@ -23,13 +22,14 @@ export class TransactionExecutor {
     @Inject(REDIS) redis: CoinStoreRedis,
     @Inject(LEDGER) ledger: Ledger,
     @Inject(LOGGER) logger: Logger,
+    identity: ReplicaIdentity,
     signers: Signers,
     metrics: ExecutorMetrics,
     replies: ReplyToWaiters,
   ) {
     this.dependencies = {
       redis,
-      steps: new BatchedSteps(redis, randomUUID()),
+      steps: new BatchedSteps(redis, identity.id),
       ledger,
       logger,
       metrics,

@@ -1,10 +1,10 @@
-import { unwatchFile, watchFile } from 'node:fs';
 import {
   Inject,
   Injectable,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { findFileVersion } from '@forecourt/policy/tokens';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -14,40 +14,64 @@ import { FleetReload } from './fleet-reload.js';
 /** Polled: a file that is mounted into a container is exchanged without an event. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** Reads tokens and rules again when one of their files has changed. */
+type Versions = AccessPolicy['versions'];
+
+/** Reads tokens and rules again when one of their files is no longer what was read. */
 @Injectable()
 export class AccessFilesWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
-  #watched: readonly string[] = [];
-  readonly #onChange = () => void this.read();
+  /** What was read, by whoever asked for it. */
+  #read: Versions;
+  /** What need not be read again: what was read, or what had a mistake. */
+  #known: Versions;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'watchAccessFiles'>,
     private readonly access: AccessPolicy,
     private readonly fleetReload: FleetReload,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'debug'>,
+  ) {
+    this.#read = access.versions;
+    this.#known = access.versions;
+  }
 
   onApplicationBootstrap(): void {
-    if (this.config.watchAccessFiles) this.watch();
+    if (this.config.watchAccessFiles) this.wait();
   }
 
   onApplicationShutdown(): void {
-    for (const file of this.#watched) unwatchFile(file, this.#onChange);
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
-  private async read(): Promise<void> {
+  private wait(): void {
+    this.#timer = setTimeout(() => void this.compare(), POLL_INTERVAL_MS).unref();
+  }
+
+  private async compare(): Promise<void> {
+    const { versions } = this.access;
+    if (this.#read !== versions) this.#read = this.#known = versions;
+    const now = await findVersions(this.#known.keys());
+    if (isDifferent(now, this.#known)) await this.reload(now);
+    if (this.#timer !== undefined) this.wait();
+  }
+
+  private async reload(now: Versions): Promise<void> {
     const mistake = await this.fleetReload.reloadHere();
-    if (mistake !== null) return;
-    this.watch();
-    this.logger.debug({ files: this.#watched }, 'tokens and access rules reloaded after a change');
-  }
-
-  private watch(): void {
-    const before = this.#watched;
-    this.#watched = this.access.files;
-    for (const file of before) unwatchFile(file, this.#onChange);
-    for (const file of this.#watched) {
-      watchFile(file, { interval: POLL_INTERVAL_MS, persistent: false }, this.#onChange);
+    if (mistake !== null) {
+      this.#known = now;
+      return;
     }
+    const files = [...this.access.versions.keys()];
+    this.logger.debug({ files }, 'tokens and access rules reloaded after a change');
   }
+}
+
+async function findVersions(files: Iterable<string>): Promise<Versions> {
+  const found = [...files].map(async (file) => [file, await findFileVersion(file)] as const);
+  return new Map(await Promise.all(found));
+}
+
+function isDifferent(now: Versions, known: Versions): boolean {
+  return [...known].some(([file, version]) => now.get(file) !== version);
 }

@@ -27,6 +27,7 @@ export class AccessPolicy {
   readonly #hooks: HookCaller;
   #files: AccessFiles;
   #tokens: Tokens;
+  #reloads: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly settings: AccessSettings,
@@ -54,9 +55,9 @@ export class AccessPolicy {
     return this.#tokens;
   }
 
-  /** Every file that tokens and rules were read from. */
-  get files(): readonly string[] {
-    return this.#files.files;
+  /** Every file that tokens and rules were read from → which version of it. */
+  get versions(): AccessFiles['versions'] {
+    return this.#files.versions;
   }
 
   /** Throws FORBIDDEN when the rules leave no transaction that could use the reservation. */
@@ -101,7 +102,14 @@ export class AccessPolicy {
   }
 
   /** Reads all files again; a mistake in them changes nothing. Throws ACCESS_RULES_INVALID. */
-  async reload(logger: Logger): Promise<void> {
+  reload(logger: Pick<Logger, 'info' | 'warn'>): Promise<void> {
+    // One after another: what was read last is what is in force.
+    const reload = this.#reloads.then(() => this.readAgain(logger));
+    this.#reloads = reload.catch(() => undefined);
+    return reload;
+  }
+
+  private async readAgain(logger: Pick<Logger, 'info' | 'warn'>): Promise<void> {
     const { tokensFile, accessRulesFile } = this.settings;
     try {
       this.#files = await readAccessFiles(tokensFile, accessRulesFile);

@@ -2,8 +2,13 @@ import 'reflect-metadata';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { MessagePattern, RpcException, Transport } from '@nestjs/microservices';
-import { coinPoolPatterns, ForecourtError } from '@forecourt/contracts';
+import { MessagePattern, Payload, RpcException, Transport } from '@nestjs/microservices';
+import {
+  type CoinPoolPattern,
+  coinPoolPatterns,
+  ForecourtError,
+  MESSAGE_VERSION,
+} from '@forecourt/contracts';
 import { freePort } from '@forecourt/testing/redis';
 import { CoinPoolClient } from './coin-pool-client.js';
 
@@ -17,17 +22,20 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((replica) => replica.close()));
 });
 
-/** A coin-pool that answers `reserve-gas` in its own way. */
-async function startReplica(answer: () => unknown): Promise<number> {
+/** A coin-pool that answers one message, and `check-pool`, in its own way, and knows no other. */
+async function startReplica(
+  answer: (message: unknown) => unknown,
+  pattern: CoinPoolPattern = coinPoolPatterns.reserveGas,
+): Promise<number> {
   @Controller()
   class Replica {
-    @MessagePattern(coinPoolPatterns.reserveGas)
-    reserveGas(): unknown {
-      return answer();
+    @MessagePattern(pattern)
+    answerOne(@Payload() received: unknown): unknown {
+      return answer(received);
     }
     @MessagePattern(coinPoolPatterns.checkPool)
     checkPool(): unknown {
-      return answer();
+      return answer({});
     }
   }
   class ReplicaModule {}
@@ -105,6 +113,69 @@ describe('the coin pool client', () => {
       retryAfterSecs: 3,
       status: 503,
     });
+  });
+
+  it('asks another replica when one does not know the message, which is then done once', async () => {
+    let done = 0;
+    const old = await startReplica(() => reserved);
+    const current = await startReplica(
+      () => (done += 1) && {},
+      coinPoolPatterns.releaseReservation,
+    );
+    const release = { caller: 'default', reservationId: 64 };
+    connectTo(old, current);
+    for (let i = 0; i < 4; i++) await client.releaseReservation(release);
+    expect(done).toBe(4);
+  });
+
+  it('tells callers to repeat a call, and the operator to upgrade, when every coin-pool is too old', async () => {
+    const port = await startReplica(() => reserved);
+    const refused = connectTo(port).readUsages({ counters: [] });
+    await expect(refused).rejects.toMatchObject({
+      status: 503,
+      code: 'COIN_POOL_OUTDATED',
+      retryAfterSecs: 5,
+      message: 'The coin pool is being upgraded; try again shortly',
+      cause: new Error(
+        `The coin-pool at 127.0.0.1:${port} is too old for the message read-usages: it does not know the message. ` +
+          'Upgrade coin-pools before gateways, and roll gateways back before coin-pools.',
+      ),
+    });
+    // It serves everything else.
+    expect(await client.reserveGas(message)).toEqual(reserved);
+  });
+
+  it('passes over a coin-pool that does not know the version of its messages, and names both versions', async () => {
+    const detail = 'it understands messages up to version 1, and this one is of version 2';
+    const refuse = () => {
+      throw new RpcException({ code: 'COIN_POOL_OUTDATED', detail });
+    };
+    const port = await startReplica(refuse);
+    connectTo(port, await startReplica(() => reserved));
+    for (let i = 0; i < 4; i++) expect(await client.reserveGas(message)).toEqual(reserved);
+    client.onApplicationShutdown();
+    await expect(connectTo(port).reserveGas(message)).rejects.toMatchObject({
+      code: 'COIN_POOL_OUTDATED',
+      cause: { message: expect.stringContaining(`reserve-gas: ${detail}. Upgrade coin-pools`) },
+    });
+  });
+
+  it('takes an error that only newer coin-pools know for no answer', async () => {
+    const error = { code: 'FROM_THE_FUTURE', detail: 'x' };
+    const port = await startReplica(() => {
+      throw new RpcException(error);
+    });
+    await expect(connectTo(port).reserveGas(message)).rejects.toMatchObject({
+      code: 'STORE_UNREACHABLE',
+      status: 503,
+    });
+  });
+
+  it('tells coin-pools the version of its messages', async () => {
+    const seen: unknown[] = [];
+    connectTo(await startReplica((received) => seen.push(received) && reserved));
+    await client.reserveGas(message);
+    expect(seen).toEqual([{ ...message, version: MESSAGE_VERSION }]);
   });
 
   it('takes no reply whose fields are not those of its DTO', async () => {

@@ -8,13 +8,17 @@ import {
   type CoinPoolPattern,
   coinPoolPatterns,
   type DrainSponsorMessage,
-  type ErrorMessage,
-  errorTable,
+  type ExplainTransactionMessage,
+  ExplainTransactionReply,
   type FindReservationMessage,
   type FindReservationReply,
   FindReservationReplyFields,
   ForecourtError,
+  type InspectPoolsMessage,
+  InspectPoolsReply,
   ListSponsorsReply,
+  MESSAGE_VERSION,
+  type MessageHeader,
   type ReadUsagesMessage,
   ReadUsagesReply,
   type ReleaseReservationMessage,
@@ -22,7 +26,6 @@ import {
   type ReserveGasMessage,
   type UndrainSponsorMessage,
   type WithdrawFundsMessage,
-  type WithRequestId,
 } from '@forecourt/contracts';
 import { within } from '@forecourt/runtime/async';
 import { createMessageClient } from '@forecourt/runtime/transport';
@@ -32,6 +35,7 @@ import { firstValueFrom, timeout } from 'rxjs';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { RoundRobin } from '../round-robin.js';
+import { readCoinPoolError } from './read-coin-pool-error.js';
 
 type CoinPoolSettings = Pick<GatewayConfig, 'coinPools' | 'coinPoolTimeoutMs' | 'fleetSecrets'>;
 
@@ -40,6 +44,8 @@ const REST_MS = 1_000;
 
 interface Replica {
   readonly proxy: Pick<ClientProxy, 'connect' | 'send' | 'close'>;
+  /** For the log. */
+  readonly address: string;
   /** On the clock of `performance`. */
   restsUntil: number;
 }
@@ -53,8 +59,9 @@ interface Delivery {
 
 /**
  * Talks to the coin-pool's replicas in turn over Nest's TCP transport. A replica that cannot be connected to is passed
- * over, and so is one that says it does not serve. A message whose delivery is uncertain goes to the next one only if
- * doing it twice is doing it once. Throws POOL_REFUSED when no replica serves.
+ * over, and so is one that says it does not serve, or that is too old for the message. A message whose delivery is
+ * uncertain goes to the next one only if doing it twice is doing it once. Throws POOL_REFUSED when no replica serves,
+ * COIN_POOL_OUTDATED when those that do are too old.
  */
 @Injectable()
 export class CoinPoolClient implements OnApplicationShutdown {
@@ -68,6 +75,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     this.timeoutMs = coinPoolTimeoutMs;
     this.replicas = coinPools.map(({ host, port }) => ({
       proxy: createMessageClient({ host, port, fleetSecrets }),
+      address: `${host}:${port}`,
       restsUntil: 0,
     }));
     this.turns = new RoundRobin(this.replicas);
@@ -99,6 +107,18 @@ export class CoinPoolClient implements OnApplicationShutdown {
   readUsages(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
     const reply = ReadUsagesReply;
     return this.send(coinPoolPatterns.readUsages, message, { reply, repeatable: true });
+  }
+
+  /** Throws STORE_UNREACHABLE. */
+  inspectPools(message: InspectPoolsMessage): Promise<InspectPoolsReply> {
+    const reply = InspectPoolsReply;
+    return this.send(coinPoolPatterns.inspectPools, message, { reply, repeatable: true });
+  }
+
+  /** Throws STORE_UNREACHABLE. */
+  explainTransaction(message: ExplainTransactionMessage): Promise<ExplainTransactionReply> {
+    const reply = ExplainTransactionReply;
+    return this.send(coinPoolPatterns.explainTransaction, message, { reply, repeatable: true });
   }
 
   /** Throws NO_COINS, LEDGER_UNREACHABLE, STORE_UNREACHABLE. */
@@ -144,7 +164,11 @@ export class CoinPoolClient implements OnApplicationShutdown {
     message: object,
     delivery: Delivery,
   ): Promise<Reply> {
-    const sent: WithRequestId = { ...message, requestId: logFields()['requestId'] };
+    const header: MessageHeader = {
+      version: MESSAGE_VERSION,
+      requestId: logFields()['requestId'],
+    };
+    const sent = { ...message, ...header };
     const ask = () => this.askInTurn<Reply>(pattern, sent, delivery);
     return inSpan(`coin-pool ${pattern.cmd}`, {}, ask, 'CLIENT');
   }
@@ -167,12 +191,12 @@ export class CoinPoolClient implements OnApplicationShutdown {
         const answer = proxy.send<unknown>(pattern, message).pipe(timeout(this.timeoutMs));
         return readReply(reply, await firstValueFrom(answer)) as Reply;
       } catch (error) {
-        cause = isErrorMessage(error) ? toForecourtError(error) : error;
-        if (isErrorMessage(error) && error.code === 'POOL_REFUSED') {
-          replica.restsUntil = performance.now() + REST_MS;
-          continue;
-        }
-        if (isErrorMessage(error) || !repeatable) break;
+        cause = readCoinPoolError(error, pattern, replica.address);
+        const code = cause instanceof ForecourtError ? cause.code : null;
+        if (code === 'POOL_REFUSED') replica.restsUntil = performance.now() + REST_MS;
+        // Neither has done anything.
+        if (code === 'POOL_REFUSED' || code === 'COIN_POOL_OUTDATED') continue;
+        if (code !== null || !repeatable) break;
       }
     }
     if (cause instanceof ForecourtError) throw cause;
@@ -186,16 +210,4 @@ function readReply(reply: Delivery['reply'], answered: unknown): object {
   const { instance, problems } = checkDto(reply, answered);
   if (problems.length === 0) return instance;
   throw new Error(`Invalid ${reply.name} from a coin pool: ${problems.join('; ')}`);
-}
-
-function toForecourtError({ code, detail, retryAfterSecs }: ErrorMessage): ForecourtError {
-  return new ForecourtError(code, detail, { retryAfterSecs });
-}
-
-function isErrorMessage(error: unknown): error is ErrorMessage {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    Object.hasOwn(errorTable, String((error as { code?: unknown }).code))
-  );
 }

@@ -5,6 +5,7 @@ import {
   type ExecuteTransactionJob,
   ForecourtError,
   type FoundReservation,
+  JOB_VERSION,
 } from '@forecourt/contracts';
 import { within } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
@@ -27,6 +28,7 @@ export class EnqueueExecution {
   async run({ sponsor, reservationId, fence }: FoundReservation, digest: string): Promise<void> {
     const requestId = logFields()['requestId'];
     const job = {
+      version: JOB_VERSION,
       sponsor,
       reservationId,
       digest,

@@ -92,6 +92,7 @@ async function unlessUnreachable<T>(question: Promise<T>, otherwise: T): Promise
     const code = error instanceof ForecourtError ? error.code : null;
     const isUnreachable =
       code === 'STORE_UNREACHABLE' ||
+      code === 'COIN_POOL_OUTDATED' ||
       code === 'LEDGER_UNREACHABLE' ||
       error instanceof LedgerUnreachable;
     if (isUnreachable) return otherwise;

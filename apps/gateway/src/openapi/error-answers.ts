@@ -23,6 +23,8 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   ACCESS_RULES_NOT_EVERYWHERE: 'gateway-2:17 (no answer)',
   FORBIDDEN: 'The access rules do not allow this transaction',
   NOT_FOUND: 'GET /v2/anything',
+  TRANSACTION_UNKNOWN:
+    'transaction 5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC: the ledger has not executed it, and there is no trace of it here',
   PAYLOAD_TOO_LARGE: 'Request body is too large',
   INPUT_IN_FLIGHT: 'object 0x5e1f… at version 7, by 5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC',
   RESERVATION_LIMIT: 'coins-per-minute',
@@ -40,6 +42,7 @@ const STATUS: Readonly<Record<number, string>> = {
   400: 'The request, the transaction, its signature, its payment or its reservation is not right, or the ledger refuses.',
   401: 'The bearer token is missing or wrong.',
   403: 'The access rules do not allow it, or the token lacks the role.',
+  404: 'There is no trace of it.',
   413: 'The body is too large.',
   429: 'A limit of the token or of spending is used up; `Retry-After` says when there is more.',
   500: 'A defect; the id in the message finds the line in the log.',

@@ -11,7 +11,8 @@ export function errorCodesOf(
   if (admission !== undefined) codes.push('OVERLOADED');
   if (typeof access === 'object') {
     codes.push(REFUSAL_CODES[access.role]);
-    codes.push('FORBIDDEN', 'RATE_LIMITED', 'STORE_UNREACHABLE', 'SHUTTING_DOWN', 'INTERNAL');
+    codes.push('FORBIDDEN', 'RATE_LIMITED', 'STORE_UNREACHABLE', 'COIN_POOL_OUTDATED');
+    codes.push('SHUTTING_DOWN', 'INTERNAL');
   }
   return codes;
 }

@@ -17,15 +17,20 @@ import {
   type ReserveGasResponse,
   ResumeRequest,
 } from '@forecourt/contracts';
-import { type JsonSchema, schemaNamed } from './json-schema.js';
+import { inspectionSchemas } from './inspection-schemas.js';
+import {
+  decimal,
+  digest,
+  type JsonSchema,
+  objectId,
+  objectOf,
+  reservationId,
+  schemaNamed,
+} from './json-schema.js';
 import { schemaOfBody } from './schema-of-body.js';
-import { decimal, objectId, objectOf } from './schema-parts.js';
 import { sponsorSchemas } from './sponsor-schemas.js';
 
-const digest = { type: 'string', description: 'Base58', minLength: 32, maxLength: 44 };
-
 const base64 = { type: 'string', contentEncoding: 'base64' };
-const reservationId = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const SPONSOR = 'Which sponsor is to pay, where the token may choose; absent: the first.';
 
 const pauseScope = {
@@ -179,6 +184,7 @@ export function schemas(): Record<string, JsonSchema> {
         },
       }),
     }),
+    ...inspectionSchemas(),
     ...sponsorSchemas(),
     Reloaded: objectOf<{ result: string }>({ result: { const: 'success' } }),
     Error: objectOf<{ error: string }>({ error: { type: 'string' } }),

@@ -8,9 +8,8 @@ import {
   type WithdrawalStatus,
   WithdrawRequest,
 } from '@forecourt/contracts';
-import type { JsonSchema } from './json-schema.js';
+import { decimal, type JsonSchema, objectId, objectOf } from './json-schema.js';
 import { schemaOfBody } from './schema-of-body.js';
-import { decimal, objectId, objectOf } from './schema-parts.js';
 
 const count = { type: 'integer', minimum: 0 };
 const time = { type: 'integer', description: 'Milliseconds since 1970.' };

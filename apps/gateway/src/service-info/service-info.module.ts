@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ReplicaIdentity } from '@forecourt/runtime/service';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
-import type { GatewayConfig } from '../gateway-config.js';
-import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { readVersion } from './read-version.js';
 import { ServiceInfoController } from './service-info.controller.js';
 import { SERVICE_VERSION } from './service-version.token.js';
 
@@ -13,8 +11,8 @@ import { SERVICE_VERSION } from './service-version.token.js';
   providers: [
     {
       provide: SERVICE_VERSION,
-      inject: [GATEWAY_CONFIG],
-      useFactory: ({ buildCommit }: GatewayConfig) => readVersion(buildCommit),
+      inject: [ReplicaIdentity],
+      useFactory: ({ version }: ReplicaIdentity) => version,
     },
   ],
 })

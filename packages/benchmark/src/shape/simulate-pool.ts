@@ -105,6 +105,7 @@ class PoolRun {
       signers: [this.signer],
       logger: quiet,
       ledger: this.ledger,
+      watermarks: { remember: () => undefined },
       rules: placementRules(TARGET_BALANCE),
       metrics: new PoolMetrics(new Metrics()),
     };

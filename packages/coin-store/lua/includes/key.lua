@@ -2,6 +2,7 @@
 -- tag keeps all of a pool in one slot.
 --
 --   chain                  string  identifier of the network the pool belongs to
+--   version                string  version of this form; none: 1 (open-pool.lua)
 --   coins                  set     objectIds of every coin of the pool
 --   classes                string  '1' at the place of each class of balance that may have available coins
 --   available:<class>      list    coins (includes/place-coin.lua), first in first out
@@ -9,6 +10,7 @@
 --   treasury               zset    coins kept whole until they are split; score = balance, rounded
 --   reservation:<id>       string  one reservation (includes/reservation.lua)
 --   payload:<id>           string  its transaction while it is in flight (includes/payload.lua)
+--   claimed-by:<digest>    string  the reservation that a transaction was claimed for (includes/claimed-by.lua)
 --   reserved               zset    reservation ids; score = deadline in ms
 --   claimed                zset    reservations (includes/in-flight.lua); score = end of the lease in ms
 --   executing              zset    the same; score = when it was last begun or resumed, in ms
@@ -20,10 +22,15 @@
 --   withdrawal             hash    the latest: to by reason since (ms), coins balance gas of what has left, digest of the
 --                                  last transaction, ended (ms; '': under way)
 --   server                 string  run id of the Redis server that held the pool when that was last checked
+--   restarted              string  when that was found to be another than before, in ms
 --   held                   string  when the suspension of the pool may end, in ms (check-redis-restart.lua)
+--   awaited                set     witnesses that have not confirmed yet that nothing of theirs is missing
+--   witnesses              zset    coin-pools at work; score = when they were last seen, in ms
+--   watermark              string  how many times coins were bound to be signed for (includes/raise-watermark.lua)
 --   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, maintenance:coins,
 --                                  reserved:further (coins beyond the first of each reservation), and <state>:balance
 --                                  of dust, treasury, maintenance and reserved
+--   spending               zset    notes of gasCharged, `ms|gasCharged`; score = when, in ms (note-spending.lua)
 --   sequence               string  the last reservation id
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight
 --   usage:<counter>        hash    used, window: what is used of a limit (includes/usage.lua)

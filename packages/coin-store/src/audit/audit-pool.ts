@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GasCoin, Ledger } from '@forecourt/ledger';
 import type { CoinState, PoolTotals } from '../pool/read-pool-totals.js';
+import { requireReadablePool } from '../pool/read-stored-version.js';
 import { type PlacedCoin, snapshotPool } from '../pool/snapshot-pool.js';
 import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
 
@@ -41,13 +42,15 @@ const IN_FLIGHT: ReadonlySet<CoinState> = new Set(['executing', 'quarantined', '
 
 /**
  * Compares every coin of a sponsor on the ledger with the pool, state by state, until a look finds both equal. While the pool
- * is changing there may be none, and no difference in all of them either. Throws what reading either throws.
+ * is changing there may be none, and no difference in all of them either. Throws `PoolTooNew`, and what
+ * reading either throws.
  */
 export async function auditPool(
   redis: CoinStoreRedis,
   ledger: Ledger,
   sponsor: string,
 ): Promise<PoolAudit> {
+  await requireReadablePool(redis, sponsor);
   let audit = await look(redis, ledger, sponsor);
   for (let looks = 1; looks < LOOKS && !audit.isExact; looks++) {
     await delay(BETWEEN_LOOKS_MS);

@@ -1,6 +1,9 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
-/** Binds an operation to its transaction, before that is signed. False: it is over or bound to another; do not sign. */
+/**
+ * Binds an operation to its transaction, before that is signed. Returns the pool's watermark; null: the operation is over or
+ * bound to another, do not sign.
+ */
 export async function bindMaintenance(
   redis: CoinStoreRedis,
   sponsor: string,
@@ -13,8 +16,8 @@ export async function bindMaintenance(
     amount: bigint;
     leaseMs: number;
   },
-): Promise<boolean> {
+): Promise<number | null> {
   const { operationId, digest, txBytes, amount, leaseMs } = binding;
   const args = [operationId, digest, txBytes, leaseMs, String(amount)];
-  return (await runOnPool(redis, 'bind-maintenance', sponsor, ...args)) === 1;
+  return Number(await runOnPool(redis, 'bind-maintenance', sponsor, ...args)) || null;
 }

@@ -107,7 +107,7 @@ describe('claiming a reservation', () => {
       claimOf(three.reservationId, 'D3'),
       claimOf(one.reservationId, 'D1'),
     ];
-    const results = await claimReservations(store.redis, sponsor, claims);
+    const { results } = await claimReservations(store.redis, sponsor, claims);
     expect(results).toEqual([
       { result: 'claimed', fence: 1 },
       expect.any(Error),

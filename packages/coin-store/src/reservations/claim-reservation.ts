@@ -40,20 +40,33 @@ export async function claimReservation(
   sponsor: string,
   claim: Claim,
 ): Promise<ClaimResult> {
-  const [result] = await claimReservations(redis, sponsor, [claim]);
+  const { results } = await claimReservations(redis, sponsor, [claim]);
+  const [result] = results;
   if (result instanceof Error) throw result;
   return result!;
 }
 
-/** The same for several in one call. An `Error` in place of one that cannot be claimed: its stored state is invalid. */
+/** What became of several claims. */
+export interface ClaimResults {
+  /** An `Error` in place of one that cannot be claimed: its stored state is invalid. */
+  readonly results: readonly (ClaimResult | Error)[];
+  /** The pool's watermark after them; null when nothing was claimed. */
+  readonly watermark: number | null;
+}
+
+/** The same for several in one call. */
 export async function claimReservations(
   redis: CoinStoreRedis,
   sponsor: string,
   claims: readonly Claim[],
-): Promise<(ClaimResult | Error)[]> {
+): Promise<ClaimResults> {
   const args = claims.flatMap(writeClaim);
-  const replies = (await runOnPool(redis, 'claim-reservation', sponsor, ...args)) as Reply[];
-  return replies.map((reply, index) => readReply(reply, claims[index]!.usage));
+  const replies = (await runOnPool(redis, 'claim-reservation', sponsor, ...args)) as unknown[];
+  const watermark = replies[claims.length];
+  return {
+    results: claims.map(({ usage }, index) => readReply(replies[index] as Reply, usage)),
+    watermark: typeof watermark === 'number' ? watermark : null,
+  };
 }
 
 type Reply = 'known' | 'unknown' | 'expired' | 'used' | (string | number)[];

@@ -27,19 +27,24 @@ import {
   waiter,
 } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
+import { inspectPool } from '../pool/inspect-pool.js';
+import { noteSpending } from '../pool/note-spending.js';
 import { openPool } from '../pool/open-pool.js';
 import { readPoolFigures } from '../pool/read-pool-figures.js';
 import { readPoolTotals } from '../pool/read-pool-totals.js';
 import { endSuspension } from '../pool/end-suspension.js';
 import { checkRedisRestart } from '../pool/check-redis-restart.js';
+import { readStoredVersion } from '../pool/read-stored-version.js';
 import { readSuspension } from '../pool/read-suspension.js';
 import { renewCoin } from '../pool/renew-coin.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
 import { listSponsors, registerSponsor, sponsorIndexOf } from '../pool/sponsors.js';
+import { findDigest } from '../reservations/find-digest.js';
 import { findReservation } from '../reservations/find-reservation.js';
 import { readUsages } from '../reservations/read-usages.js';
 import { releaseReservation } from '../reservations/release-reservation.js';
 import { reserveGas } from '../reservations/reserve-gas.js';
+import { traceReservation } from '../reservations/trace-reservation.js';
 import { expireReservations } from '../sweeping/expire-reservations.js';
 import { listInFlight } from '../sweeping/list-in-flight.js';
 import { reclaimClaim } from '../sweeping/reclaim-claim.js';
@@ -99,6 +104,7 @@ async function liveThroughEverything(): Promise<void> {
   const treasury = aCoin(90_000_000);
   await registerSponsor(redis, sponsor);
   expect(await openPool(redis, sponsor, 'chain')).toEqual({ opened: true });
+  expect(await readStoredVersion(redis, sponsor)).toBe(1);
   expect(await adoptCoins(redis, sponsor, [...coins, treasury], rules)).toBe(9);
 
   const released = await waiting();
@@ -151,6 +157,10 @@ async function liveThroughEverything(): Promise<void> {
   expect(await findReservation(redis, sponsor, asked, rules)).toMatchObject({
     found: { state: 'executed' },
   });
+  expect(await findDigest(redis, sponsor, 'D3')).toBe(done.reservationId);
+  expect(await traceReservation(redis, sponsor, done.reservationId)).toMatchObject({
+    digest: 'D3',
+  });
 
   const split = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 10_000 } as const;
   const aborted = (await beginMaintenance(redis, sponsor, split))!;
@@ -163,7 +173,7 @@ async function liveThroughEverything(): Promise<void> {
     amount: 1_000_000n,
     leaseMs: 10_000,
   };
-  expect(await bindMaintenance(redis, sponsor, binding)).toBe(true);
+  expect(await bindMaintenance(redis, sponsor, binding)).toBeGreaterThan(0);
   expect(await listMaintenance(redis, sponsor)).toHaveLength(1);
   const made = {
     operationId,
@@ -174,9 +184,14 @@ async function liveThroughEverything(): Promise<void> {
   };
   expect(await finishMaintenance(redis, sponsor, made)).toBe(true);
 
-  const server = { runId: 'one', mayForget: true, wasThere: false, holdMs: 1 };
-  expect(await checkRedisRestart(redis, sponsor, server)).toBe(0);
-  expect(await checkRedisRestart(redis, sponsor, { ...server, runId: 'two' })).toBeGreaterThan(0);
+  const first = { runId: 'one', mayForget: true, holdMs: 1, witness: 'w', watermark: null };
+  const { suspendedMs, watermark } = await checkRedisRestart(redis, sponsor, {
+    ...first,
+    others: [],
+  });
+  expect(suspendedMs).toBe(0);
+  const second = { ...first, runId: 'two', watermark, others: [] };
+  expect((await checkRedisRestart(redis, sponsor, second)).suspendedMs).toBeGreaterThan(0);
   expect(await readSuspension(redis, sponsor)).not.toBeNull();
   while (!(await endSuspension(redis, sponsor)))
     expect(await readSuspension(redis, sponsor)).not.toBeNull();
@@ -187,6 +202,9 @@ async function liveThroughEverything(): Promise<void> {
   expect(await renewCoin(redis, sponsor, renewal)).toBe(true);
 
   expect(await acquireLock(redis, sponsor, 'leader', 'me', 1_000)).toBe(true);
+  expect(await noteSpending(redis, sponsor)).toBe(true);
+  const { leader, transactions } = await inspectPool(redis, sponsor, 5);
+  expect([leader, transactions.map(({ digest }) => digest)]).toEqual(['me', ['D2']]);
   expect(await releaseLock(redis, sponsor, 'leader', 'me')).toBe(true);
   expect((await readPoolTotals(redis, sponsor)).coins.quarantined).toBe(1n);
   expect((await readPoolFigures(redis, sponsor)).reservations.quarantined).toBe(1);

@@ -4,15 +4,11 @@ import { describeOneOf } from '../validation/describe-one-of.js';
 import { IsBase64Text } from '../validation/is-base64-text.js';
 import { IsArrayOfDtos, IsDto } from '../validation/is-dto.js';
 import { IsNatural, IsPositiveInteger } from '../validation/is-integer-between.js';
-import { IsName, IsText } from '../validation/is-text.js';
+import { DECIMAL, IsName, IsText } from '../validation/is-text.js';
 import { FindReservationMessage, FoundReservation } from './find-reservation.js';
 
 const usageKinds = ['gas', 'requests'] as const;
 const usageOperators = ['=', '!=', '<', '>', '<=', '>='] as const;
-const DECIMAL = {
-  maxLength: 80,
-  format: [/^-?\d+$/, 'a decimal integer in text'],
-} as const;
 
 /** How many transactions of one caller may end in quarantine in a sliding window. */
 export class QuarantineLimit {

@@ -21,7 +21,7 @@ export class FindReservationMessage {
   readonly waiter!: Waiter;
 }
 
-const reservationStates = [
+export const reservationStates = [
   'reserved',
   'expired',
   'released',

@@ -5,8 +5,19 @@ import { IsName } from '../validation/is-text.js';
 /** The queue that carries claimed transactions from gateways to executors. */
 export const EXECUTE_TRANSACTION_QUEUE = 'execute-transaction';
 
+/**
+ * The version of the jobs: what gateways and coin-pools enqueue, and the newest that executors understand. It is raised
+ * when an older executor would do something else than the job means.
+ */
+export const JOB_VERSION = 1;
+
 /** Payload: names the claim; bytes and signature stay with the claim in the coin store. */
 export class ExecuteTransactionJob {
+  /** See `JOB_VERSION`; absent: the first. */
+  @IsOptional()
+  @IsPositiveInteger()
+  readonly version?: number;
+
   @IsName()
   readonly sponsor!: string;
 

@@ -15,6 +15,12 @@ interface TextOptions {
   readonly format?: readonly [pattern: RegExp, name: string];
 }
 
+/** An integer of any size. */
+export const DECIMAL: TextOptions = {
+  maxLength: 80,
+  format: [/^-?\d+$/, 'a decimal integer in text'],
+};
+
 /** Text of at least one character, and of at most the length of a name, unless the options say otherwise; with `each`, an array of such texts. */
 export function IsText(
   { maxLength = MAX_NAME_LENGTH, minLength = 1, format = [ANYTHING, 'text'] }: TextOptions,

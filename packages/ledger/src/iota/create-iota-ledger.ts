@@ -8,6 +8,7 @@ import { dryRunTransaction } from './dry-run-transaction.js';
 import { findTransaction } from './find-transaction.js';
 import { findUnsupportedScheme } from './find-unsupported-scheme.js';
 import { countGasCoins, listGasCoins, readGasCoins } from './gas-coins.js';
+import { hasPaidForGas } from './has-paid-for-gas.js';
 import { KnownObjects } from './known-objects.js';
 import { haveInputsMovedOn } from './have-inputs-moved-on.js';
 import { inspectInputs } from './inspect-inputs.js';
@@ -79,6 +80,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     status: (maxAgeMs) => cache.read(maxAgeMs),
     countGasCoins: (owner) => countGasCoins(reader, owner),
     listGasCoins: (owner) => listGasCoins(reader, owner),
+    hasPaidForGas: (owner) => hasPaidForGas(reader, owner),
     readGasCoins: (owner, objectIds) => readGasCoins(reader, owner, objectIds),
     async inspectInputs(transaction) {
       const { epoch } = await cache.read();

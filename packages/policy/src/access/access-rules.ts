@@ -43,6 +43,4 @@ export interface AccessRules extends RuleSet {
   readonly deniedReservation: DeniedReservation;
   /** Decisions are made and logged, and not enforced. */
   readonly dryRun: boolean;
-  /** Every file the rules were read from. */
-  readonly files: readonly string[];
 }

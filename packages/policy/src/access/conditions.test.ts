@@ -44,12 +44,11 @@ describe('addresses', () => {
     },
   );
 
-  it('addresses come from a file, which is one of the files to watch', async () => {
+  it('addresses come from a file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'senders-'));
     writeFileSync(join(folder, 'senders.txt'), `# friends\n0x0B # Bob\n\n${full('c')}\n`);
     const text = allowing('      sender-address: { file: senders.txt }');
     const rules = await readAccessRules(text, join(folder, 'rules.yaml'));
-    expect(rules.files).toEqual([join(folder, 'rules.yaml'), join(folder, 'senders.txt')]);
     const decisions = [BOB, full('c'), ALICE].map((sender) => decide(rules, subject({ sender })));
     const outcomes = (await Promise.all(decisions)).map(({ outcome }) => outcome);
     expect(outcomes).toEqual(['allow', 'allow', 'deny']);

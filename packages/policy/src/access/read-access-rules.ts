@@ -28,17 +28,19 @@ const OTHER_SECTIONS = [
 /**
  * Reads a file of rules: the format of IOTA's gas station, whose other sections may be there, and what goes beyond it. Of
  * those sections only `daily-gas-usage-cap` is used: it limits spending like a sponsor budget. What it does not know it refuses, since
- * a misspelt condition would be no condition. `file`: where the text is from; the files it names are relative to it.
- * Throws `InvalidFile` naming the line.
+ * a misspelt condition would be no condition. `file`: where the text is from; the files it names are relative to it, and
+ * read by `read`. Throws `InvalidFile` naming the line.
  */
-export async function readAccessRules(text: string, file: string): Promise<AccessRules> {
-  const files = [file];
+export async function readAccessRules(
+  text: string,
+  file: string,
+  read: (path: string) => Promise<Buffer> = readFile,
+): Promise<AccessRules> {
   const sources: ReadContext = {
     readFile: async (path) => {
       const full = resolve(dirname(file), path.text().replace(/^file:\/\//, ''));
-      files.push(full);
       try {
-        return await readFile(full);
+        return await read(full);
       } catch (cause) {
         return path.fail(`names a file that cannot be read: ${(cause as Error).message}`);
       }
@@ -60,7 +62,6 @@ export async function readAccessRules(text: string, file: string): Promise<Acces
   const rules: AccessRules = {
     ...ruleSet,
     ruleSets,
-    files,
     sponsorBudget: [
       ...readCaps(controller.take('sponsor-budget'), 'sponsor'),
       ...(dailyCap === null ? [] : [dailyCap]),

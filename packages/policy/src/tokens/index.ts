@@ -3,3 +3,4 @@ export { hashToken } from './hash-token.js';
 export { type AccessFiles, readAccessFiles } from './read-access-files.js';
 export { type KnownToken, readTokenFile } from './read-token-file.js';
 export { Tokens } from './tokens.js';
+export { findFileVersion } from './versioned-files.js';

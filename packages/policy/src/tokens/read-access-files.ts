@@ -1,15 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type AccessRules, readAccessRules } from '../access/index.js';
 import { InvalidFile } from '../yaml/index.js';
 import { readTokenFile, type KnownToken } from './read-token-file.js';
+import { VersionedFiles } from './versioned-files.js';
 
 /** Tokens and rules as they stand in their files, read together so that they fit one another. */
 export interface AccessFiles {
   readonly tokens: readonly KnownToken[];
   readonly rules: AccessRules;
-  /** Every file they were read from. */
-  readonly files: readonly string[];
+  /** Every file they were read from → which version of it that was, as `findFileVersion` tells it. */
+  readonly versions: ReadonlyMap<string, string>;
 }
 
 const WITHOUT_RULES: AccessRules = {
@@ -19,7 +19,6 @@ const WITHOUT_RULES: AccessRules = {
   sponsorBudget: [],
   deniedReservation: 'keep',
   dryRun: false,
-  files: [],
 };
 
 /** Reads both files; null: there is none. Throws `Error` naming the variable, the line and the reason. */
@@ -27,8 +26,11 @@ export async function readAccessFiles(
   tokensFile: string | null,
   rulesFile: string | null,
 ): Promise<AccessFiles> {
-  const tokens = await readFrom('TOKENS_FILE', tokensFile, [], readTokenFile);
-  const rules = await readFrom('ACCESS_RULES_FILE', rulesFile, WITHOUT_RULES, readAccessRules);
+  const files = new VersionedFiles();
+  const tokens = await readFrom(files, 'TOKENS_FILE', tokensFile, [], readTokenFile);
+  const rules = await readFrom(files, 'ACCESS_RULES_FILE', rulesFile, WITHOUT_RULES, (text, file) =>
+    readAccessRules(text, file, (path) => files.read(path)),
+  );
   for (const { caller } of tokens) {
     if (caller.ruleSet !== null && !rules.ruleSets.has(caller.ruleSet)) {
       throw new Error(
@@ -36,19 +38,20 @@ export async function readAccessFiles(
       );
     }
   }
-  const files = [...(tokensFile === null ? [] : [resolve(tokensFile)]), ...rules.files];
-  return { tokens, rules, files };
+  return { tokens, rules, versions: files.versions };
 }
 
 async function readFrom<T>(
+  files: VersionedFiles,
   variable: string,
   file: string | null,
   without: T,
   read: (text: string, file: string) => T | Promise<T>,
 ): Promise<T> {
   if (file === null) return without;
+  const path = resolve(file);
   try {
-    return await read(await readFile(file, 'utf8'), resolve(file));
+    return await read((await files.read(path)).toString('utf8'), path);
   } catch (cause) {
     const { message } = cause as Error;
     const what = cause instanceof InvalidFile ? `, ${message}` : ` cannot be read: ${message}`;

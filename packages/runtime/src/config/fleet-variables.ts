@@ -13,6 +13,10 @@ export const fleetVariables = {
     default: 'info',
     description: 'Lowest level that is logged',
   }),
+  buildCommit: variable.optionalText('BUILD_COMMIT', {
+    description:
+      'Commit of the build, for `GET /version` and the list of replicas; by default taken from Git',
+  }),
   drainMs: variable.integer('SHUTDOWN_DRAIN_MS', {
     default: 5_000,
     min: 0,

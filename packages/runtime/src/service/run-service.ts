@@ -2,10 +2,13 @@ import { armFailpoints, readFailpoints } from '../failpoints/index.js';
 import { Metrics } from '../metrics/index.js';
 import { startTracing } from '../tracing/index.js';
 import { createLogger, type Logger } from './logger.js';
+import { readVersion } from './replicas/read-version.js';
 import { Service } from './service.js';
 
 export interface ServiceConfig {
   readonly logLevel: string;
+  /** Commit of the build; absent or null: Git is asked. */
+  readonly buildCommit?: string | null;
   /** Where spans are sent, and the share that is sampled; without an endpoint none are made. */
   readonly traceEndpoint?: string | null;
   readonly traceSampleRatio?: number;
@@ -26,7 +29,9 @@ export async function runService<Config extends ServiceConfig>(
     const config = readConfig();
     const endTracing = await beginTracing(name, config);
     const metrics = Metrics.ofProcess(name);
-    const service = new Service({ name, logLevel: config.logLevel, metrics, endTracing });
+    const { logLevel, buildCommit = null } = config;
+    const version = readVersion(buildCommit);
+    const service = new Service({ name, logLevel, version, metrics, endTracing });
     logger = service.logger;
     await start(service, config);
   } catch (error) {

@@ -1,22 +1,24 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Metrics } from '../metrics/index.js';
 import { LOGGER } from './logger.js';
+import { ReplicaIdentity } from './replicas/replica-identity.js';
 import type { Service } from './service.js';
 import { ServiceState } from './service-state.js';
 
-/** The process's logger, metrics and state, for every module of a service. */
+/** The process's logger, metrics, identity and state, for every module of a service. */
 @Module({})
 export class ServiceModule {
-  static forRoot({ logger, metrics, state }: Service): DynamicModule {
+  static forRoot({ logger, metrics, identity, state }: Service): DynamicModule {
     return {
       module: ServiceModule,
       global: true,
       providers: [
         { provide: LOGGER, useValue: logger },
         { provide: Metrics, useValue: metrics },
+        { provide: ReplicaIdentity, useValue: identity },
         { provide: ServiceState, useValue: state },
       ],
-      exports: [LOGGER, Metrics, ServiceState],
+      exports: [LOGGER, Metrics, ReplicaIdentity, ServiceState],
     };
   }
 }

@@ -3,6 +3,7 @@ import { Metrics } from '../metrics/index.js';
 import { createLogger, NestLogger } from './logger.js';
 import { measureHttp } from './metrics/measure-http.js';
 import { addMetricsRoute, listenForMetrics } from './metrics/serve-metrics.js';
+import { ReplicaIdentity } from './replicas/replica-identity.js';
 import { ServiceState } from './service-state.js';
 import { shutDown } from './shut-down.js';
 import { traceRequests } from './tracing/trace-requests.js';
@@ -12,6 +13,8 @@ type FastifyOptions = ConstructorParameters<typeof FastifyAdapter>[0];
 export interface ServiceOptions {
   readonly name: string;
   readonly logLevel: string;
+  /** Absent where nobody asks for it. */
+  readonly version?: string;
   readonly metrics?: Metrics;
   /** Sends the last spans; absent: requests are not traced. */
   readonly endTracing?: (() => Promise<void>) | undefined;
@@ -34,11 +37,14 @@ export class Service {
   readonly name: string;
   readonly logger: ReturnType<typeof createLogger>;
   readonly metrics: Metrics;
+  readonly identity: ReplicaIdentity;
   readonly state = new ServiceState();
   readonly #endTracing: (() => Promise<void>) | undefined;
 
-  constructor({ name, logLevel, metrics = new Metrics(), endTracing }: ServiceOptions) {
+  constructor(options: ServiceOptions) {
+    const { name, logLevel, version = '', metrics = new Metrics(), endTracing } = options;
     this.name = name;
+    this.identity = new ReplicaIdentity(name, version);
     this.logger = createLogger(name, logLevel);
     this.metrics = metrics;
     this.#endTracing = endTracing;

@@ -8,7 +8,7 @@ export const DATA = join(ROOT, '.data');
 
 export type App = 'gateway' | 'coin-pool' | 'executor' | 'events' | 'devnet';
 
-/** A program of an app, as it was built. */
-export function appProgram(app: App | 'cli', entry = 'main.js'): string {
-  return join(ROOT, 'apps', app, 'dist', entry);
+/** A program of an app, as it was built in a clone of the repository. */
+export function appProgram(app: App | 'cli', entry = 'main.js', clone = ROOT): string {
+  return join(clone, 'apps', app, 'dist', entry);
 }

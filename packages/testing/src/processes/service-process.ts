@@ -9,7 +9,9 @@ import type { Watchdog } from './watchdog.js';
 
 export interface ServiceOptions {
   readonly app: App;
-  /** Program and arguments, run in the repository's folder; default: this Node with the app's build. */
+  /** The clone of the repository whose build is run; default: this one. */
+  readonly clone?: string | undefined;
+  /** Program and arguments, run in the clone's folder; default: this Node with the app's build. */
   readonly command?: readonly [string, ...string[]];
   /** Its name in logs; default: the app's name. */
   readonly name?: string;
@@ -34,8 +36,11 @@ export class ServiceProcess {
   private child: ChildProcess | undefined;
   /** Where in the log file this start begins. */
   private logBegin = 0;
+  private clone: string;
 
-  constructor(readonly options: ServiceOptions) {}
+  constructor(readonly options: ServiceOptions) {
+    this.clone = options.clone ?? ROOT;
+  }
 
   get app(): App {
     return this.options.app;
@@ -56,6 +61,11 @@ export class ServiceProcess {
     return this.child?.exitCode === null && this.child.signalCode === null;
   }
 
+  /** From its next start on it is the build of this clone. */
+  replaceBy(clone: string): void {
+    this.clone = clone;
+  }
+
   /**
    * Starts it, with `more` in its environment this time, and waits until it is ready. Throws `Error` with its last log lines when
    * it ends or the time is up.
@@ -71,10 +81,11 @@ export class ServiceProcess {
     mkdirSync(dirname(logFile), { recursive: true });
     this.logBegin = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
     const log = createWriteStream(logFile, { flags: 'a' });
-    const usual = [process.execPath, '--enable-source-maps', appProgram(app)] as const;
+    const built = appProgram(app, 'main.js', this.clone);
+    const usual = [process.execPath, '--enable-source-maps', built] as const;
     const [program, ...args] = command ?? usual;
     const child = spawn(program, args, {
-      cwd: ROOT,
+      cwd: this.clone,
       env: { ...env, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -61,7 +61,7 @@ async function define(
 }
 
 function describeProcess(
-  { system, watchdog, env }: Start,
+  { system, watchdog, env, options }: Start,
   app: App,
   replica: number,
   port: number,
@@ -72,6 +72,7 @@ function describeProcess(
   return new ServiceProcess({
     app,
     name,
+    clone: options.clone,
     watchdog,
     url: `http://127.0.0.1:${port}`,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,

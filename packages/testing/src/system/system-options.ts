@@ -9,6 +9,8 @@ export interface SystemOptions {
   readonly coinPools?: number;
   readonly executors?: number;
   readonly events?: number;
+  /** The clone of the repository whose services are started; absent: this one. Devnet is always this one's. */
+  readonly clone?: string;
   /** `random`: free ones, so that systems can run side by side (default). */
   readonly ports?: 'random' | PortSource;
   /** Switches devnet's control interface on. */

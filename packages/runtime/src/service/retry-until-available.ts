@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LastingCondition, type Logger } from '@forecourt/runtime/service';
+import { LastingCondition } from './lasting-condition.js';
+import type { Logger } from './logger.js';
 
 const RETRY_MS = 1_000;
 /** How ioredis reports that there was no answer; what Redis itself reports is another error. */

@@ -6,7 +6,7 @@ const COMMIT_DIGITS = 12;
 /** `<semver>-<12 hex digits of the build's commit>`; zeros where neither the build nor git tells the commit. */
 export function readVersion(buildCommit: string | null): string {
   const { version } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
   ) as { version: string };
   const commit = (buildCommit ?? askGit()).toLowerCase().replace(/[^0-9a-f]/g, '');
   return `${version}-${commit.slice(0, COMMIT_DIGITS).padEnd(COMMIT_DIGITS, '0')}`;

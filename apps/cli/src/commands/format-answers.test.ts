@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ExplainResponse, FleetResponse } from '@forecourt/contracts';
+import { formatExplanation } from './explain.js';
+import { formatFleet } from './inspect.js';
+
+const DIGEST = '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC';
+const fleet: FleetResponse['result'] = {
+  sponsors: [
+    {
+      sponsor_address: '0x5',
+      balance: '18446744073709551620',
+      coins: {
+        available: { coins: 12, balance: '1200' },
+        executing: { coins: 1, balance: '100' },
+      },
+      spending: { hour: { spent: '77', since: 1_760_000_000_000 }, day: null },
+      days_left: 3.5,
+      leader: null,
+      suspended_secs: 9,
+      reservations: { reserved: 4, claimed: 0, executing: 1, quarantined: 2 },
+    },
+  ],
+  transactions: [
+    {
+      sponsor_address: '0x5',
+      state: 'quarantined',
+      digest: DIGEST,
+      reservation_id: 64,
+      caller: 'shop',
+      reserved_at: 0,
+      begun_at: 0,
+      age_secs: 7_300,
+      executor: 'executor-1',
+      coins: 1,
+      quarantine: { reason: 'locked\u001b[2J', ends_after_epoch: 71, moved_on_by: null },
+    },
+  ],
+  epoch: 70,
+  queue: { waiting: 1, active: 2, delayed: 3, failed: 0 },
+  replicas: [{ service: 'gateway', id: 'gw-1', version: '1.0.0-a', started_at: 0, seen_at: 0 }],
+  problems: ['The events service at 127.0.0.1:1 is missing: gone'],
+};
+const explanation: ExplainResponse['result'] = {
+  verdict: 'refused',
+  meaning: 'It was refused: \u001b[31mlocked.',
+  advice: 'Sign again.',
+  digest: DIGEST,
+  reservation: null,
+  job: null,
+  ledger: 'unreachable',
+  decisions: [{ outcome: 'deny', rule: 'no-mints' }],
+};
+
+describe('the fleet for people', () => {
+  it('has sponsors, work in flight with age and reason, queue, replicas and what is missing', () => {
+    const text = formatFleet(fleet);
+    for (const shown of [
+      'Sponsor 0x5',
+      'balance                 18446744073709551620',
+      'spent in the last hour  77 (since 2025-10-09T08:53:20.000Z)',
+      'spent in the last day   not noted yet',
+      'days left               3.5',
+      'leader                  none',
+      'for 9 s',
+      'In flight: 3; those that have waited longest:',
+      `quarantined  2 h  ${DIGEST}`,
+      'until epoch 71 is over, now 70: locked [2J',
+      'Queue: 1 waiting, 2 active, 3 delayed, 0 failed',
+      'gateway  1.0.0-a',
+      '! The events service at',
+    ]) {
+      expect(text).toContain(shown);
+    }
+    expect(text).toMatch(/executing +1 +100 +1$/m);
+  });
+
+  it('is short where there is nothing to show', () => {
+    const nothing = { sponsors: [], transactions: [], epoch: null, queue: null };
+    expect(formatFleet({ ...nothing, replicas: [], problems: [] })).toBe('In flight: 0');
+  });
+});
+
+describe('an explanation for people', () => {
+  it('begins with what it means and what to do, and shows nothing a terminal acts on', () => {
+    const text = formatExplanation(explanation);
+    expect(text.split('\n').slice(0, 3)).toEqual([
+      'It was refused:  [31mlocked.',
+      'Sign again.',
+      '',
+    ]);
+    expect(text).toMatch(/^verdict +refused$/m);
+    expect(text).toMatch(/^ledger +no node answers$/m);
+    expect(text).toMatch(/^access decision +\{"outcome":"deny","rule":"no-mints"\}$/m);
+  });
+});

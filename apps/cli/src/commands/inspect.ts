@@ -1,0 +1,116 @@
+import { Command } from 'commander';
+import type { FleetResponse, FleetSponsor, FleetTransaction } from '@forecourt/contracts';
+import { callOperatorRoute } from '../terminal/call-operator-route.js';
+import { readConnection } from '../terminal/connection-config.js';
+import { describeAge } from '../terminal/describe-age.js';
+import { plainText } from '../terminal/plain-text.js';
+import { formatJson, formatTable } from '../terminal/print-table.js';
+
+type Fleet = FleetResponse['result'];
+
+const IN_FLIGHT = ['claimed', 'executing', 'quarantined'] as const;
+
+interface InspectOptions {
+  readonly listed: string;
+  readonly json?: boolean;
+}
+
+/** `inspect`: sponsors, work in flight, queue and replicas. */
+export function inspectCommand(): Command {
+  return new Command('inspect')
+    .description(
+      'sponsors, work in flight, quarantine, queue and replicas, as they are now (role operator)',
+    )
+    .option('--listed <n>', 'transactions of each state of each sponsor, 0 to 100', '20')
+    .option('--json', 'for programs')
+    .action(async ({ listed, json = false }: InspectOptions) => {
+      const path = `/v1/fleet?listed=${encodeURIComponent(listed)}`;
+      const fleet = await callOperatorRoute<Fleet>(readConnection(), 'GET', path);
+      console.log(json ? formatJson(fleet) : formatFleet(fleet));
+    });
+}
+
+/** The fleet as text for people. */
+export function formatFleet(fleet: Fleet): string {
+  const parts = [
+    ...fleet.sponsors.map(formatSponsor),
+    formatTransactions(fleet),
+    formatQueue(fleet),
+    formatReplicas(fleet),
+    ...fleet.problems.map((problem) => `! ${plainText(problem)}`),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function formatSponsor(sponsor: FleetSponsor): string {
+  const { hour, day } = sponsor.spending;
+  const facts: string[][] = [
+    ['balance', sponsor.balance],
+    ['spent in the last hour', hour === null ? 'not noted yet' : describeSpending(hour)],
+    ['spent in the last day', day === null ? 'not noted yet' : describeSpending(day)],
+    ['days left', sponsor.days_left === null ? 'not known' : String(sponsor.days_left)],
+    ['leader', sponsor.leader ?? 'none'],
+  ];
+  if (sponsor.suspended_secs !== null) {
+    facts.push(['suspended', `after a Redis restart, for ${sponsor.suspended_secs} s`]);
+  }
+  const states = Object.entries(sponsor.coins).map(([state, { coins, balance }]) => {
+    const held = sponsor.reservations[state];
+    return [state, String(coins), balance, held === undefined ? '' : String(held)];
+  });
+  const heading = ['state', 'coins', 'balance', 'reservations'];
+  return [
+    `Sponsor ${plainText(sponsor.sponsor_address)}`,
+    formatTable(facts),
+    formatTable([heading, ...states]),
+  ].join('\n');
+}
+
+function describeSpending({ spent, since }: { spent: string; since: number }): string {
+  return `${spent} (since ${new Date(since).toISOString()})`;
+}
+
+function formatTransactions({ transactions, sponsors, epoch }: Fleet): string {
+  const counts = sponsors.flatMap(({ reservations }) =>
+    IN_FLIGHT.map((state) => reservations[state] ?? 0),
+  );
+  const inFlight = counts.reduce((sum, count) => sum + count, 0);
+  if (transactions.length === 0) return `In flight: ${inFlight}`;
+  const heading = ['state', 'age', 'digest', 'reservation', 'caller', 'executor or reason'];
+  const rows = transactions.map((one) => [
+    one.state,
+    describeAge(one.age_secs),
+    one.digest,
+    String(one.reservation_id),
+    one.caller,
+    one.quarantine === null ? (one.executor ?? '') : describeQuarantine(one.quarantine, epoch),
+  ]);
+  const title = `In flight: ${inFlight}; those that have waited longest:`;
+  return `${title}\n${formatTable([heading, ...rows])}`;
+}
+
+function describeQuarantine(
+  { reason, ends_after_epoch: ends }: NonNullable<FleetTransaction['quarantine']>,
+  epoch: number | null,
+): string {
+  const now = epoch === null ? '' : `, now ${epoch}`;
+  return ends === null ? reason : `until epoch ${ends} is over${now}: ${reason}`;
+}
+
+function formatQueue({ queue }: Fleet): string {
+  if (queue === null) return '';
+  const { waiting, active, delayed, failed } = queue;
+  return `Queue: ${waiting} waiting, ${active} active, ${delayed} delayed, ${failed} failed`;
+}
+
+function formatReplicas({ replicas }: Fleet): string {
+  if (replicas.length === 0) return '';
+  const rows = replicas.map(({ service, version, started_at, seen_at, id }) => [
+    service,
+    version,
+    new Date(started_at).toISOString(),
+    `${describeAge((Date.now() - seen_at) / 1_000)} ago`,
+    id,
+  ]);
+  return formatTable([['service', 'version', 'started', 'seen', 'replica'], ...rows]);
+}

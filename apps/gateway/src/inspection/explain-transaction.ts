@@ -1,0 +1,126 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  executeTransactionJobId,
+  type ExplainedJob,
+  type ExplainedReservation,
+  type ExplainResponse,
+  ForecourtError,
+  type ReservationTrace,
+} from '@forecourt/contracts';
+import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
+import type { Job, Queue } from 'bullmq';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { concludeTransaction } from './conclude-transaction.js';
+import { FindDecisions, type LoggedDecision } from './find-decisions.js';
+import { FindOnLedger } from './find-on-ledger.js';
+import type { Subject } from './read-subject.js';
+
+/** Gathers every trace of a transaction, and says what they mean. */
+@Injectable()
+export class ExplainTransaction {
+  constructor(
+    @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'explainTransaction'>,
+    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJob'>,
+    @Inject(FindDecisions) private readonly findDecisions: Pick<FindDecisions, 'run'>,
+    @Inject(FindOnLedger) private readonly findOnLedger: Pick<FindOnLedger, 'run' | 'epoch'>,
+  ) {}
+
+  /**
+   * Throws TRANSACTION_UNKNOWN when nothing is known, LEDGER_UNREACHABLE when only the ledger could know and no node
+   * answers, STORE_UNREACHABLE.
+   */
+  async run(subject: Subject): Promise<ExplainResponse['result']> {
+    const asked = 'digest' in subject ? subject.digest : null;
+    const { trace, sponsors } = await this.coinPool.explainTransaction(subject);
+    const decisions = await this.findDecisions.run({
+      digest: asked ?? trace?.digest ?? null,
+      reservationId: 'digest' in subject ? null : subject.reservationId,
+    });
+    const digest = asked ?? digestOf(trace, decisions ?? []);
+    const onLedger = digest === null ? null : await this.findOnLedger.run(digest);
+    const job = trace && (await this.findJob(trace));
+    const epoch = trace?.state === 'quarantined' ? await this.findOnLedger.epoch() : null;
+    const facts = { asked, digest, trace, decisions, onLedger, job, epoch, sponsors };
+    const conclusion = concludeTransaction(facts);
+    if (conclusion === null) throw nothingKnown(subject, onLedger === 'unreachable');
+    return {
+      ...conclusion,
+      digest,
+      reservation: trace && describeReservation(trace),
+      job,
+      ledger: onLedger,
+      decisions,
+    };
+  }
+
+  /** Null: no job is in the queue, which has only those that are not done. */
+  private async findJob(trace: ReservationTrace): Promise<ExplainedJob | null> {
+    const { digest, sponsor, reservationId, fence } = trace;
+    if (digest === null || fence === 0) return null;
+    const id = executeTransactionJobId({ sponsor, reservationId, digest, fence });
+    try {
+      const job = (await this.queue.getJob(id)) as Job | undefined;
+      return job === undefined ? null : await describeJob(id, job);
+    } catch (cause) {
+      throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
+    }
+  }
+}
+
+async function describeJob(id: string, job: Job): Promise<ExplainedJob> {
+  return {
+    id,
+    state: await job.getState(),
+    attempts: job.attemptsMade,
+    enqueued_at: job.timestamp,
+    last_error: job.failedReason || null,
+  };
+}
+
+/** The transaction that a reservation is, or was last, used for. */
+function digestOf(
+  trace: ReservationTrace | null,
+  decisions: readonly LoggedDecision[],
+): string | null {
+  const logged = decisions.findLast(({ digest }) => digest !== undefined)?.digest;
+  return trace?.digest ?? trace?.refusal?.digest ?? logged ?? null;
+}
+
+function describeReservation(trace: ReservationTrace): ExplainedReservation {
+  const { refusal, keptForMs, deadlineMs, durationSecs } = trace;
+  return {
+    reservation_id: trace.reservationId,
+    sponsor_address: trace.sponsor,
+    caller: trace.caller,
+    state: trace.state,
+    gas_budget: trace.gasBudget,
+    reserve_duration_secs: durationSecs,
+    reserved_at: deadlineMs - durationSecs * 1_000,
+    expires_at: deadlineMs,
+    gas_coins: trace.coins,
+    digest: trace.digest,
+    claims: trace.fence,
+    begun_at: trace.begunMs,
+    executor: trace.executor,
+    rule: trace.rule,
+    waiters: trace.waiters,
+    usage: trace.usage,
+    refusal: refusal && {
+      digest: refusal.digest,
+      message: refusal.message,
+      quarantine_ends_after_epoch: refusal.epoch,
+      moved_on_by: refusal.movedOnBy,
+    },
+    kept_for_secs: keptForMs === null ? null : Math.ceil(keptForMs / 1_000),
+  };
+}
+
+function nothingKnown(subject: Subject, isUnreachable: boolean): ForecourtError {
+  if (isUnreachable) return new ForecourtError('LEDGER_UNREACHABLE');
+  if ('reservationId' in subject) {
+    const named = `reservation ${subject.reservationId}: it never existed here, or its record is no longer kept`;
+    return new ForecourtError('TRANSACTION_UNKNOWN', named);
+  }
+  const named = `transaction ${subject.digest}: the ledger has not executed it, and there is no trace of it here; if it was refused here, that is no longer kept`;
+  return new ForecourtError('TRANSACTION_UNKNOWN', named);
+}

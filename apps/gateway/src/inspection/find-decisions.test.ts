@@ -1,0 +1,47 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { TemporaryFolder } from '@forecourt/testing/jest';
+import { FindDecisions } from './find-decisions.js';
+
+const files = new TemporaryFolder();
+afterAll(() => files.remove());
+
+const finderOf = (accessAuditFile: string | null) => new FindDecisions({ accessAuditFile });
+const line = (fields: object) => JSON.stringify({ msg: 'access decision', ...fields });
+const about = (digest: string | null, reservationId: number | null = null) => ({
+  digest,
+  reservationId,
+});
+
+describe('finding access decisions', () => {
+  it('where no file is kept, or it cannot be read, there are none to know of', async () => {
+    expect(await finderOf(null).run(about('D1'))).toBeNull();
+    expect(await finderOf(files.pathOf('missing')).run(about('D1'))).toBeNull();
+    expect(await finderOf(files.write('empty', '')).run(about('D1'))).toEqual([]);
+  });
+
+  it('they are found by digest or by reservation, and nothing that only contains them', async () => {
+    const lines = [
+      line({ digest: 'D1', reservationId: 64, outcome: 'deny' }),
+      line({ digest: 'D10', reservationId: 640 }),
+      line({ caller: 'D1', reason: 'D1 64' }),
+      'D1 is not JSON',
+      'null',
+      '"D1"',
+      line({ digest: 'D1', reservationId: 128, outcome: 'allow' }),
+    ];
+    const finder = finderOf(files.write('audit', `${lines.join('\n')}\n`));
+    const outcomes = (await finder.run(about('D1')))!.map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['deny', 'allow']);
+    expect(await finder.run(about(null, 128))).toMatchObject([{ reservationId: 128 }]);
+    expect(await finder.run(about(null, 12))).toEqual([]);
+  });
+
+  it('of a long file the end is looked at, of many decisions the latest are shown', async () => {
+    const filling = `${line({ digest: 'X'.repeat(1_000) })}\n`.repeat(9_000);
+    const first = line({ digest: 'D1', first: true });
+    const last = Array.from({ length: 30 }, (_, i) => line({ digest: 'D1', i }));
+    const finder = finderOf(files.write('long', `${first}\n${filling}${last.join('\n')}`));
+    const found = (await finder.run(about('D1'))) as readonly { readonly i: number }[];
+    expect(found.map(({ i }) => i)).toEqual(Array.from({ length: 20 }, (_, i) => i + 10));
+  });
+});

@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FleetQueue, FleetReplica, FleetResponse } from '@forecourt/contracts';
+import type { Ledger } from '@forecourt/ledger';
+import { within } from '@forecourt/runtime/async';
+import { LEDGER } from '@forecourt/runtime/ledger';
+import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
+import { ReplicaPresence } from '@forecourt/runtime/service';
+import type { Queue } from 'bullmq';
+import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { describeSponsor, listTransactions } from './describe-sponsor.js';
+import { EventsReplicas } from './events-replicas.js';
+
+type Fleet = FleetResponse['result'];
+
+const LEDGER_TIMEOUT_MS = 2_000;
+
+/** Gathers what the fleet consists of and what it is doing. */
+@Injectable()
+export class InspectFleet {
+  constructor(
+    @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'inspectPools'>,
+    @Inject(ReplicaPresence) private readonly replicas: Pick<ReplicaPresence, 'list'>,
+    @Inject(EventsReplicas) private readonly events: Pick<EventsReplicas, 'list'>,
+    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCounts'>,
+    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
+  ) {}
+
+  /** An operator looks when something is wrong, so that a part that cannot be read keeps none of the others back. */
+  async run(listed: number): Promise<Fleet> {
+    const problems: string[] = [];
+    const unless = async <T>(problem: string, read: Promise<T>, otherwise: T): Promise<T> =>
+      read.catch((error: Error) => {
+        problems.push(`${problem}: ${error.message}`);
+        return otherwise;
+      });
+    const [{ pools }, replicas, events, queue, epoch] = await Promise.all([
+      unless('Sponsors are missing', this.coinPool.inspectPools({ listed }), { pools: [] }),
+      unless('Replicas are missing', this.listReplicas(), []),
+      this.events.list(),
+      unless('The queue is missing', this.countJobs(), null),
+      unless('The epoch is missing', this.readEpoch(), null),
+    ]);
+    return {
+      sponsors: pools.map(describeSponsor),
+      transactions: pools.flatMap(listTransactions),
+      epoch,
+      queue,
+      replicas: [...replicas, ...events.replicas],
+      problems: [...problems, ...events.problems].sort(),
+    };
+  }
+
+  private async listReplicas(): Promise<readonly FleetReplica[]> {
+    const seen = await this.replicas.list();
+    return seen
+      .map(({ service, id, version, startedAt, seenAt }) => {
+        return { service, id, version, started_at: startedAt, seen_at: seenAt };
+      })
+      .sort((a, b) => a.service.localeCompare(b.service) || a.id.localeCompare(b.id));
+  }
+
+  private async countJobs(): Promise<FleetQueue> {
+    const counts = await this.queue.getJobCounts('wait', 'active', 'delayed', 'failed');
+    const { wait = 0, active = 0, delayed = 0, failed = 0 } = counts;
+    return { waiting: wait, active, delayed, failed };
+  }
+
+  private async readEpoch(): Promise<number> {
+    const { epoch } = await within(this.ledger.status(), LEDGER_TIMEOUT_MS, 'The ledger');
+    return Number(epoch);
+  }
+}

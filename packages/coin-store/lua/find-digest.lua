@@ -1,0 +1,31 @@
+-- Finds the reservation that a transaction was claimed for. What was claimed long ago is no longer listed by its digest, but
+-- may be in flight: then a part of what is in flight is looked through.
+--
+-- KEYS[1]  prefix of the pool
+-- ARGV     digest, how many transactions of each state to pass over, how many to look at
+-- Returns  {reservation id or ''; 1 where there are more to look at, otherwise 0}
+--@include key
+--@include reservation
+--@include claimed-by
+local digest, offset, count = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local known = redis.call('GET', claimedByKey(digest))
+if known then
+  return { known, 0 }
+end
+local hasMore = 0
+for _, state in ipairs({ 'claimed', 'executing', 'quarantined' }) do
+  local members = redis.call('ZRANGE', key(state), offset, offset + count - 1)
+  if #members == count then
+    hasMore = 1
+  end
+  for _, member in ipairs(members) do
+    local id = string.match(member, '^%d+')
+    if string.find(redis.call('GET', key('reservation:' .. id)) or '', digest, 1, true) then
+      local _, _, _, _, claim = readReservation(id)
+      if readDigest(claim) == digest then
+        return { id, 0 }
+      end
+    end
+  end
+end
+return { '', hasMore }

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { expect, describe, it } from '@jest/globals';
+import { claim, reserve, useTestStore } from '../pool.test-support.js';
+import { checkRedisRestart, type RestartCheckResult } from './check-redis-restart.js';
+import { endSuspension } from './end-suspension.js';
+import { readSuspension } from './read-suspension.js';
+
+const store = useTestStore();
+const HOLD_MS = 60_000;
+const NOT_SUSPENDED = null;
+
+/** A coin-pool that asks as the restart guard does. */
+class Witness {
+  readonly name = randomUUID();
+  private seen: RestartCheckResult | null = null;
+
+  constructor(private readonly sponsor: string) {}
+
+  async look(runId: string, mayForget = false): Promise<number> {
+    const { watermark = null, others = [] } = this.seen ?? {};
+    const check = { runId, mayForget, holdMs: HOLD_MS, witness: this.name, watermark, others };
+    const found = await checkRedisRestart(store.redis, this.sponsor, check);
+    this.seen = { ...found, watermark: Math.max(found.watermark, watermark ?? 0) };
+    return found.suspendedMs;
+  }
+}
+
+const keyOf = (sponsor: string, name: string) => `fc:{${sponsor}}:${name}`;
+
+async function claimOne(sponsor: string): Promise<void> {
+  const { reservationId } = await reserve(store.redis, sponsor);
+  await claim(store.redis, sponsor, reservationId, `digest of ${reservationId}`);
+}
+
+/** What the pool's keys hold now, to be brought back later as a restored backup brings it back. */
+async function backUp(sponsor: string): Promise<() => Promise<void>> {
+  const names = await store.redis.keys(keyOf(sponsor, '*'));
+  const dumps = await Promise.all(names.map((name) => store.redis.dumpBuffer(name)));
+  return async () => {
+    const now = await store.redis.keys(keyOf(sponsor, '*'));
+    if (now.length > 0) await store.redis.del(...now);
+    for (const [index, name] of names.entries()) await store.redis.restore(name, 0, dumps[index]!);
+  };
+}
+
+describe('a Redis that answers with another run id', () => {
+  it('is trusted at once when the only coin-pool finds its claims there', async () => {
+    const { sponsor } = await store.aPool(1_000_000);
+    const one = new Witness(sponsor);
+    expect(await one.look('first')).toBe(0);
+    await claimOne(sponsor);
+    await one.look('first');
+    expect(await one.look('second')).toBe(0);
+    expect(await readSuspension(store.redis, sponsor)).toBe(NOT_SUSPENDED);
+  });
+
+  it('is trusted when every coin-pool has found its claims there, and not before', async () => {
+    const { sponsor } = await store.aPool(1_000_000);
+    const [one, two] = [new Witness(sponsor), new Witness(sponsor)];
+    await one.look('first');
+    await two.look('first');
+    expect(await one.look('second')).toBeGreaterThan(0);
+    expect(await one.look('second')).toBeLessThanOrEqual(2_000);
+    expect(await two.look('second')).toBe(0);
+    expect(await one.look('second')).toBe(0);
+  });
+
+  it('is not trusted while a coin-pool that was at work does not answer', async () => {
+    const { sponsor } = await store.aPool(1_000_000);
+    const [one, dead] = [new Witness(sponsor), new Witness(sponsor)];
+    await one.look('first');
+    await dead.look('first');
+    await one.look('second');
+    expect(await one.look('second')).toBeGreaterThan(0);
+    expect(await readSuspension(store.redis, sponsor)).toBeGreaterThan(HOLD_MS / 2);
+    expect(await endSuspension(store.redis, sponsor)).toBe(false);
+  });
+
+  it('is not trusted when no coin-pool remembers the one before', async () => {
+    const { sponsor } = await store.aPool(1_000_000);
+    await new Witness(sponsor).look('first');
+    const started = new Witness(sponsor);
+    expect(await started.look('second')).toBeGreaterThan(0);
+    await started.look('second');
+    expect(await readSuspension(store.redis, sponsor)).toBeGreaterThan(HOLD_MS / 2);
+  });
+
+  it('is not trusted when a crash of it may have lost writes', async () => {
+    const { sponsor } = await store.aPool(1_000_000);
+    const one = new Witness(sponsor);
+    await one.look('first');
+    await one.look('second', true);
+    expect(await one.look('second', true)).toBeGreaterThan(HOLD_MS / 2);
+  });
+});
+
+describe('a Redis with an older copy of its data', () => {
+  it('is found out by who claimed since, though others find nothing missing', async () => {
+    const { sponsor } = await store.aPool(1_000_000, 1_000_000);
+    const [one, two] = [new Witness(sponsor), new Witness(sponsor)];
+    await one.look('first');
+    await two.look('first');
+    const restore = await backUp(sponsor);
+    await claimOne(sponsor);
+    await two.look('first');
+    await restore();
+    await one.look('second');
+    await two.look('second');
+    expect(await one.look('second')).toBeGreaterThan(HOLD_MS / 2);
+    expect(await endSuspension(store.redis, sponsor)).toBe(false);
+  });
+
+  it('is found out when a coin-pool that has begun since has died with it', async () => {
+    const { sponsor } = await store.aPool(1_000_000, 1_000_000);
+    const [one, dead] = [new Witness(sponsor), new Witness(sponsor)];
+    await one.look('first');
+    const restore = await backUp(sponsor);
+    await dead.look('first');
+    await one.look('first');
+    await restore();
+    await one.look('second');
+    expect(await one.look('second')).toBeGreaterThan(0);
+    expect(await readSuspension(store.redis, sponsor)).toBeGreaterThan(HOLD_MS / 2);
+  });
+
+  it('is found out within a look when the server is the same', async () => {
+    const { sponsor } = await store.aPool(1_000_000);
+    const one = new Witness(sponsor);
+    await one.look('first');
+    const restore = await backUp(sponsor);
+    await claimOne(sponsor);
+    await one.look('first');
+    await restore();
+    expect(await one.look('first')).toBeGreaterThan(HOLD_MS / 2);
+  });
+
+  it('stays suspended when it restarts once more meanwhile', async () => {
+    const { sponsor } = await store.aPool(1_000_000);
+    const one = new Witness(sponsor);
+    await one.look('first');
+    const restore = await backUp(sponsor);
+    await claimOne(sponsor);
+    await one.look('first');
+    await restore();
+    await one.look('second');
+    expect(await one.look('third')).toBeGreaterThan(HOLD_MS / 2);
+  });
+
+  it('serves again after the suspension: what was missing is not missed for ever', async () => {
+    const { sponsor } = await store.aPool(1_000_000);
+    const one = new Witness(sponsor);
+    await one.look('first');
+    const restore = await backUp(sponsor);
+    await claimOne(sponsor);
+    await one.look('first');
+    await restore();
+    await one.look('second');
+    await store.redis.set(keyOf(sponsor, 'held'), Date.now() - 1);
+    expect(await endSuspension(store.redis, sponsor)).toBe(true);
+    expect(await one.look('second')).toBe(0);
+  });
+});
+
+describe('an empty Redis', () => {
+  it('is a new pool for a coin-pool that has just begun', async () => {
+    const { sponsor } = await store.aPool();
+    expect(await new Witness(sponsor).look('first')).toBe(0);
+  });
+
+  it('has lost the pool when a coin-pool remembers claims', async () => {
+    const { sponsor } = await store.aPool(1_000_000);
+    const one = new Witness(sponsor);
+    await one.look('first');
+    await claimOne(sponsor);
+    await one.look('first');
+    await store.redis.del(...(await store.redis.keys(keyOf(sponsor, '*'))));
+    // Another, that has just begun, does not make it a new pool.
+    await new Witness(sponsor).look('second');
+    expect(await one.look('second')).toBeGreaterThan(HOLD_MS / 2);
+  });
+});

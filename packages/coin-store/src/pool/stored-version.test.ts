@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Ledger } from '@forecourt/ledger';
+import { auditPool } from '../audit/audit-pool.js';
+import { randomAddress, useTestStore } from '../pool.test-support.js';
+import { openPool } from './open-pool.js';
+import { readStoredVersion } from './read-stored-version.js';
+import { PoolTooNew, READABLE_VERSION, WRITTEN_VERSION } from './stored-version.js';
+
+const store = useTestStore();
+const CHAIN = 'aaaa';
+const NEWER = READABLE_VERSION + 1;
+
+const versionKey = (sponsor: string) => `fc:{${sponsor}}:version`;
+
+describe('the version in which a pool is stored', () => {
+  it('is what this code writes, once it has opened the pool', async () => {
+    const sponsor = randomAddress();
+    expect(await readStoredVersion(store.redis, sponsor)).toBe(1);
+    await openPool(store.redis, sponsor, CHAIN);
+    expect(await store.redis.get(versionKey(sponsor))).toBe(String(WRITTEN_VERSION));
+    expect(await readStoredVersion(store.redis, sponsor)).toBe(WRITTEN_VERSION);
+  });
+
+  it('is added to a pool that was made before pools had one, and nothing else changes', async () => {
+    const { sponsor } = await store.aPool(1_000_000, 2_000_000);
+    await openPool(store.redis, sponsor, CHAIN);
+    await store.redis.del(versionKey(sponsor));
+    const before = (await store.redis.keys(`fc:{${sponsor}}:*`)).toSorted();
+    expect(await openPool(store.redis, sponsor, CHAIN)).toEqual({ opened: true });
+    const after = (await store.redis.keys(`fc:{${sponsor}}:*`)).toSorted();
+    expect(after).toEqual([...before, versionKey(sponsor)].toSorted());
+  });
+
+  it('keeps code that does not read it from opening the pool, which names both versions and changes nothing', async () => {
+    const sponsor = randomAddress();
+    await openPool(store.redis, sponsor, CHAIN);
+    await store.redis.set(versionKey(sponsor), NEWER);
+    const refused = await openPool(store.redis, sponsor, CHAIN).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(PoolTooNew);
+    expect((refused as Error).message).toContain(
+      `stored in version ${NEWER}, but this release reads versions up to ${READABLE_VERSION}`,
+    );
+    expect(await store.redis.get(versionKey(sponsor))).toBe(String(NEWER));
+  });
+
+  it('keeps the audit from comparing what it does not read', async () => {
+    const { sponsor } = await store.aPool(1_000_000);
+    await store.redis.set(versionKey(sponsor), NEWER);
+    await expect(auditPool(store.redis, {} as Ledger, sponsor)).rejects.toBeInstanceOf(PoolTooNew);
+  });
+
+  it('of a pool of another network is not touched: that is told first', async () => {
+    const sponsor = randomAddress();
+    await openPool(store.redis, sponsor, CHAIN);
+    await store.redis.del(versionKey(sponsor));
+    expect(await openPool(store.redis, sponsor, 'bbbb')).toEqual({
+      opened: false,
+      belongsTo: CHAIN,
+    });
+    expect(await store.redis.exists(versionKey(sponsor))).toBe(0);
+  });
+});

@@ -1,0 +1,146 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { describeOneOf } from '../validation/describe-one-of.js';
+import { IsArrayOfDtos, IsDto } from '../validation/is-dto.js';
+import {
+  IsIntegerBetween,
+  IsNatural,
+  IsPositiveInteger,
+} from '../validation/is-integer-between.js';
+import { DECIMAL, IsName, IsText } from '../validation/is-text.js';
+
+/** How many transactions in flight are listed of each state of each sponsor. */
+export const LISTED_BOUNDS = { min: 0, max: 100 } as const;
+
+/** `inspect-pools`. Every sponsor's pool in numbers, and the transactions in flight that have waited longest. */
+export class InspectPoolsMessage {
+  /** Of each state. */
+  @IsIntegerBetween(LISTED_BOUNDS.min, LISTED_BOUNDS.max)
+  readonly listed!: number;
+}
+
+/** The coins of a pool in one state. */
+export class InspectedCoins {
+  @IsName()
+  readonly state!: string;
+
+  @IsText(DECIMAL)
+  readonly coins!: string;
+
+  /** In the smallest unit. */
+  @IsText(DECIMAL)
+  readonly balance!: string;
+}
+
+/** The gas that a pool has paid since a moment, less refunds. */
+export class InspectedSpending {
+  @IsText(DECIMAL)
+  readonly spent!: string;
+
+  /** Milliseconds since 1970. */
+  @IsNatural()
+  readonly since!: number;
+
+  @IsNatural()
+  readonly forMs!: number;
+}
+
+/** How many reservations of a pool are in one state. */
+export class InspectedReservations {
+  @IsName()
+  readonly state!: string;
+
+  @IsNatural()
+  readonly count!: number;
+}
+
+const inFlightStates = ['claimed', 'executing', 'quarantined'] as const;
+
+/** One transaction in flight. Times in milliseconds since 1970, by Redis's clock. */
+export class InspectedTransaction {
+  @IsIn(inFlightStates, describeOneOf(inFlightStates))
+  readonly state!: (typeof inFlightStates)[number];
+
+  @IsPositiveInteger()
+  readonly reservationId!: number;
+
+  @IsName()
+  readonly caller!: string;
+
+  @IsName()
+  readonly digest!: string;
+
+  @IsNatural()
+  readonly reservedAt!: number;
+
+  /** When an executor took it up first; null: none has. */
+  @IsOptional()
+  @IsNatural()
+  readonly begunAt!: number | null;
+
+  /** How long ago it was begun, or reserved where it has not begun. */
+  @IsNatural()
+  readonly ageMs!: number;
+
+  /** The executor that took it up last. */
+  @IsOptional()
+  @IsName()
+  readonly executor!: string | null;
+
+  @IsNatural()
+  readonly coins!: number;
+
+  /** Why it is in quarantine, in the ledger's words, shortened. */
+  @IsOptional()
+  @IsText({ minLength: 0 })
+  readonly reason!: string | null;
+
+  /** The quarantine can end once the ledger is in a later epoch than this one. */
+  @IsOptional()
+  @IsNatural()
+  readonly quarantineEpoch!: number | null;
+
+  /** The sponsor's own transaction that moves the coins on. */
+  @IsOptional()
+  @IsName()
+  readonly movedOnBy!: string | null;
+}
+
+/** One sponsor's pool. */
+export class InspectedPool {
+  @IsName()
+  readonly sponsor!: string;
+
+  @IsArrayOfDtos(InspectedCoins)
+  readonly coins!: readonly InspectedCoins[];
+
+  @IsArrayOfDtos(InspectedReservations)
+  readonly reservations!: readonly InspectedReservations[];
+
+  /** For about an hour and about a day; null before anything was noted. */
+  @IsOptional()
+  @IsDto(InspectedSpending)
+  readonly hour!: InspectedSpending | null;
+
+  @IsOptional()
+  @IsDto(InspectedSpending)
+  readonly day!: InspectedSpending | null;
+
+  /** The replica that leads the pool; null while none does. */
+  @IsOptional()
+  @IsName()
+  readonly leader!: string | null;
+
+  /** How long a suspension still lasts; null: the pool is not suspended. */
+  @IsOptional()
+  @IsNatural()
+  readonly suspendedMs!: number | null;
+
+  @IsArrayOfDtos(InspectedTransaction)
+  readonly transactions!: readonly InspectedTransaction[];
+}
+
+/** The reply to `inspect-pools`. */
+export class InspectPoolsReply {
+  @IsArrayOfDtos(InspectedPool)
+  readonly pools!: readonly InspectedPool[];
+}

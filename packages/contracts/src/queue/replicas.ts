@@ -1,0 +1,29 @@
+import { IsNatural } from '../validation/is-integer-between.js';
+import { IsName } from '../validation/is-text.js';
+
+/** Sorted set in Redis: `AnnouncedReplica` as JSON; score = when it was last announced, in ms by Redis's clock. */
+export const REPLICAS_KEY = 'fc:replicas';
+
+/** A replica is announced this often, in ms. */
+export const ANNOUNCED_EVERY_MS = 5_000;
+/** A replica that has not been announced for so long is gone, in ms. */
+export const REPLICA_GONE_AFTER_MS = 20_000;
+
+/** What a replica says of itself. */
+export class AnnouncedReplica {
+  /** The app. */
+  @IsName()
+  readonly service!: string;
+
+  /** Names the process among all of the fleet. */
+  @IsName()
+  readonly id!: string;
+
+  /** Version and commit, as `GET /version` has them. */
+  @IsName()
+  readonly version!: string;
+
+  /** Milliseconds since 1970, by its own clock. */
+  @IsNatural()
+  readonly startedAt!: number;
+}

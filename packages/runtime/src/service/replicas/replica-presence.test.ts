@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { REPLICA_GONE_AFTER_MS, REPLICAS_KEY } from '@forecourt/contracts';
+import { useStarted } from '@forecourt/testing/jest';
+import { startRedisServer } from '@forecourt/testing/redis';
+import { waitUntil } from '@forecourt/testing/system';
+import { Redis } from 'ioredis';
+import { readVersion } from './read-version.js';
+import { ReplicaIdentity } from './replica-identity.js';
+import { ReplicaPresence } from './replica-presence.js';
+
+const store = useStarted(
+  async () => {
+    const server = await startRedisServer({ appendfsync: 'no' });
+    return { server, redis: new Redis(server.url) };
+  },
+  async ({ server, redis }) => {
+    redis.disconnect();
+    await server.stop();
+  },
+);
+
+const present: ReplicaPresence[] = [];
+afterEach(async () => {
+  for (const one of present.splice(0)) await one.beforeApplicationShutdown();
+  await store.redis.del(REPLICAS_KEY);
+});
+
+const warnings: string[] = [];
+const logger = { warn: (_fields: unknown, message: string) => void warnings.push(message) };
+
+function aReplica(service = 'executor', version = '1.0.0-aaaaaaaaaaaa', redis = store.redis) {
+  const identity = new ReplicaIdentity(service, version);
+  const presence = new ReplicaPresence(identity, redis, logger as never);
+  present.push(presence);
+  return { identity, presence };
+}
+
+describe('the presence of replicas', () => {
+  it('every replica sees every other, with its version and when it started', async () => {
+    const one = aReplica('gateway', '1.0.0-aaaaaaaaaaaa');
+    const two = aReplica('executor', '1.1.0-bbbbbbbbbbbb');
+    one.presence.onApplicationBootstrap();
+    two.presence.onApplicationBootstrap();
+    await waitUntil(async () => (await one.presence.list()).length === 2);
+    const seen = await two.presence.list();
+    expect(seen).toContainEqual({ ...one.identity, seenAt: expect.any(Number) });
+    expect(seen).toContainEqual({ ...two.identity, seenAt: expect.any(Number) });
+    expect(one.identity.id).not.toBe(two.identity.id);
+  });
+
+  it('one that stops is gone at once, and one that died after a while', async () => {
+    const { presence } = aReplica();
+    presence.onApplicationBootstrap();
+    const watching = aReplica().presence;
+    await waitUntil(async () => (await watching.list()).length === 1);
+    const long = Date.now() - REPLICA_GONE_AFTER_MS - 1_000;
+    await store.redis.zadd(REPLICAS_KEY, long, JSON.stringify(new ReplicaIdentity('events', '1')));
+    expect(await watching.list()).toHaveLength(1);
+    await presence.beforeApplicationShutdown();
+    expect(await watching.list()).toEqual([]);
+    watching.onApplicationBootstrap();
+    await waitUntil(async () => (await store.redis.zcard(REPLICAS_KEY)) === 1);
+  });
+
+  it('what is no announcement is left out', async () => {
+    for (const text of ['', '{', '[]', '{"service":"gateway"}', '{"id":5}']) {
+      await store.redis.zadd(REPLICAS_KEY, Date.now(), text);
+    }
+    expect(await aReplica().presence.list()).toEqual([]);
+  });
+
+  it('one that Redis does not let announce itself runs all the same, and says so once', async () => {
+    const away = new Redis({ port: 1, lazyConnect: true, maxRetriesPerRequest: 0 });
+    away.on('error', () => undefined);
+    away.disconnect();
+    const { presence } = aReplica('gateway', '1', away);
+    presence.onApplicationBootstrap();
+    await waitUntil(async () => warnings.length === 1);
+    expect(warnings).toEqual(['replica not announced']);
+  });
+});
+
+describe('the version of a build', () => {
+  it('a version names the first digits of the commit', () => {
+    expect(readVersion('ABCDEF0123456789abcd')).toMatch(/^\d+\.\d+\.\d+-abcdef012345$/);
+    expect(readVersion('')).toMatch(/-000000000000$/);
+    expect(readVersion(null)).toMatch(/^\d+\.\d+\.\d+-[0-9a-f]{12}$/);
+  });
+});

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startRedisServer, type RedisServer } from '@forecourt/testing/redis';
+import { readUsersTemplate, RedisCredentials } from '@forecourt/testing/system';
+import { Redis } from 'ioredis';
+import type { IIngressSpec } from 'kubernetes-models/networking.k8s.io/v1/IngressSpec';
+import { type Manifest, nameOf } from './manifest.js';
+import { ADDITIONS, foldersOf, resolveVariant, VARIANTS } from './variants.js';
+import { environmentOf, type Workload, workloadsOf } from './workload.js';
+
+const together = resolveVariant({ overlay: 'production', components: ADDITIONS });
+const find = (objects: readonly Manifest[], name: string) =>
+  objects.find((one) => nameOf(one) === name)!;
+const workloadNamed = (objects: readonly Manifest[], wanted: string): Workload =>
+  workloadsOf(objects).find(({ name }) => name === wanted)!;
+const environmentIn = (objects: readonly Manifest[], app: string) =>
+  environmentOf(workloadNamed(objects, app), objects);
+
+/** The arguments of a program, `--name value` each. */
+function settingsOf({ container }: Workload): Map<string, string> {
+  const args = container.args ?? [];
+  const names = args.flatMap((arg, index) => (arg.startsWith('--') ? [index] : []));
+  return new Map(names.map((index) => [args[index]!, args[index + 1]!]));
+}
+
+const bytes = (quantity: string) => {
+  const [, number, unit] = /^(\d+)(Mi|mb|m)$/.exec(quantity)!;
+  return Number(number) * { Mi: 2 ** 20, mb: 2 ** 20, m: 2 ** 20 }[unit as 'Mi' | 'mb' | 'm'];
+};
+
+describe('overlays and components', () => {
+  it('are all among those that are checked', () => {
+    const variants = Object.values(VARIANTS);
+    expect(foldersOf('overlays')).toEqual(
+      [...new Set(variants.map(({ overlay }) => overlay))].sort(),
+    );
+    const elsewhere = ['scale-executors-by-metric', 'scale-executors-by-queue'];
+    const used = new Set([...elsewhere, ...variants.flatMap(({ components }) => components)]);
+    expect(foldersOf('components')).toEqual([...used].sort());
+  });
+});
+
+describe('the component monitoring', () => {
+  it('has every pod of every service scraped, as the job that the alerts name', () => {
+    const monitors = together.filter(({ kind }) => kind === 'PodMonitor');
+    expect(monitors.map(({ metadata }) => metadata.name).sort()).toEqual(
+      VARIANTS['production']!.apps.toSorted(),
+    );
+    for (const { metadata, spec } of monitors) {
+      const { labels } = workloadNamed(together, metadata.name);
+      const { jobLabel, selector, podMetricsEndpoints } = spec as unknown as {
+        jobLabel: string;
+        selector: { matchLabels: object };
+        podMetricsEndpoints: { path: string }[];
+      };
+      expect(labels).toEqual(selector.matchLabels);
+      expect(labels[jobLabel]).toBe('forecourt');
+      expect(podMetricsEndpoints.map(({ path }) => path)).toEqual(['/metrics']);
+    }
+  });
+});
+
+describe('the access component', () => {
+  it('files mounts a folder, whose files Kubernetes exchanges, and has it watched', () => {
+    const { pod, container } = workloadNamed(together, 'gateway');
+    const mount = container.volumeMounts!.find(({ name }) => name === 'access')!;
+    expect(mount).toEqual({ name: 'access', mountPath: expect.any(String), readOnly: true });
+    expect(pod.volumes!.find(({ name }) => name === 'access')!.secret!.items).toBeUndefined();
+    const environment = environmentIn(together, 'gateway');
+    expect(environment['TOKENS_FILE']).toBe(`${mount.mountPath}/tokens.yaml`);
+    expect(environment['ACCESS_RULES_FILE']).toBe(`${mount.mountPath}/rules.yaml`);
+    expect(environment['WATCH_ACCESS_FILES'] ?? 'true').toBe('true');
+  });
+
+  it('audit-file has each gateway write a file of its own, on a volume for all of them', () => {
+    expect(environmentIn(together, 'gateway')['ACCESS_AUDIT_FILE']).toBe(
+      '/data/pod-of-a-test.jsonl',
+    );
+    const claim = find(together, 'PersistentVolumeClaim/forecourt-access-audit');
+    expect(claim['spec']).toMatchObject({ accessModes: ['ReadWriteMany'] });
+  });
+});
+
+describe('the component ingress', () => {
+  const ingress = find(together, 'Ingress/gateway');
+  const spec = ingress['spec'] as unknown as IIngressSpec;
+  const environment = environmentIn(together, 'gateway');
+  const annotation = (name: string) =>
+    (ingress.metadata['annotations'] as Record<string, string>)[
+      `nginx.ingress.kubernetes.io/${name}`
+    ]!;
+
+  it('serves one name, over TLS only, by the address that the description of the API gives', () => {
+    const hosts = spec.rules!.map(({ host }) => host);
+    expect(spec.tls!.flatMap((one) => one.hosts)).toEqual(hosts);
+    expect(environment['PUBLIC_URL']).toBe(`https://${hosts[0]}`);
+    expect(spec.rules![0]!.http!.paths).toEqual([
+      {
+        path: '/',
+        pathType: 'Prefix',
+        backend: { service: { name: 'gateway', port: { name: 'http' } } },
+      },
+    ]);
+  });
+
+  it('cuts nothing that a gateway may still answer, and no quiet WebSocket', () => {
+    const seconds = ['proxy-read-timeout', 'proxy-send-timeout'].map(annotation).map(Number);
+    // An execution waits 30 s for its outcome, a query 60 s; a WebSocket carries a ping every 30 s.
+    for (const one of seconds) expect(one).toBeGreaterThan(60 + 20);
+    expect(bytes(annotation('proxy-body-size'))).toBe(1_048_576);
+    expect(annotation('proxy-next-upstream')).toBe('off');
+  });
+
+  it('trusts no address to name clients until an operator has put his own', () => {
+    expect(environment['TRUSTED_PROXIES']).toMatch(/^192\.0\.2\.\d+$/);
+  });
+});
+
+describe('the component redis-private-ca', () => {
+  it('gives the authority to every service that calls Redis, and to no other', () => {
+    for (const workload of workloadsOf(together)) {
+      const environment = environmentOf(workload, together);
+      const file = environment['NODE_EXTRA_CA_CERTS'];
+      const mounts = workload.container.volumeMounts ?? [];
+      const mounted = mounts.find(({ name }) => name === 'redis-ca')?.mountPath;
+      const expected = 'REDIS_URL_FILE' in environment ? '/run/redis-ca/ca.crt' : undefined;
+      expect([workload.name, file]).toEqual([workload.name, expected]);
+      expect(mounted && `${mounted}/ca.crt`).toBe(expected);
+    }
+  });
+});
+
+describe('the Redis of the overlay local', () => {
+  const redis = workloadNamed(resolveVariant(VARIANTS['local']!), 'redis');
+  const settings = settingsOf(redis);
+
+  it('refuses writes before the container is killed for its memory', () => {
+    const limit = bytes(String(redis.container.resources!.limits!['memory']));
+    expect(bytes(settings.get('--maxmemory')!)).toBeLessThanOrEqual(0.7 * limit);
+    expect(settings.get('--maxmemory-policy')).toBe('noeviction');
+  });
+
+  it('answers nobody without its users', () => {
+    expect(settings.get('--protected-mode')).toBe('yes');
+    expect(settings.get('--aclfile')).toBe('/run/secrets/redis/users.acl');
+  });
+});
+
+describe('KEDA', () => {
+  const kinds = [
+    { mode: 'single', type: 'redis', prefix: 'bull', address: 'address', on: [] },
+    {
+      mode: 'cluster',
+      type: 'redis-cluster',
+      prefix: '{bull}',
+      address: 'addresses',
+      on: ['redis-cluster'],
+    },
+    {
+      mode: 'sentinel',
+      type: 'redis-sentinel',
+      prefix: 'bull',
+      address: 'addresses',
+      on: ['redis-sentinel'],
+    },
+  ];
+  let server: RedisServer;
+  let scaler: Redis;
+  beforeAll(async () => {
+    const credentials = new RedisCredentials(readUsersTemplate());
+    server = await startRedisServer({ users: credentials.aclLines });
+    scaler = new Redis(credentials.urlOf('scaler', server.url), { enableReadyCheck: false });
+  });
+  afterAll(async () => {
+    scaler.disconnect();
+    await server.stop();
+  });
+
+  it.each(kinds)('asks a Redis of the kind $mode that the services use', async (kind) => {
+    const objects = resolveVariant({ overlay: 'production', components: kind.on });
+    const { triggers } = find(objects, 'ScaledObject/executor')['spec'] as unknown as {
+      triggers: { type: string; metadata: Record<string, string> }[];
+    };
+    const { secretTargetRef } = find(objects, 'TriggerAuthentication/queue')['spec'] as unknown as {
+      secretTargetRef: { parameter: string; key: string }[];
+    };
+    expect(secretTargetRef.map(({ parameter }) => parameter)).toContain(kind.address);
+    const lists = ['wait', 'active'].map((list) => `${kind.prefix}:execute-transaction:${list}`);
+    expect(triggers.map(({ type, metadata }) => [type, metadata['listName']])).toEqual(
+      lists.map((list) => [kind.type, list]),
+    );
+    for (const app of ['gateway', 'coin-pool', 'executor']) {
+      const environment = environmentIn(objects, app);
+      expect([app, environment['REDIS_MODE'] ?? 'single']).toEqual([app, kind.mode]);
+      for (const { metadata } of triggers) {
+        expect(metadata['enableTLS']).toBe('true');
+        expect(metadata['sentinelMaster']).toBe(environment['REDIS_SENTINEL_MASTER']);
+      }
+    }
+    // As KEDA asks: a script that looks at the type of the key first.
+    const script = `redis.call('type', KEYS[1]) return redis.call('llen', KEYS[1])`;
+    for (const list of lists) expect(await scaler.eval(script, 1, list)).toBe(0);
+    const other = `${kind.prefix}:execute-transaction:meta`;
+    await expect(scaler.eval(script, 1, other)).rejects.toThrow(/NOPERM/);
+  });
+
+  it('may ask a cluster which node has a key, and change nothing', async () => {
+    for (const what of ['SLOTS', 'SHARDS', 'NODES']) {
+      await expect(scaler.call('CLUSTER', what)).rejects.toThrow(/cluster support disabled/);
+    }
+    await expect(scaler.call('CLUSTER', 'FAILOVER')).rejects.toThrow(/NOPERM/);
+    await expect(scaler.del('bull:execute-transaction:wait')).rejects.toThrow(/NOPERM/);
+  });
+});
+
+describe('two regions', () => {
+  const [a, b] = ['region-a', 'region-b'].map((name) => resolveVariant(VARIANTS[name]!)) as [
+    Manifest[],
+    Manifest[],
+  ];
+
+  it('share no Redis, and prefer their own node', () => {
+    const [ofA, ofB] = [a, b].map((objects): string[] => {
+      const policy = JSON.stringify(find(objects, 'NetworkPolicy/store'));
+      return policy.match(/"cidr":"[^"]+"/g)!;
+    }) as [string[], string[]];
+    expect(ofA.filter((block) => ofB.includes(block))).toEqual([]);
+    const nodes = [a, b].map((objects) =>
+      environmentIn(objects, 'executor')['LEDGER_URL']!.split(','),
+    ) as [string[], string[]];
+    expect(nodes[0]).toEqual(nodes[1].toReversed());
+    const urls = [a, b].map((objects) => environmentIn(objects, 'gateway')['PUBLIC_URL']);
+    expect(new Set(urls).size).toBe(2);
+  });
+});

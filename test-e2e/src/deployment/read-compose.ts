@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { App } from '@forecourt/testing/system';
+import { parse } from 'yaml';
+import { APPS } from './app-configurations.js';
+import { DOCKER } from './manifest.js';
+
+export interface BindMount {
+  type: 'bind';
+  source: string;
+  target: string;
+}
+export interface Service {
+  image: string;
+  command: string[];
+  user?: string;
+  environment?: Record<string, string>;
+  ports?: string[];
+  secrets?: string[];
+  volumes?: (string | BindMount)[];
+  tmpfs?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck: {
+    test: string[];
+    interval: string;
+    start_period: string;
+    start_interval: string;
+  };
+  profiles?: string[];
+  stop_grace_period: string;
+}
+export interface Compose {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+  secrets: Record<string, { file: string }>;
+}
+
+/** A file of Compose, with what its anchors stand for. */
+export function readCompose(file: string): Compose {
+  const text = readFileSync(join(DOCKER, file), 'utf8');
+  return parse(text, { merge: true, version: '1.1' }) as Compose;
+}
+
+/** The services that are apps of this project. */
+export function appsOf({ services }: Compose): [App, Service][] {
+  return Object.entries(services).filter(([name]) => name in APPS) as [App, Service][];
+}

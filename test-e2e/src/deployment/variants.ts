@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { TemporaryFolder } from '@forecourt/testing/jest';
+import type { App } from '@forecourt/testing/system';
+import { DOCKER, type Manifest } from './manifest.js';
+import { resolveKustomization } from './resolve-kustomization.js';
+
+/** A way to deploy: an overlay, with components on top of it. */
+export interface Variant {
+  readonly overlay: string;
+  readonly components: readonly string[];
+  readonly apps: readonly App[];
+}
+
+const SERVICES: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
+/** Components that may all be used together. */
+export const ADDITIONS = [
+  'access-audit-file',
+  'access-files',
+  'ingress',
+  'monitoring',
+  'redis-private-ca',
+];
+
+/** Every overlay, and every component that goes on top of one. */
+export const VARIANTS: Readonly<Record<string, Variant>> = {
+  local: { overlay: 'local', components: [], apps: [...SERVICES, 'devnet'] },
+  production: { overlay: 'production', components: [], apps: SERVICES },
+  'region-a': { overlay: 'region-a', components: [], apps: SERVICES },
+  'region-b': { overlay: 'region-b', components: [], apps: SERVICES },
+  'production with a Redis Cluster and all additions': {
+    overlay: 'production',
+    components: ['redis-cluster', ...ADDITIONS],
+    apps: SERVICES,
+  },
+  'production under Sentinels': {
+    overlay: 'production',
+    components: ['redis-sentinel'],
+    apps: SERVICES,
+  },
+};
+
+/** The folders of `docker/kubernetes/<kind>`. */
+export function foldersOf(kind: 'components' | 'overlays'): string[] {
+  return readdirSync(join(DOCKER, 'kubernetes', kind));
+}
+
+/** The objects of an overlay, or of `base`, with components on top of it. */
+export function resolveVariant({ overlay, components }: Omit<Variant, 'apps'>): Manifest[] {
+  const folder = new TemporaryFolder();
+  const path = (...to: string[]) => relative(folder.path, join(DOCKER, 'kubernetes', ...to));
+  const resource = overlay === 'base' ? path('base') : path('overlays', overlay);
+  const lines = [
+    'namespace: forecourt',
+    `resources: ['${resource}']`,
+    `components: [${components.map((one) => `'${path('components', one)}'`).join(', ')}]`,
+  ];
+  folder.write('kustomization.yaml', lines.join('\n'));
+  try {
+    return resolveKustomization(folder.path);
+  } finally {
+    folder.remove();
+  }
+}

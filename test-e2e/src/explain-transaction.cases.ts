@@ -1,0 +1,198 @@
+import { describe, expect, it } from '@jest/globals';
+import { digestInBase64, type ExplainResponse } from '@forecourt/contracts';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { buildSponsored, call, executeTx, reserved, sponsor } from './application.js';
+import { system } from './inspected-system.js';
+import { buildCar, createLedgerUser } from './ledger-user.js';
+import { applicationOf } from './tokens-file.js';
+
+type Explanation = ExplainResponse['result'];
+
+const shop = () => applicationOf('shop', system.application);
+const admin = () => applicationOf('admin', system.application);
+const ask = (query: string) => call(admin(), 'GET', `/v1/explain?${query}`);
+
+async function explain(query: string): Promise<Explanation> {
+  const answer = await ask(query);
+  expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+  const explanation = answer.body.result as unknown as Explanation;
+  expect(explanation.meaning).toMatch(/\.$/);
+  expect(explanation.advice).toMatch(/\.$/);
+  return explanation;
+}
+const byDigest = (digest: string) => explain(`digest=${encodeURIComponent(digest)}`);
+const byReservation = ({ reservation_id: id }: { reservation_id: number }) =>
+  explain(`reservation_id=${id}`);
+
+describe('an explained transaction', () => {
+  it('begins as a reservation, which may be given back', async () => {
+    const reservation = await reserved(shop());
+    const open = await byReservation(reservation);
+    expect(open).toMatchObject({
+      verdict: 'reserved',
+      digest: null,
+      ledger: null,
+      job: null,
+      reservation: { caller: 'shop', gas_coins: reservation.gas_coins, claims: 0 },
+    });
+    const { reservation_id } = reservation;
+    await call(shop(), 'POST', '/v1/release_gas', { reservation_id });
+    expect((await byReservation(reservation)).verdict).toBe('released');
+  });
+
+  it('that succeeded is found by its digest in base58 and base64, and by its reservation', async () => {
+    const { transaction, reservation, answer } = await sponsor(shop());
+    const { gasUsed } = answer.body.effects as unknown as { gasUsed: Record<string, string> };
+    const charged =
+      BigInt(gasUsed['computationCost']!) +
+      BigInt(gasUsed['storageCost']!) -
+      BigInt(gasUsed['storageRebate']!);
+    const explained = await byDigest(transaction.digest);
+    expect(explained).toMatchObject({
+      verdict: 'succeeded',
+      digest: transaction.digest,
+      reservation: { reservation_id: reservation.reservation_id, caller: 'shop' },
+      ledger: {
+        status: 'success',
+        gas_charged: String(charged),
+        gas_owner: system.sponsor,
+      },
+      job: null,
+    });
+    expect(explained.decisions).toMatchObject([
+      { stage: 'execute', outcome: 'allow', caller: 'shop', digest: transaction.digest },
+    ]);
+    const others = [
+      await byDigest(digestInBase64(transaction.digest)),
+      await explain(`digest=${digestInBase64(transaction.digest)}`),
+      await byReservation(reservation),
+    ];
+    for (const { verdict, digest } of others) {
+      expect([verdict, digest]).toEqual(['succeeded', transaction.digest]);
+    }
+  });
+
+  it('that failed in Move has the ledger’s error', async () => {
+    const reservation = await reserved(shop());
+    const build = (tx: Parameters<typeof system.demo.abort>[0]) => system.demo.abort(tx, 7);
+    const transaction = await buildSponsored(shop(), reservation, { build, gasBudget: 10_000_000 });
+    await executeTx(shop(), reservation, transaction);
+    const explained = await byDigest(transaction.digest);
+    expect(explained.verdict).toBe('failed');
+    expect(explained.meaning).toMatch(/It failed: .*7/);
+  });
+
+  it('that the ledger refused has its reason, until the reservation is used otherwise', async () => {
+    await system.control.fault({ kind: 'refuse', preset: 'gas-price', times: 1 });
+    const reservation = await reserved(shop());
+    const first = await buildSponsored(shop(), reservation);
+    const answer = await executeTx(shop(), reservation, first);
+    expect(answer.status).toBe(400);
+    const refused = await byDigest(first.digest);
+    expect(refused).toMatchObject({ verdict: 'refused', ledger: null });
+    expect(refused.meaning).toContain(answer.body.error!);
+    expect((await byReservation(reservation)).verdict).toBe('refused');
+    const second = await buildSponsored(shop(), reservation, { user: new Ed25519Keypair() });
+    expect((await executeTx(shop(), reservation, second)).status).toBe(200);
+    const replaced = await byDigest(first.digest);
+    expect(replaced.verdict).toBe('replaced');
+    expect(replaced.meaning).toContain(second.digest);
+  });
+
+  it('in quarantine has reason and end, and afterwards what ended it', async () => {
+    await system.control.fault({ kind: 'refuse', preset: 'equivocated', times: 1 });
+    const { transaction, answer } = await sponsor(shop());
+    expect(answer.status).toBe(400);
+    const quarantined = await byDigest(transaction.digest);
+    expect(quarantined).toMatchObject({ verdict: 'quarantined', job: { attempts: 1 } });
+    expect(quarantined.meaning).toMatch(
+      /once epoch \d+ is over \(the ledger is in epoch \d+ now\)/,
+    );
+    await system.control.advanceEpoch();
+    await system.until(async () => (await byDigest(transaction.digest)).verdict !== 'quarantined');
+    const ended = await byDigest(transaction.digest);
+    expect(ended.verdict).toBe('refused');
+    const mover = ended.reservation!.refusal!.moved_on_by!;
+    expect(ended.meaning).toContain(mover);
+    expect((await byDigest(mover)).verdict).toBe('maintenance');
+  }, 60_000);
+
+  it('whose claim lost its gateway says when it is released', async () => {
+    const { application } = system;
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    await system.claimWithoutJob(reservation, transaction);
+    const claimed = await byDigest(transaction.digest);
+    expect(claimed).toMatchObject({ verdict: 'claimed', job: null });
+    expect(claimed.advice).toMatch(/releases the claim after/);
+    await system.until(
+      async () => (await byDigest(transaction.digest)).reservation!.state === 'reserved',
+    );
+    expect((await byDigest(transaction.digest)).verdict).toBe('replaced');
+  });
+
+  it('that the rules or a budget refused is known from the access audit', async () => {
+    const poor = applicationOf('poor', system.application);
+    const { transaction, answer } = await sponsor(poor);
+    expect(answer.status).toBe(429);
+    const denied = await byDigest(transaction.digest);
+    expect(denied).toMatchObject({ verdict: 'denied', reservation: null, ledger: null });
+    expect(denied.meaning).toContain('poor');
+  });
+
+  it('of somebody else is said to be that', async () => {
+    const user = await createLedgerUser(system.ledger, system.control);
+    const { digest } = await user.run((tx) => buildCar(tx, 'Mini', user.address));
+    expect(await byDigest(digest)).toMatchObject({
+      verdict: 'not_sponsored',
+      reservation: null,
+      ledger: { gas_owner: user.address, sender: user.address },
+    });
+  });
+});
+
+describe('an explanation', () => {
+  const unknown = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+
+  it('of what nobody knows is refused with a sentence', async () => {
+    const answer = await ask(`digest=${unknown}`);
+    expect([answer.status, answer.headers.get('error-code')]).toEqual([404, 'TRANSACTION_UNKNOWN']);
+    expect(answer.body.error).toMatch(
+      new RegExp(`^Nothing is known of transaction ${unknown}: the ledger has not executed it`),
+    );
+    const none = await ask('reservation_id=6400');
+    expect([none.status, none.body.error]).toEqual([
+      404,
+      expect.stringContaining('reservation 6400: it never existed here'),
+    ]);
+  });
+
+  it('of what only the ledger can know waits for the ledger', async () => {
+    await system.control.fault({ kind: 'down' });
+    try {
+      const answer = await ask(`digest=${unknown}`);
+      expect([answer.status, answer.headers.get('error-code')]).toEqual([
+        503,
+        'LEDGER_UNREACHABLE',
+      ]);
+    } finally {
+      await system.control.clearFaults();
+    }
+  });
+
+  it('is for operators, of one thing at a time', async () => {
+    const path = `/v1/explain?digest=${unknown}`;
+    const answer = await call(shop(), 'GET', path);
+    expect([answer.status, answer.body.error]).toEqual([403, 'Token lacks the role operator']);
+    expect((await call({ ...admin(), token: '' }, 'GET', path)).status).toBe(401);
+    for (const query of [
+      '',
+      'digest=x',
+      'reservation_id=x',
+      `digest=${unknown}&reservation_id=64`,
+    ]) {
+      const wrong = await ask(query);
+      expect([wrong.status, wrong.headers.get('error-code')]).toEqual([400, 'INVALID_REQUEST']);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import type { Commit } from './choose-commit.js';
+import {
+  requirements,
+  type Requirement,
+  type UpgradeViolation,
+} from './find-upgrade-violations.js';
+import { inSeconds } from './replace-services.js';
+import type { UpgradeResult } from './run-upgrade.js';
+
+interface UpgradeReport {
+  readonly command: string;
+  readonly commits: { readonly old: Commit; readonly new: Commit };
+  /** Whether files of the new version differ from its commit. */
+  readonly changed: boolean;
+  readonly result: UpgradeResult;
+  readonly violations: readonly UpgradeViolation[];
+}
+
+/** A run for people, as Markdown. */
+export function reportUpgrade(report: UpgradeReport): string {
+  const { command, commits, changed, result, violations } = report;
+  const { seen, steps } = result;
+  const note = changed ? ', and changes that are not committed' : '';
+  return [
+    '# Rolling upgrade and rollback under load',
+    '',
+    'Made by:',
+    '',
+    '```',
+    command,
+    '```',
+    '',
+    ...table(
+      ['version', 'commit'],
+      [
+        ['old', `${commits.old.hash.slice(0, 12)} ${commits.old.subject}`],
+        ['new', `${commits.new.hash.slice(0, 12)} ${commits.new.subject}${note}`],
+      ],
+    ),
+    '',
+    ...table(
+      ['what', 'number'],
+      [
+        ['seconds', result.seconds],
+        ['replicas replaced', steps.length],
+        ['transactions executed', seen.executed.length],
+        ['calls repeated and answered the same', seen.repeated],
+        ['pages of events', seen.pages],
+        ['requests that found nobody and were repeated', seen.refused],
+        ...Object.entries(seen.asked).map(
+          ([reason, times]) => [`503 with Retry-After, then answered: ${reason}`, times] as const,
+        ),
+        ['requests that failed', seen.failures.length],
+        ['transactions of the sponsor on the ledger', result.landed.size],
+      ],
+    ),
+    '',
+    '## Requirements',
+    '',
+    ...table(
+      ['requirement', 'met'],
+      Object.entries(requirements).map(([name, text]) => [
+        text,
+        verdict(name as Requirement, violations),
+      ]),
+    ),
+    '',
+    '## Replicas, in the order in which they were replaced',
+    '',
+    ...table(
+      [
+        'phase',
+        'replica',
+        'ended after',
+        'ready after',
+        'transactions',
+        'asked to wait',
+        'version',
+      ],
+      steps.map((step) => [
+        step.phase,
+        step.replica,
+        `${inSeconds(step.stopMs)} s`,
+        `${inSeconds(step.readyMs)} s`,
+        step.transactions,
+        step.asked,
+        step.version ?? '',
+      ]),
+    ),
+    '',
+    '## Violations',
+    '',
+    ...(violations.length === 0
+      ? ['None.']
+      : violations.map(({ requirement, detail }) => `- ${requirements[requirement]}: ${detail}`)),
+    '',
+  ].join('\n');
+}
+
+function verdict(name: Requirement, violations: readonly UpgradeViolation[]): string {
+  const count = violations.filter(({ requirement }) => requirement === name).length;
+  return count === 0 ? 'yes' : `no (${count})`;
+}
+
+function table(
+  header: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): readonly string[] {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)];
+}

@@ -1,0 +1,36 @@
+import type { App } from '@forecourt/testing/system';
+
+/** The services in the order in which they are upgraded (docs/operations/upgrades.md). */
+export const apps = ['coin-pool', 'executor', 'events', 'gateway'] as const satisfies App[];
+
+/** One way through all replicas, one replica after the other. */
+export interface Phase {
+  readonly name: string;
+  readonly to: 'old' | 'new';
+  readonly order: readonly App[];
+}
+
+export const phases: readonly Phase[] = [
+  { name: 'upgrade', to: 'new', order: apps },
+  { name: 'rollback', to: 'old', order: apps.toReversed() },
+  { name: 'upgrade again', to: 'new', order: apps },
+];
+
+/** What happened while one replica was replaced, until the load had gone on for a while. */
+export interface Step {
+  readonly phase: string;
+  readonly replica: string;
+  /** Null: a signal ended it. */
+  readonly exitCode: number | null;
+  readonly stopMs: number;
+  readonly readyMs: number;
+  readonly transactions: number;
+  readonly repeated: number;
+  readonly pages: number;
+  /** Requests that were repeated because they were asked to wait (503, `Retry-After`). */
+  readonly asked: number;
+  /** Requests that were repeated because nobody listened. */
+  readonly refused: number;
+  /** What a gateway says its version is; null for other services. */
+  readonly version: string | null;
+}
