@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { eventKinds, type StoredEventRecord } from '@forecourt/contracts';
 import type { ServiceProcess } from '@forecourt/testing/system';
@@ -115,6 +116,21 @@ describe('gateway shutdown', () => {
     const query = { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params: ['All', null, 1] };
     expect((await postRpc(stopping!.url, query)).status).toBe(200);
     await restart(stopping!);
+  }, 60_000);
+
+  it('ends in time although a client at each of its ports never ends its request', async () => {
+    const [stopping] = system.services('gateway');
+    const { GATEWAY_PORT, GATEWAY_COMPATIBILITY_PORT } = stopping!.options.env;
+    const sockets = [GATEWAY_PORT, GATEWAY_COMPATIBILITY_PORT].map((port) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('error', () => undefined).resume();
+      socket.write('POST /v1/reserve_gas HTTP/1.1\r\nHost: gateway\r\n');
+      return socket;
+    });
+    const closed = Promise.all(sockets.map((socket) => once(socket, 'close')));
+    await startShutdown(stopping!);
+    await restart(stopping!);
+    await closed;
   }, 60_000);
 
   it('delivers everything in transit to a slow reader before it exits', async () => {
