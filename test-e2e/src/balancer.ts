@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Application } from './application.js';
 
 const ASK_EVERY_MS = 100;
+const NOBODY_READY_MS = 60_000;
 
 /** Stands before several gateways as a load balancer does: it sends requests to those whose readiness is on. */
 export class Balancer {
@@ -14,9 +15,15 @@ export class Balancer {
     this.#watching = Promise.all(applications.map((application) => this.watch(application)));
   }
 
-  /** The next one in turn that is ready; waits while none is. */
+  /** The next one in turn that is ready; waits while none is. Throws `Error` when that takes too long. */
   async choose(): Promise<Application> {
-    while (this.#ready.size === 0) await delay(ASK_EVERY_MS / 4);
+    const deadline = performance.now() + NOBODY_READY_MS;
+    while (this.#ready.size === 0) {
+      if (performance.now() > deadline) {
+        throw new Error(`no gateway was ready for ${NOBODY_READY_MS} ms`);
+      }
+      await delay(ASK_EVERY_MS / 4);
+    }
     const ready = this.applications.filter((application) => this.#ready.has(application));
     return ready[this.#next++ % ready.length]!;
   }

@@ -1,19 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { ROOT } from '@forecourt/testing/system';
 import ts from 'typescript';
 import { sponsor } from './application.js';
+import { atAddresses, programs } from './client-readme.js';
 import { system } from './events-system.js';
-
-const ROOT = join(import.meta.dirname, '..', '..');
-const README = readFileSync(join(ROOT, 'packages', 'client', 'README.md'), 'utf8');
-/** The examples that are whole programs: those that name addresses and print something. */
-const programs = [...README.matchAll(/```ts\n([\s\S]*?)```/g)]
-  .map(([, text]) => text!)
-  .filter((text) => text.includes('http://127.0.0.1') && text.includes('console.log('))
-  .filter((text) => !text.includes('export '));
 
 const running: ChildProcess[] = [];
 
@@ -47,9 +39,7 @@ describe("the programs in the client's README", () => {
 /** Runs a program as a reader would, with this system's addresses. */
 function start(program: string): ChildProcess {
   const { url, token } = system.application;
-  const text = program
-    .replaceAll('http://127.0.0.1:9527', url)
-    .replaceAll('http://127.0.0.1:9000', system.ledgerUrl);
+  const text = atAddresses(program, url, system.ledgerUrl);
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
   });

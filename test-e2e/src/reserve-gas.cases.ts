@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, call, executeTx, reserved, reserveGas } from './application.js';
+import { refusalOfClient } from './refusal-of-client.js';
 import { COINS, system } from './small-pool.js';
 
 describe('POST /v1/reserve_gas', () => {
@@ -87,6 +88,14 @@ describe('POST /v1/reserve_gas', () => {
     );
     expect(new Set(ids).size).toBe(COINS);
     await system.untilAvailable(COINS);
+    const more = { gasBudget: 1_999_999_999, durationSecs: 2 };
+    expect(await refusalOfClient(system.application, (client) => client.reserve(more))).toEqual({
+      code: 'NO_COINS',
+      header: 'NO_COINS',
+      status: 503,
+      isRefusal: false,
+      asksToWait: true,
+    });
   });
 
   it('holds coins to the second: not before the deadline, soon after it', async () => {

@@ -15,6 +15,8 @@ import { postRpc } from './events-client.js';
 /** Of a client after each request; more load than this says nothing more. */
 const PAUSE_MS = 250;
 const REFUSED_MS = 20;
+/** No restart of a replica keeps clients waiting for so long. */
+const PATIENCE_MS = 60_000;
 
 /** A transaction whose effects were answered. */
 export interface ExecutedCall {
@@ -52,7 +54,7 @@ export function startLoad(
   const stopping = new AbortController();
   const again = async (client: () => Promise<void>) => {
     while (!stopping.signal.aborted) {
-      await client();
+      await client().catch((error: unknown) => void seen.failures.push(String(error)));
       await delay(PAUSE_MS);
     }
   };
@@ -117,7 +119,13 @@ async function request(
   what: string,
   send: (application: Application) => Promise<Reply>,
 ): Promise<Reply | null> {
+  const deadline = performance.now() + PATIENCE_MS;
+  let reason = 'no gateway listens';
   for (;;) {
+    if (performance.now() > deadline) {
+      seen.failures.push(`${what}: asked to wait for more than ${PATIENCE_MS} ms: ${reason}`);
+      return null;
+    }
     const application = await balancer.choose();
     let reply: Reply;
     try {
@@ -138,7 +146,7 @@ async function request(
       seen.failures.push(`${what}: ${reply.status} ${JSON.stringify(reply.body)}`);
       return null;
     }
-    const reason = String(reply.body.error);
+    reason = String(reply.body.error);
     seen.asked[reason] = (seen.asked[reason] ?? 0) + 1;
     await delay(Number(retryAfter) * 1_000);
   }

@@ -2,6 +2,7 @@
 import './attacks/hoarding-reservations.cases.js';
 import './tokens.cases.js';
 import './user-tokens.cases.js';
+import './client-refusals.cases.js';
 import './attacks/flood-of-dry-runs.cases.js';
 import './pausing.cases.js';
 import './attacks/made-up-inputs.cases.js';

@@ -12,6 +12,7 @@
 --@include place-coins
 --@include reservation
 --@include write-outcome
+--@include all-users
 --@include release-caller-use
 --@include end-reservation
 -- A split that is finished may name coins that have gone since it began, however long ago that is.

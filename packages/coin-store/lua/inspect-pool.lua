@@ -1,5 +1,5 @@
--- A pool at one instant, for people: its counters, what it has spent, who leads it, and the transactions in flight that
--- have waited longest. Takes one step for each transaction in flight, and reads only those that are listed.
+-- A pool at one instant, for people: its counters, what it has spent, who leads it, and the transactions in flight that no
+-- executor has taken up for longest. Takes one step for each transaction in flight, and reads only those that are listed.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     the most transactions to list of each state, then how far back spending is told, in ms, for each period

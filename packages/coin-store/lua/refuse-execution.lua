@@ -18,6 +18,7 @@
 --@include usage
 --@include release-usage
 --@include unlock-inputs
+--@include all-users
 --@include release-caller-use
 --@include end-reservation
 --@include reopen-reservation

@@ -10,6 +10,7 @@
 --@include place-coins
 --@include reservation
 --@include write-outcome
+--@include all-users
 --@include release-caller-use
 --@include end-reservation
 local id = ARGV[1]

@@ -13,6 +13,7 @@
 --@include place-coins
 --@include reservation
 --@include write-outcome
+--@include all-users
 --@include release-caller-use
 --@include end-reservation
 --@include place-new-coin

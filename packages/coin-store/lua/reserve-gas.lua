@@ -7,9 +7,9 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV[1]  index of the sponsor, 0 to 63
 -- ARGV[2]  the most coins in one reservation
--- ARGV[3…] six per request: caller, budget, class that surely covers it, class that may cover it, duration in ms, and
+-- ARGV[3…] seven per request: caller, budget, class that surely covers it, class that may cover it, duration in ms,
 --          the caller's limits: '' for none, otherwise coins|budget|coins a minute|budget a minute|share in percent
---          of the coins that no other caller holds, each '' for none
+--          of the coins that no other caller holds, each '' for none; and the limits of all users of its token together
 -- Returns  per request {reservation id, deadline in ms, coins (coin,…)}, or false when there are no coins for it, or
 --          {the limit that is reached, ms until it allows more, 0 when that depends on coins being returned}; or, for all
 --          of them, {'drained', the drain (drain-sponsor.lua)}
@@ -17,13 +17,14 @@
 --@include now
 --@include classes
 --@include take-several
+--@include all-users
 --@include caller-use
 
 -- 2025-01-01 in ms; ids count 1/128 ms from there, times 64 for the sponsor's index: below 2^53 until 2059.
 local ID_EPOCH = 1735689600000
 local TICKS_PER_MS = 128
 local SPONSORS = 64
-local REQUEST_FIELDS = 6
+local REQUEST_FIELDS = 7
 local LOOK_AT = 16
 
 local at = now()
@@ -178,11 +179,32 @@ local function countUse(use, budget, count)
   use.minuteBudget = use.minuteBudget + budget
 end
 
--- What each caller of this burst uses.
+-- What each caller of this burst uses, and all users of its token.
 local uses = {}
 local function useOf(caller)
   uses[caller] = uses[caller] or readCallerUse(caller, at)
   return uses[caller]
+end
+
+-- Before the name of a limit: it is one of all users of the caller's token.
+local TOGETHER = 'all users: '
+
+-- As `withinLimits`, by the caller's limits and by those of all users of its token, and what counts in them.
+local function withinAllLimits(caller, budget, limits, usersLimits)
+  local counted = { useOf(caller) }
+  local most, name, endsIn = withinLimits(counted[1], budget, limits)
+  local users = allUsersOf(caller)
+  if not users then
+    return counted, most, name, endsIn
+  end
+  counted[2] = useOf(users)
+  if most and usersLimits ~= '' then
+    local usersMost, usersName, usersEndsIn = withinLimits(counted[2], budget, usersLimits)
+    if not usersMost or usersMost < most then
+      return counted, usersMost, usersName == SCARCE and SCARCE or TOGETHER .. usersName, usersEndsIn
+    end
+  end
+  return counted, most, name, endsIn
 end
 
 local reservations, deadlines, replies = { 'MSET' }, { 'ZADD', key('reserved') }, {}
@@ -192,10 +214,9 @@ local balance, further = 0, 0
 local id, lasting, deadline
 for i = 3, #ARGV, REQUEST_FIELDS do
   local caller, budget, duration, limits = ARGV[i], ARGV[i + 1], ARGV[i + 4], ARGV[i + 5]
-  local most, use, limit, endsIn = math.huge, nil, nil, nil
+  local counted, most, limit, endsIn = nil, math.huge, nil, nil
   if limits ~= '' then
-    use = useOf(caller)
-    most, limit, endsIn = withinLimits(use, tonumber(budget), limits)
+    counted, most, limit, endsIn = withinAllLimits(caller, tonumber(budget), limits, ARGV[i + 6])
   end
   local coins, count, sum
   if most then
@@ -214,13 +235,13 @@ for i = 3, #ARGV, REQUEST_FIELDS do
     if freeCoins then
       freeCoins = freeCoins - count
     end
-    if use then
+    for _, use in ipairs(counted or {}) do
       countUse(use, tonumber(budget), tonumber(count))
     end
     -- As includes/reservation.lua reads it.
     reservations[#reservations + 1] = key('reservation:' .. id)
     reservations[#reservations + 1] = 'reserved\t0\t\n' .. caller .. '\t' .. budget .. '\t' .. deadline .. '\t' .. duration ..
-      '\t' .. count .. '\t' .. sum .. '\t' .. (use and '1' or '') .. '\t' .. coins .. '\n\n\n'
+      '\t' .. count .. '\t' .. sum .. '\t' .. (counted and '1' or '') .. '\t' .. coins .. '\n\n\n'
     deadlines[#deadlines + 1] = deadline
     deadlines[#deadlines + 1] = id
     further = further + count - 1

@@ -18,6 +18,7 @@
 --@include usage
 --@include settle-usage
 --@include unlock-inputs
+--@include all-users
 --@include release-caller-use
 --@include publish-reply
 --@include attempt

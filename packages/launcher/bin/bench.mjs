@@ -5,7 +5,7 @@ import { runCommand } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 
 /** Those that start a Redis. */
-const NEED_REDIS = ['shape', 'sponsoring'];
+const NEED_REDIS = ['idle', 'shape', 'sponsoring'];
 
 /** Runs a benchmark of packages/benchmark: `bench.mjs events [--help]`. */
 await runCommand(async () => {

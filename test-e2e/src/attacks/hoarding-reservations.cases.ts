@@ -1,7 +1,9 @@
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { describe, expect, it } from '@jest/globals';
 import { type Answer, type Application, reserveGas, sponsor } from '../application.js';
 import { COINS, SHARE, system } from '../token-system.js';
 import { applicationOf } from '../tokens-file.js';
+import { userOfShop } from '../user-of-shop.js';
 
 const LARGEST_BUDGET = 999_999_999;
 
@@ -23,6 +25,24 @@ async function hoard(application: Application): Promise<{ coins: number; refusal
   }
   return { coins, refusals };
 }
+
+describe('somebody with the key of an application, who makes users up', () => {
+  it('reserves no more with all of them than one caller may, and leaves the rest to others', async () => {
+    await system.untilAvailable(COINS);
+    const answers: Answer[] = [];
+    for (let user = 0; user < COINS; user++) {
+      answers.push(await reserveGas(userOfShop(new Ed25519Keypair()), 10_000_000, 10));
+    }
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(answers.length - refused.length).toBe((COINS * SHARE) / 100);
+    expect(new Set(refused.map(({ headers }) => headers.get('error-code')))).toEqual(
+      new Set(['RESERVATION_LIMIT']),
+    );
+    expect(refused[0]!.body.error).toContain('all users: pool-share');
+    expect((await sponsor(as('shop'))).answer.status).toBe(200);
+    await system.untilAvailable(COINS);
+  }, 60_000);
+});
 
 describe('a caller that reserves all it can get', () => {
   it.each(['hoarder', 'default'])(

@@ -43,14 +43,15 @@ export async function runUpgrade({
     env: { SHUTDOWN_DRAIN_MS: String(DRAIN_MS) },
     onProgress: say,
   });
+  const balancer = new Balancer(system.applications);
+  let load: ReturnType<typeof startLoad> | undefined;
   try {
     await system.control.fault({
       kind: 'latency',
       ms: EXECUTION_LATENCY_MS,
       method: 'iota_executeTransactionBlock',
     });
-    const balancer = new Balancer(system.applications);
-    const load = startLoad(balancer, CLIENTS);
+    load = startLoad(balancer, CLIENTS);
     const { seen } = load;
     await system.until(async () => seen.executed.length >= CLIENTS);
     const steps = await replaceServices({ system, clones, seen, loadMs, say });
@@ -67,6 +68,8 @@ export async function runUpgrade({
     const seconds = Math.round((performance.now() - beganAt) / 1_000);
     return { ...judged, steps, versions, seen, seconds };
   } finally {
+    void load?.stop();
+    void balancer.stop();
     await system.stop();
   }
 }

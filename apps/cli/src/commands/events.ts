@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type EventCriterion, LedgerEvents, type StoredEventRecord } from '@forecourt/client';
+import { digestInBase58 } from '@forecourt/client/digests';
 import { formatJson } from '../terminal/print-table.js';
 import { readConnection } from '../terminal/connection-config.js';
 import { untilInterrupted } from '../terminal/until-interrupted.js';
@@ -36,11 +37,13 @@ export function eventsCommand(): Command {
     });
 }
 
-/** One line of JSON, or one line for people. */
+/** One line of JSON, or one line for people, with the digest as other commands and explorers write it. */
 export function printEvent(record: StoredEventRecord, json: boolean): void {
   if (json) return console.log(formatJson(record));
   const { timestamp, txDigest, event } = record;
-  console.log(`${new Date(timestamp).toISOString()}  ${txDigest}  ${formatJson(event)}`);
+  console.log(
+    `${new Date(timestamp).toISOString()}  ${digestInBase58(txDigest)}  ${formatJson(event)}`,
+  );
 }
 
 function readLimit(text: string): number {

@@ -62,7 +62,7 @@ describe('the fleet for people', () => {
       'days left               3.5',
       'leader                  none',
       'for 9 s',
-      'In flight: 3; those that have waited longest:',
+      'In flight: 3; those left alone longest:',
       `quarantined  2 h  ${DIGEST}`,
       'until epoch 71 is over, now 70: locked [2J',
       'Queue: 1 waiting, 2 active, 3 delayed, 0 failed',

@@ -85,7 +85,7 @@ function formatTransactions({ transactions, sponsors, epoch }: Fleet): string {
     one.caller,
     one.quarantine === null ? (one.executor ?? '') : describeQuarantine(one.quarantine, epoch),
   ]);
-  const title = `In flight: ${inFlight}; those that have waited longest:`;
+  const title = `In flight: ${inFlight}; those left alone longest:`;
   return `${title}\n${formatTable([heading, ...rows])}`;
 }
 

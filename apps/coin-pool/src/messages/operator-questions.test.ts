@@ -29,13 +29,17 @@ const claim = {
 } as const;
 
 /** A pool in which one transaction is claimed. */
-async function aClaim() {
+async function aClaim(transaction = digest) {
   const pool = await fleet.aPool([150_000_000n, 150_000_000n], { targetCoins: 2, minCoins: 1 });
   await adoptNewCoins(pool, pool.sponsor);
   const request = { caller: 'shop', gasBudget: 1_000, durationMs: 60_000 };
   const [reserved] = await reserveGas(pool.redis, pool.sponsor, [request]);
   const { reservationId } = reserved as { reservationId: number };
-  await claimReservation(pool.redis, pool.sponsor, { ...claim, reservationId });
+  await claimReservation(pool.redis, pool.sponsor, {
+    ...claim,
+    digest: transaction,
+    reservationId,
+  });
   return { pool, reservationId };
 }
 
@@ -71,14 +75,16 @@ describe('what operators ask of the coin-pool', () => {
   });
 
   it('a transaction is found by its digest in whichever pool it is, and by its reservation', async () => {
-    const { pool, reservationId } = await aClaim();
+    // Of no other pool.
+    const only = 'GWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+    const { pool, reservationId } = await aClaim(only);
     await registerSponsor(pool.redis, `0x${'9'.repeat(64)}`);
     const explain = new ExplainTransaction(pool.redis, new SponsorDirectory(pool.redis));
-    const byDigest = await explain.run({ digest });
+    const byDigest = await explain.run({ digest: only });
     expect(byDigest.trace).toMatchObject({ reservationId, sponsor: pool.sponsor, rule: 'drive' });
     expect(byDigest.sponsors).toContain(pool.sponsor);
     expect((await explain.run({ reservationId })).trace).toEqual(byDigest.trace);
-    expect((await explain.run({ digest: digest.slice(1) })).trace).toBeNull();
+    expect((await explain.run({ digest: only.slice(1) })).trace).toBeNull();
     const unused = 64 * 1_000 + sponsorIndexOf(reservationId);
     expect((await explain.run({ reservationId: unused })).trace).toBeNull();
     expect((await explain.run({ reservationId: 63 })).trace).toBeNull();

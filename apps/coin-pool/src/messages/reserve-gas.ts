@@ -57,12 +57,13 @@ export class ReserveGas {
     if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not initialized');
     await this.guard.check();
     passFailpoint('coin-pool:before-reserve');
-    const { caller, gasBudget, durationSecs, limits } = message;
+    const { caller, gasBudget, durationSecs, limits, usersLimits } = message;
     const request = {
       caller,
       gasBudget,
       durationMs: durationSecs * 1_000,
       ...(limits && { limits }),
+      ...(usersLimits && { usersLimits }),
     };
     const { sponsor, reserved } = await this.choice.withSponsor(message.sponsor, async (one) => ({
       sponsor: one,

@@ -82,16 +82,17 @@ export class ExecuteTransactionProcessor
     this.worker.on('stalled', (id) => {
       logger.warn({ id, ...readExecuteTransactionJobId(id) }, 'Stalled execution job restarted');
     });
-    this.run().catch((error: unknown) => {
-      const fields = { error: error instanceof Error ? error.message : error };
-      logger.error(fields, 'cannot start');
-      process.exit(1);
-    });
+    void this.run();
   }
 
-  /** Takes jobs until the worker is closed. Throws `PoolTooNew` before the first. */
+  /** Takes jobs until the worker is closed; the process ends before the first if it does not read the pools. */
   private async run(): Promise<void> {
-    await this.pools.untilKnownReadable();
+    try {
+      await this.pools.untilKnownReadable();
+    } catch (error) {
+      this.logger.error({ error: (error as Error).message }, 'cannot start');
+      process.exit(1);
+    }
     await this.worker.run();
   }
 

@@ -33,20 +33,29 @@ export class CallerLimits {
     throw new ForecourtError('FORBIDDEN', `Token may not choose the sponsor ${sponsor}`);
   }
 
-  reservationLimits({ reservation }: Caller): ReservationLimits {
+  /** Of the caller, and, if it is a user of a token, of all users of the token together. */
+  reservationLimits({ reservation, usersReservation, sender }: Caller): {
+    readonly limits: ReservationLimits;
+    readonly usersLimits?: ReservationLimits;
+  } {
+    const limits = this.complete(reservation);
+    return sender === null ? { limits } : { limits, usersLimits: this.complete(usersReservation) };
+  }
+
+  quarantineLimit({ quarantine }: Caller): QuarantineLimit {
+    const { quarantineMax, quarantineWindowSecs } = this.config;
+    return quarantine ?? { most: quarantineMax, windowMs: quarantineWindowSecs * 1_000 };
+  }
+
+  private complete(limits: Partial<ReservationLimits>): ReservationLimits {
     return {
       coins: this.config.reserveMaxCoins,
       budget: this.config.reserveMaxBudget,
       coinsPerMinute: null,
       budgetPerMinute: null,
       poolShare: this.config.reserveMaxPoolShare,
-      ...reservation,
+      ...limits,
     };
-  }
-
-  quarantineLimit({ quarantine }: Caller): QuarantineLimit {
-    const { quarantineMax, quarantineWindowSecs } = this.config;
-    return quarantine ?? { most: quarantineMax, windowMs: quarantineWindowSecs * 1_000 };
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Caller } from '@forecourt/policy/tokens';
+
 /** How many requests of one kind may be under way at once. */
 export interface FairAdmissionOptions {
   readonly most: number;
@@ -8,10 +10,12 @@ const FAIR_FROM = 0.5;
 
 /**
  * Bounds the requests of one kind that are under way, so that more of them are told to come back rather than slow all
- * others down. When room grows scarce it is divided evenly among those who are there.
+ * others down. When room grows scarce it is divided evenly among the tokens that are there, and the part of a token among
+ * its users: making users up earns a token nothing.
  */
 export class FairAdmission {
-  readonly #byCaller = new Map<string, number>();
+  /** Requests of each caller, by token and name. */
+  readonly #byToken = new Map<string, Map<string, number>>();
   #total = 0;
 
   constructor(private readonly options: FairAdmissionOptions) {}
@@ -21,21 +25,34 @@ export class FairAdmission {
   }
 
   /** Lets a request in: call what is returned, once, when it is done. Null: there is no room for it. */
-  admit(caller: string): (() => void) | null {
+  admit({ token, name }: Pick<Caller, 'token' | 'name'>): (() => void) | null {
     const { most } = this.options;
-    const own = this.#byCaller.get(caller) ?? 0;
-    const callers = this.#byCaller.size + (own === 0 ? 1 : 0);
-    const isScarce = this.#total >= most * FAIR_FROM;
-    if (this.#total >= most || (isScarce && own >= most / callers)) return null;
+    if (this.#total >= most) return null;
+    const users = this.#byToken.get(token) ?? new Map<string, number>();
+    if (this.#total >= most * FAIR_FROM) {
+      const tokenMost = most / (this.#byToken.size + (users.size === 0 ? 1 : 0));
+      const own = users.get(name) ?? 0;
+      const ownMost = tokenMost / (users.size + (own === 0 ? 1 : 0));
+      if (sumOf(users) >= tokenMost || own >= ownMost) return null;
+    }
     this.#total += 1;
-    this.#byCaller.set(caller, own + 1);
-    return () => this.leave(caller);
+    users.set(name, (users.get(name) ?? 0) + 1);
+    this.#byToken.set(token, users);
+    return () => this.leave(token, name);
   }
 
-  private leave(caller: string): void {
+  private leave(token: string, name: string): void {
     this.#total -= 1;
-    const left = this.#byCaller.get(caller)! - 1;
-    if (left === 0) this.#byCaller.delete(caller);
-    else this.#byCaller.set(caller, left);
+    const users = this.#byToken.get(token)!;
+    const left = users.get(name)! - 1;
+    if (left > 0) users.set(name, left);
+    else users.delete(name);
+    if (users.size === 0) this.#byToken.delete(token);
   }
+}
+
+function sumOf(users: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const count of users.values()) sum += count;
+  return sum;
 }

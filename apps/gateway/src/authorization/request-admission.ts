@@ -33,7 +33,7 @@ export class RequestAdmission {
     server.addHook('onRequest', (request, reply, done) => {
       const { admission } = request.routeOptions.config;
       if (admission === undefined) return done();
-      const leave = this.#admissions[admission].admit(callerOf(request).name);
+      const leave = this.#admissions[admission].admit(callerOf(request));
       if (!leave) return void answerError(reply, new ForecourtError('OVERLOADED'));
       this.#leaving.set(request, leave);
       done();

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GAS_BUDGET_BOUNDS } from '@forecourt/contracts';
-import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { type Logger, LOGGER, ServiceState } from '@forecourt/runtime/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastifyOptions } from '../fastify-options.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { refuseExpectations } from '../http/refuse-unreadable.js';
-import { LARGEST_COMPATIBLE_BUDGET, toDialect } from './dialect.js';
+import { hasDialect, LARGEST_COMPATIBLE_BUDGET, toDialect } from './dialect.js';
 import { raiseBudget } from './raised-budget.js';
 
 /**
@@ -24,6 +24,7 @@ export class CompatibilityListener {
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+    private readonly state: ServiceState,
   ) {}
 
   /** To be called before the application listens. */
@@ -39,13 +40,19 @@ export class CompatibilityListener {
       const { port } = listener.address() as AddressInfo;
       this.logger.info({ host, port }, 'listening for clients of public gas stations');
     });
+    this.closeWith(server, listener);
+  }
+
+  /** Closes beside the main listener, not before it: a client that stalls here must not keep that one open. */
+  private closeWith(server: FastifyInstance, listener: Server): void {
+    let closed: Promise<unknown> | undefined;
     server.addHook('preClose', async () => {
       if (!listener.listening) return;
-      const closed = once(listener, 'close');
+      closed = once(listener, 'close');
       listener.close();
-      listener.closeIdleConnections();
-      await closed;
     });
+    server.addHook('onClose', async () => void (await closed));
+    this.state.onCut(() => listener.closeAllConnections());
   }
 
   private createListener(server: FastifyInstance): Server {
@@ -66,9 +73,9 @@ export class CompatibilityListener {
     });
     server.addHook('onSend', async (request, reply, payload) => {
       if (!this.#requests.has(request.raw) || typeof payload !== 'string') return payload;
-      const type = String(reply.getHeader('content-type') ?? '');
-      if (!type.startsWith('application/json')) return payload;
       const path = request.routeOptions.url ?? '';
+      const type = String(reply.getHeader('content-type') ?? '');
+      if (!hasDialect(path) || !type.startsWith('application/json')) return payload;
       const answer = toDialect(path, payload, hasOptions(request.body));
       if (answer === null) return payload;
       void reply.header('content-type', answer.contentType).removeHeader('content-length');

@@ -15,12 +15,22 @@ export interface DialectAnswer {
   readonly contentType: string;
 }
 
+const TEXTS: ReadonlySet<string> = new Set(['/', '/version', '/debug_health_check']);
+const RESERVE = '/v1/reserve_gas';
+const EXECUTE = '/v1/execute_tx';
+
+/** Whether answers at `path` have another form in the dialect of public gas stations. */
+export function hasDialect(path: string): boolean {
+  return TEXTS.has(path) || path === RESERVE || path === EXECUTE;
+}
+
 /**
  * Rewrites the JSON of an answer at `path` into the dialect of today's public gas stations: texts without quotes; answers
  * of reserve and execute with both of their fields, one of which is null; and what `options` ask for as
  * `tx_block_response`, in the form of a transaction block of the ledger's API. Null: it is the same in both.
  */
 export function toDialect(path: string, text: string, hasOptions: boolean): DialectAnswer | null {
+  if (!hasDialect(path)) return null;
   const answer = JSON.parse(text) as unknown;
   if (typeof answer === 'string') return { body: answer, contentType: 'text/plain; charset=utf-8' };
   const rewritten = rewrite(path, answer as Readonly<Record<string, unknown>>, hasOptions);
@@ -30,10 +40,10 @@ export function toDialect(path: string, text: string, hasOptions: boolean): Dial
 
 function rewrite(path: string, answer: Readonly<Record<string, unknown>>, hasOptions: boolean) {
   const isError = typeof answer['error'] === 'string';
-  if (path === '/v1/reserve_gas') {
+  if (path === RESERVE) {
     return isError ? { result: null, error: answer['error'] } : { ...answer, error: null };
   }
-  if (path !== '/v1/execute_tx') return null;
+  if (path !== EXECUTE) return null;
   if (isError) return { effects: null, error: answer['error'] };
   const { effects, ...shown } = answer as unknown as Executed;
   if (!hasOptions) return { effects, error: null };

@@ -20,7 +20,7 @@ export function concludeInFlight(facts: TransactionFacts, trace: ReservationTrac
     case 'executing':
       return conclude(
         'executing',
-        `The transaction ${whose} was taken up by ${trace.executor} at ${timeOf(trace.begunMs ?? 0)}; its outcome is not known yet.${queued}${unheard}`,
+        `The transaction ${whose} was taken up first at ${timeOf(trace.begunMs ?? 0)} and last by ${trace.executor}; its outcome is not known yet.${queued}${unheard}`,
         job === null
           ? 'The leader of the pool enqueues it again within seconds; if it does not, see whether a coin-pool leads.'
           : 'If it stays so for more than a minute, look at the node, and at the log of the executors for this digest.',

@@ -99,7 +99,7 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     'executing',
     'an execution',
     { ...traced({}), job },
-    /taken up by executor-1 .* Its job is delayed, after 3 attempts; the last one ended with: held/,
+    /taken up first at 2025-10-09T.* and last by executor-1; .* Its job is delayed, after 3 attempts; the last one ended with: held/,
     /look at the node/,
   ],
   [

@@ -28,7 +28,7 @@ export class InspectFleetController {
     operationId: 'inspectFleet',
     summary: 'Sponsors, work in flight, queue and replicas, as they are now',
     description:
-      'Counts are of everything; of the transactions in flight those are listed that have waited longest. What cannot be read is missing, and named in `problems`.',
+      'Counts are of everything; of the transactions in flight those are listed that no executor has taken up for longest. What cannot be read is missing, and named in `problems`.',
   })
   @ApiQuery({
     name: 'listed',

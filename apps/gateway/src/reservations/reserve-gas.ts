@@ -46,7 +46,7 @@ export class ReserveGas {
       caller: name,
       gasBudget,
       durationSecs,
-      limits: this.limits.reservationLimits(caller),
+      ...this.limits.reservationLimits(caller),
       ...(sponsor !== undefined && { sponsor }),
     });
     passFailpoint('gateway:after-reserve');

@@ -25,6 +25,11 @@ export interface SendLimits {
   readonly signal: AbortSignal | undefined;
 }
 
+export interface LastAnswer extends HttpAnswer {
+  /** Whether the request had been sent before, and may have had its effect then. */
+  readonly isRepeated: boolean;
+}
+
 /**
  * Sends the same request again and again until the answer is final, and resolves with the last answer. Waits at least as
  * long as `Retry-After` says; does not wait for an attempt that would begin too late. Throws `Unanswered` and the
@@ -34,7 +39,7 @@ export async function sendUntilAnswered(
   fetch: typeof globalThis.fetch,
   request: HttpRequest,
   limits: SendLimits,
-): Promise<HttpAnswer> {
+): Promise<LastAnswer> {
   const { timeoutMs, maxResends = Infinity, mayChange, signal } = limits;
   const endsAt = performance.now() + timeoutMs;
   const leftMs = () => endsAt - performance.now();
@@ -44,9 +49,10 @@ export async function sendUntilAnswered(
     let delayMs = randomDelay(failures);
     try {
       const limitMs = Math.min(LONGEST_ATTEMPT_MS, leftMs());
-      const answer = await withinTime(limitMs, signal, request.url, (attempt) =>
+      const response = await withinTime(limitMs, signal, request.url, (attempt) =>
         sendRequest(fetch, request, attempt),
       );
+      const answer = { ...response, isRepeated: failures > 0 };
       delayMs += readRetryAfter(answer.headers) ?? 0;
       const isTemporary = UNAVAILABLE.has(answer.status) || mayChange?.(answer);
       if (!isTemporary || isTooLate(delayMs)) return answer;

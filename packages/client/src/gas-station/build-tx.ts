@@ -4,25 +4,20 @@ import type { GasStationConnection } from './gas-station-connection.js';
 import { GasStationError } from './gas-station-error.js';
 import { isSponsored } from './is-sponsored.js';
 import { MAX_RESENDS_OF_RESERVATIONS } from './resends.js';
-import { toBytes, toBase64, type TransactionBytes } from './transaction-bytes.js';
+import { toBytes } from './transaction-bytes.js';
+import { inBody, type UnpaidTransaction } from './unpaid-transaction.js';
 
-/** What the gas station completes: a `TransactionKind`, or a transaction whose gas it replaces. */
+/**
+ * What the gas station completes: a `TransactionKind`, with which the answer is compared; or a transaction whose gas it
+ * replaces: the answer is not compared with that, so look at it before a user signs it.
+ */
 export type BuildRequest = {
   readonly sender: string;
   /** Absent: the gas station finds it by a dry run. */
   readonly gasBudget?: number;
   /** How long the coins stay reserved, 1 to 600 seconds. Absent: the gas station chooses. */
   readonly durationSecs?: number;
-} & (
-  | {
-      /** BCS bytes of a `TransactionKind`. The answer is compared with it. */
-      readonly kind: TransactionBytes;
-    }
-  | {
-      /** BCS bytes of a `TransactionData`. The answer is not compared: look at it before a user signs it. */
-      readonly transaction: TransactionBytes;
-    }
-);
+} & UnpaidTransaction;
 
 /** A transaction that only lacks the sender's signature. */
 export interface BuiltTransaction {
@@ -50,11 +45,12 @@ export async function buildTx(
   options?: CallOptions,
 ): Promise<BuiltTransaction> {
   const { sender, gasBudget, durationSecs } = request;
-  const bytes =
-    'kind' in request
-      ? { kind_bytes: toBase64(request.kind, 'kind') }
-      : { tx_bytes: toBase64(request.transaction, 'transaction') };
-  const body = { sender, ...bytes, gas_budget: gasBudget, reserve_duration_secs: durationSecs };
+  const body = {
+    sender,
+    ...inBody(request),
+    gas_budget: gasBudget,
+    reserve_duration_secs: durationSecs,
+  };
   const built = await callGasStation(
     connection,
     {

@@ -1,7 +1,6 @@
 import { parseObject } from '../calls/parse-object.js';
 import { readRetryAfter } from '../calls/retry-after.js';
-import type { HttpAnswer } from '../calls/send-request.js';
-import { sendUntilAnswered } from '../calls/send-until-answered.js';
+import { type LastAnswer, sendUntilAnswered } from '../calls/send-until-answered.js';
 import { Unanswered } from '../calls/unanswered.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 import { GasStationError } from './gas-station-error.js';
@@ -59,12 +58,13 @@ export async function callGasStation<T>(
   }
 }
 
-function readRefusal(url: string, { status, headers, text }: HttpAnswer): GasStationError {
+function readRefusal(url: string, answer: LastAnswer): GasStationError {
+  const { status, headers, text, isRepeated } = answer;
   const code = headers.get('error-code') ?? '';
   const { error } = parseObject(text);
   return new GasStationError(
     ERROR_CODE.test(code) ? code : 'UNEXPECTED_ANSWER',
     typeof error === 'string' ? error : `${url} answered with status ${status}`,
-    { status, retryAfterMs: readRetryAfter(headers) },
+    { status, retryAfterMs: readRetryAfter(headers), isRepeated },
   );
 }

@@ -2,22 +2,12 @@ import { callGasStation, type CallOptions } from './call-gas-station.js';
 import { readFields, readResult } from './read-fields.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 import type { LedgerJson } from './ledger-json.js';
-import { toBase64, type TransactionBytes } from './transaction-bytes.js';
+import { inBody, type UnpaidTransaction } from './unpaid-transaction.js';
 
-/** A `TransactionKind`, or a transaction whose gas data are not used. */
 export type DryRunRequest = {
   readonly sender: string;
   readonly gasBudget?: number;
-} & (
-  | {
-      /** BCS bytes of a `TransactionKind`. */
-      readonly kind: TransactionBytes;
-    }
-  | {
-      /** BCS bytes of a `TransactionData`. */
-      readonly transaction: TransactionBytes;
-    }
-);
+} & UnpaidTransaction;
 
 /** A limit that the transaction would count in. */
 export interface LimitPreview {
@@ -77,15 +67,11 @@ export function dryRunTx(
   options?: CallOptions,
 ): Promise<DryRun> {
   const { sender, gasBudget } = request;
-  const bytes =
-    'kind' in request
-      ? { kind_bytes: toBase64(request.kind, 'kind') }
-      : { tx_bytes: toBase64(request.transaction, 'transaction') };
   return callGasStation(
     connection,
     {
       path: '/v1/dry_run_tx',
-      body: { sender, ...bytes, gas_budget: gasBudget },
+      body: { sender, ...inBody(request), gas_budget: gasBudget },
       read: readDryRun,
     },
     options,

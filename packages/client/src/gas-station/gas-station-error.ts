@@ -65,6 +65,8 @@ export type GasStationErrorCode = RefusalCode | ClientCode | (string & {});
 export interface GasStationErrorDetails extends ErrorOptions {
   readonly status?: number;
   readonly retryAfterMs?: number;
+  /** Whether the call had been sent before this answer, and may have had its effect then. */
+  readonly isRepeated?: boolean;
 }
 
 /** Every failure of a call, except that `TypeError` is thrown for arguments that cannot be sent. */
@@ -74,6 +76,12 @@ export class GasStationError extends Error {
   readonly status: number | undefined;
   /** How long the gas station asks to wait before the next call, in ms. */
   readonly retryAfterMs: number | undefined;
+  /**
+   * Whether the gas station has refused the call for good, when it was sent first: it had no effect, and repeating it
+   * unchanged will not help. Of a call that was sent before, a refusal says nothing: a limit on requests, for instance,
+   * refuses it before anybody looks whether its transaction is known.
+   */
+  readonly isRefusal: boolean;
   /**
    * Set when the outcome of a signed transaction is unknown: it may be executed yet. Passing this to `execute` again, at
    * any later time, answers what became of it, and never executes it twice.
@@ -88,10 +96,6 @@ export class GasStationError extends Error {
     super(message, details);
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
-  }
-
-  /** Whether the gas station has refused the call for good: it had no effect, and repeating it unchanged will not help. */
-  get isRefusal(): boolean {
-    return this.status !== undefined && this.status >= 400 && this.status < 500;
+    this.isRefusal = !details.isRepeated && /^4/.test(`${details.status}`);
   }
 }

@@ -84,6 +84,17 @@ describe('repeated calls', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it.each<[string, Response]>([
+    ['an unknown outcome', UNKNOWN],
+    ['a lost connection', 'lost'],
+  ])('that are refused after %s leave the outcome unknown', async (_name, first) => {
+    const limited = refusal(429, 'RATE_LIMITED', 'Too many requests', 1);
+    respondWith(first, limited, EXECUTED);
+    const error = (await failureOf(station.execute(SIGNED))) as GasStationError;
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', isRefusal: false, pending: SIGNED });
+    expect((await station.execute(error.pending!)).digest).toBe('D1');
+  });
+
   it('do not follow a defect of the gas station, whose outcome is unknown', async () => {
     respondWith(refusal(500, 'INTERNAL', 'Internal error 1'), EXECUTED);
     const error = await failureOf(station.execute(SIGNED));

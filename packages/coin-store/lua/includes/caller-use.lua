@@ -1,5 +1,6 @@
 -- What a caller with limits has reserved. Hash `caller:<name>`: `coins` and `budget` now; `minute` (when it
--- began, in ms), `minuteCoins`, `minuteBudget`. A reservation that is counted here has the field `counted`.
+-- began, in ms), `minuteCoins`, `minuteBudget`. A reservation that is counted here has the field `counted`. One of a user is
+-- counted twice: for the user, and for all users of its token (includes/all-users.lua).
 
 local MINUTE_MS = 60000
 

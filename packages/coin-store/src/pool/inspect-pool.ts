@@ -23,7 +23,8 @@ type Reply = [
 ];
 
 /**
- * A sponsor's pool in numbers, and the transactions in flight that have waited longest: of each state at most `listed`.
+ * A sponsor's pool in numbers, and the transactions in flight that no executor has taken up for longest: of each state at most
+ * `listed`.
  * What a pool costs to inspect depends on what is in flight, not on its coins.
  */
 export async function inspectPool(

@@ -17,11 +17,13 @@ export interface ReserveRequest {
   readonly durationMs: number;
   /** Absent: the caller has none, and is not counted. */
   readonly limits?: ReservationLimits;
+  /** Of all users of the caller's token together; of no effect without `limits`. */
+  readonly usersLimits?: ReservationLimits;
 }
 
 /** A caller has reached a limit on its reservations. */
 export interface UsedUp {
-  /** `coins`, `budget`, `coins-per-minute`, `budget-per-minute` or `pool-share`. */
+  /** `coins`, `budget`, `coins-per-minute`, `budget-per-minute` or `pool-share`; after `all users: ` one of theirs. */
   readonly usedUp: string;
   /** Until the limit allows more; 0 when that depends on coins being returned. */
   readonly endsInMs: number;
@@ -55,13 +57,14 @@ export async function reserveGas(
   requests: readonly ReserveRequest[],
 ): Promise<(StoredCoins | UsedUp | null)[]> {
   const index = await sponsorIndex(redis, sponsor);
-  const args = requests.flatMap(({ caller, gasBudget, durationMs, limits }) => [
+  const args = requests.flatMap(({ caller, gasBudget, durationMs, limits, usersLimits }) => [
     escapeText(caller),
     gasBudget,
     coveringClassOf(BigInt(gasBudget)),
     classOf(BigInt(gasBudget)),
     durationMs,
     writeLimits(limits),
+    writeLimits(usersLimits),
   ]);
   const replies = (await runOnPool(
     redis,

@@ -77,7 +77,7 @@ export interface FleetReplica {
 export interface FleetResponse {
   readonly result: {
     readonly sponsors: readonly FleetSponsor[];
-    /** Those that have waited longest, of each state of each sponsor. */
+    /** Those that no executor has taken up for longest, of each state of each sponsor. */
     readonly transactions: readonly FleetTransaction[];
     /** Null: the ledger does not answer. */
     readonly epoch: number | null;

@@ -11,7 +11,7 @@ import { DECIMAL, IsName, IsText } from '../validation/is-text.js';
 /** How many transactions in flight are listed of each state of each sponsor. */
 export const LISTED_BOUNDS = { min: 0, max: 100 } as const;
 
-/** `inspect-pools`. Every sponsor's pool in numbers, and the transactions in flight that have waited longest. */
+/** `inspect-pools`. Every sponsor's pool in numbers, and the transactions in flight that no executor has taken up for longest. */
 export class InspectPoolsMessage {
   /** Of each state. */
   @IsIntegerBetween(LISTED_BOUNDS.min, LISTED_BOUNDS.max)

@@ -30,7 +30,13 @@ const usage = {
   held: true,
 };
 
-const reserve = { caller: 'default', limits, gasBudget: 5_000_000, durationSecs: 60 };
+const reserve = {
+  caller: 'default',
+  limits,
+  usersLimits: limits,
+  gasBudget: 5_000_000,
+  durationSecs: 60,
+};
 const find = { caller: 'default', reservationId: 64, digest, waiter };
 const claim = {
   ...find,

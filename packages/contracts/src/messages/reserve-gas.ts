@@ -41,6 +41,11 @@ export class ReserveGasMessage {
   @IsDto(ReservationLimits)
   readonly limits?: ReservationLimits;
 
+  /** Of all users of the caller's token together; absent for a caller that is not one of them. */
+  @IsOptional()
+  @IsDto(ReservationLimits)
+  readonly usersLimits?: ReservationLimits;
+
   /** Which sponsor pays; absent: the pool's first. */
   @IsOptional()
   @IsName()

@@ -17,6 +17,8 @@ export interface Caller {
   readonly budget: readonly UsageLimit[];
   /** Limits that its token sets itself; those of everybody apply to what it leaves open. */
   readonly reservation: Partial<ReservationLimits>;
+  /** The same for all users of its token together. */
+  readonly usersReservation: Partial<ReservationLimits>;
   /** Null: the limit of everybody. */
   readonly quarantine: QuarantineLimit | null;
   /** Sponsors that it may choose, in full form; without a choice the pool's first pays. */
@@ -35,6 +37,7 @@ export const CONFIGURED_CALLER: Caller = {
   rateLimit: null,
   budget: [],
   reservation: {},
+  usersReservation: {},
   quarantine: null,
   sponsors: 'any',
   sender: null,

@@ -46,6 +46,9 @@ export function readTokenFile(text: string): KnownToken[] {
     names.add(caller.name);
     const expires = map.take('expires')?.parse(readInstant) ?? Infinity;
     const userKeys = (map.take('user-keys')?.list() ?? []).map((one) => one.parse(readUserKey));
+    const usersLimits = map.take('reserve-all-users');
+    if (userKeys.length === 0)
+      usersLimits?.fail('limits the users of user-keys, which are missing');
     const hashed = userKeys.length > 0 ? map.take('hash') : map.require('hash');
     const tokens = (hashed?.list() ?? []).map((one) => ({ ...readHash(one, expires), caller }));
     map.refuseOthers('a token');
@@ -79,6 +82,7 @@ function readCaller(map: YamlMap): Caller {
     roles: new Set(map.require('role').list().map(readRole)),
     budget: readCaps(map.take('budget'), `token ${name}`),
     reservation: readReservationLimits(map.take('reserve')),
+    usersReservation: readReservationLimits(map.take('reserve-all-users')),
     quarantine: readQuarantineLimit(map.take('quarantine')),
     sponsors: (map.take('sponsors')?.list() ?? []).map((one) => one.parse(readSponsor)),
     sender: null,

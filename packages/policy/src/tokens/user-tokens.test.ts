@@ -19,6 +19,7 @@ const file = `tokens:
     user-keys: [${publicKeyText(application.publicKey)}]
     expires: 2028-01-01
     rate-limit: { requests: 5, window: 1 second }
+    reserve-all-users: { coins: 50, pool-share: 20% }
     budget: { value: 2 coins, window: 1 day }`;
 const tokens = new Tokens([], readTokenFile(file), false);
 
@@ -44,6 +45,7 @@ describe('tokens for single users', () => {
       roles: new Set(['sponsor']),
       rateLimit: { requests: 5, windowMs: 1_000 },
       reservation: { coins: 4 },
+      usersReservation: { coins: 50, poolShare: 20 },
     });
     expect(callerOf('secret')).toMatchObject({ name: 'shop', sender: null });
   });
@@ -71,6 +73,11 @@ describe('tokens for single users', () => {
   it('a key identifies nobody once its entry has expired', () => {
     const later = Date.UTC(2028, 0, 1);
     expect(callerOf(makeToken({ ...good, exp: seconds(later) + 60 }), later)).toBeNull();
+  });
+
+  it('only users are limited together', () => {
+    const text = file.replace('    user-keys', '    hash: ' + 'ab'.repeat(32) + ' #');
+    expect(() => readTokenFile(text)).toThrow('reserve-all-users limits the users of user-keys');
   });
 
   it('users cannot be operators', () => {

@@ -21,8 +21,8 @@ interface Claims {
 /**
  * Tokens that an application's backend makes for one user each: JSON Web Tokens signed with EdDSA (RFC 8037), whose `iss`
  * is the name of an entry in the file of tokens, `sub` the user's address, and `exp` at most an hour away. Each user is a
- * caller of its own, with the limits of the entry, and may have only its own transactions sponsored. The entry's budget
- * is shared by all of them.
+ * caller of its own, with the limits of the entry, and may have only its own transactions sponsored. They share the entry's
+ * budget, and what it lets all of them reserve together.
  */
 export class UserTokens {
   readonly #keys = new Map<string, UserKey[]>();

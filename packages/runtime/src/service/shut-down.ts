@@ -32,6 +32,7 @@ export async function shutDown(shutdown: Shutdown): Promise<void> {
   after(endMs - CUT_BEFORE_END_MS, () => {
     logger.warn('cutting connections that still hold a request: the shutdown deadline is near');
     app.getHttpServer().closeAllConnections();
+    state.cutConnections();
   });
   after(endMs, () => {
     logger.warn({ shutdownMs }, 'stopped before all work in flight was finished');

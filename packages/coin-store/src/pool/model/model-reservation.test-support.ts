@@ -27,7 +27,9 @@ export interface ModelReservation {
 
 /** Texts that hold whatever separates the parts of a reservation. */
 export const FREE = 'a shop\twith|tabs,\nlines and \\n';
-export const LIMITED = 'another\t\t\n|one\\';
+export const LIMITED = 'another\t\t\n:|one\\';
+/** How it is counted together with all users of its token. */
+export const LIMITED_TOGETHER = 'another\t\t\n:';
 export const MESSAGE = 'object locked:\n\t0x1|0x2, \\t, 100%1';
 
 /** The limit on gas that claims are counted in. */

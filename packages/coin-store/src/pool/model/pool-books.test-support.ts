@@ -10,6 +10,7 @@ import {
   type ModelReservation,
   type ReservationState,
   LIMITED,
+  LIMITED_TOGETHER,
   COUNTER,
 } from './model-reservation.test-support.js';
 
@@ -52,19 +53,19 @@ export class PoolBooks {
     }
     expect([totals.gasCharged, totals.smashed]).toEqual([this.gas, this.smashed]);
 
-    const [coinsReserved, budgetReserved] = await redis.hmget(
-      this.key(`caller:${escapeText(LIMITED)}`),
-      'coins',
-      'budget',
-    );
     const counted = this.reservations.filter(
       ({ isCounted, state }) =>
         isCounted && ['reserved', 'claimed', 'executing', 'quarantined'].includes(state),
     );
-    expect([Number(coinsReserved), Number(budgetReserved)]).toEqual([
-      counted.reduce((sum, { coins: { length } }) => sum + length, 0),
-      counted.reduce((sum, { budget }) => sum + budget, 0),
-    ]);
+    for (const name of [LIMITED, LIMITED_TOGETHER]) {
+      const key = this.key(`caller:${escapeText(name)}`);
+      const [coinsReserved, budgetReserved] = await redis.hmget(key, 'coins', 'budget');
+      expect([name, Number(coinsReserved), Number(budgetReserved)]).toEqual([
+        name,
+        counted.reduce((sum, { coins: { length } }) => sum + length, 0),
+        counted.reduce((sum, { budget }) => sum + budget, 0),
+      ]);
+    }
     const used = await redis.hget(this.key(`usage:${COUNTER}`), 'used');
     expect(used).toBe(this.usedWithin ? String(this.used) : null);
   }

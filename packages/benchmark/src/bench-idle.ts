@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startSystem } from '@forecourt/testing/system';
+import type { Row } from './row.js';
+import { runBenchmark, say } from './run-benchmark.js';
+import { processorTime, usedBetween } from './sponsoring/processor-time.js';
+
+const HELP = `npm run verify:idle [-- --seconds <n>] [-- --write]
+
+Starts a whole system with one process of each service, leaves it alone, and measures for a minute how much
+processor time each process uses, Redis and devnet included. All together are to use less than 3 % of a core. On
+a machine that does nothing else; Linux only.`;
+
+/** Until the pool is filled and what was started has been compiled. */
+const SETTLE_MS = 30_000;
+const MOST_OF_A_CORE = 3;
+
+async function measure(seconds: number): Promise<Row[]> {
+  say('starting');
+  const system = await startSystem({ events: 1, faults: true });
+  try {
+    await delay(SETTLE_MS);
+    say(`measuring for ${seconds} s`);
+    const before = processorTime(system);
+    const begunAt = performance.now();
+    await delay(seconds * 1_000);
+    const used = usedBetween(before, processorTime(system));
+    const percentOf = (cpuSecs: number) => (cpuSecs / (performance.now() - begunAt)) * 100_000;
+    const rows = [...used].map(([name, cpuSecs]): Row => ({
+      what: name,
+      value: percentOf(cpuSecs),
+      unit: '% of a core',
+    }));
+    const value = rows.reduce((sum, row) => sum + row.value, 0);
+    const target = `less than ${MOST_OF_A_CORE}`;
+    const isMet = value < MOST_OF_A_CORE;
+    return [...rows, { what: 'all', value, unit: '% of a core', target, isMet }];
+  } finally {
+    await system.stop();
+  }
+}
+
+await runBenchmark({
+  name: 'idle',
+  title: 'An idle system',
+  script: 'verify:idle',
+  help: HELP,
+  options: { seconds: { type: 'string', default: '60' } },
+  measure: async ({ seconds }) => ({ rows: await measure(Number(seconds)) }),
+});

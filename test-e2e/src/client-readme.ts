@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '@forecourt/testing/system';
+
+const README = readFileSync(join(ROOT, 'packages', 'client', 'README.md'), 'utf8');
+
+/** Every example in TypeScript, in order. */
+export const examples: readonly string[] = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(
+  ([, text]) => text!,
+);
+
+/** The examples that are whole programs: those that name addresses and print something. */
+export const programs = examples
+  .filter((text) => text.includes('http://127.0.0.1') && text.includes('console.log('))
+  .filter((text) => !text.includes('export '));
+
+/** A program that calls this gateway and node instead of those of `npm start`. */
+export function atAddresses(program: string, gatewayUrl: string, ledgerUrl: string): string {
+  return program
+    .replaceAll('http://127.0.0.1:9527', gatewayUrl)
+    .replaceAll('http://127.0.0.1:9000', ledgerUrl);
+}
