@@ -62,6 +62,7 @@ export interface Logged {
 }
 
 type TestDependencies = LeaderDependencies & {
+  readonly guard: RestartGuard;
   readonly keys: Signers;
   readonly settings: PoolSettings;
   readonly state: PoolState;

@@ -4,7 +4,7 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { type CoinStoreRedis, placementRules } from '@forecourt/coin-store';
+import { type CoinStoreRedis, placementRules, readSuspension } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Ledger, Signer } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
@@ -28,6 +28,7 @@ import { openPoolOf, openPools } from '../pool/open-pools.js';
 import { PoolState } from '../pool/pool-state.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { Watermarks } from '../pool/watermarks.js';
+import { endSuspension } from './end-suspension.js';
 import type { LeaderDependencies } from './leader-dependencies.js';
 import { PoolLeader } from './pool-leader.js';
 
@@ -83,7 +84,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
       logger.warn({ error: String(error) }, 'Redis restart check not passed yet');
     });
     this.guard.keepLooking();
-    for (const signer of signers) this.lead(signer);
+    for (const signer of signers) this.lead(this.dependenciesOf(signer), signer.address);
     state.opened = true;
     this.lookForKeys();
   }
@@ -100,14 +101,14 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async openAdded(failure: LastingCondition): Promise<void> {
-    const { redis, logger, state } = this;
     let hasFailed = false;
     for (const signer of this.signers.configured) {
       const sponsor = signer.address;
       if (this.leaders.has(sponsor)) continue;
       try {
-        await openPoolOf({ redis, logger, state }, sponsor, state.chain!);
-        if (this.looking) this.lead(signer);
+        const dependencies = this.dependenciesOf(signer);
+        const isOpen = await this.openOne(dependencies, sponsor);
+        if (isOpen && this.looking) this.lead(dependencies, sponsor);
       } catch (error) {
         hasFailed = true;
         failure.meet({ sponsor, error: (error as Error).message });
@@ -116,10 +117,31 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
     if (!hasFailed) failure.end();
   }
 
-  /** The leader keeps its signer, so that open work is finished when the key is removed. */
-  private lead(signer: Signer): void {
+  /**
+   * False while the pool is suspended: Redis knew it before, and may have lost writes while nobody had the key. The other
+   * sponsors do not wait for it.
+   */
+  private async openOne(dependencies: LeaderDependencies, sponsor: string): Promise<boolean> {
+    const { redis, logger, state, guard } = this;
+    const network = state.chain!;
+    const index = await openPoolOf(redis, sponsor, network);
+    if ((await guard.examineAdded(sponsor)) > 0) await endSuspension(dependencies, sponsor);
+    if ((await readSuspension(redis, sponsor)) !== null) return false;
+    state.sponsors.add(sponsor);
+    logger.info({ sponsor, index, network }, 'Pool opened');
+    return true;
+  }
+
+  private lead(dependencies: LeaderDependencies, sponsor: string): void {
+    const leader = new PoolLeader(dependencies, sponsor);
+    this.leaders.set(sponsor, leader);
+    leader.start();
+  }
+
+  /** Of one leader, which keeps its signer, so that open work is finished when the key is removed. */
+  private dependenciesOf(signer: Signer): LeaderDependencies {
     const { redis, ledger, queue, settings, metrics, guard, watermarks, logger } = this;
-    const dependencies: LeaderDependencies = {
+    return {
       owner: this.identity.id,
       redis,
       ledger,
@@ -133,9 +155,6 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
       watermarks,
       logger,
     };
-    const leader = new PoolLeader(dependencies, signer.address);
-    this.leaders.set(signer.address, leader);
-    leader.start();
   }
 
   /** Gateways are served until everything else has ended. */

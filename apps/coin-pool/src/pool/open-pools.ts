@@ -51,19 +51,25 @@ export async function openPools(dependencies: OpenPoolsDependencies): Promise<vo
     if (!opened.opened) throw new WrongNetwork(address, opened.belongsTo, chain);
   }
   // Not before: another coin-pool, which begins too, must find Redis empty until all of them are suspended.
-  for (const { address } of signers) await openPoolOf({ redis, logger, state }, address, chain);
+  for (const { address } of signers) {
+    const index = await openPoolOf(redis, address, chain);
+    state.sponsors.add(address);
+    logger.info({ sponsor: address, index, network: chain }, 'Pool opened');
+  }
   state.chain = chain;
 }
 
-/** Opens the pool of one sponsor for a network. May be repeated. Throws `WrongNetwork`, `PoolTooNew`, and what Redis throws. */
+/**
+ * Opens the pool of one sponsor for a network, in Redis; returns the sponsor's index. May be repeated. Throws `WrongNetwork`,
+ * `PoolTooNew`, and what Redis throws.
+ */
 export async function openPoolOf(
-  { redis, logger, state }: Pick<OpenPoolsDependencies, 'redis' | 'logger' | 'state'>,
+  redis: CoinStoreRedis,
   sponsor: string,
   chain: string,
-): Promise<void> {
+): Promise<number> {
   const index = await registerSponsor(redis, sponsor);
   const opened = await openPool(redis, sponsor, chain);
   if (!opened.opened) throw new WrongNetwork(sponsor, opened.belongsTo, chain);
-  state.sponsors.add(sponsor);
-  logger.info({ sponsor, index, network: chain }, 'Pool opened');
+  return index;
 }

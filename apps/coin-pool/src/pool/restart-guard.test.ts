@@ -32,3 +32,15 @@ describe('a suspension of the pool', () => {
     ]);
   });
 });
+
+describe('a pool that is added while the others serve', () => {
+  it('is examined alone, so that they do not wait for it, and with them once it is open', async () => {
+    const pool = await fleet.aPool([50_000_000n]);
+    const { sponsor: added } = await fleet.aPool([50_000_000n]);
+    await fleet.redis.set(`fc:{${added}}:server`, 'another');
+    expect(await pool.guard.examineAdded(added)).toBeGreaterThan(0);
+    await pool.guard.check();
+    pool.state.sponsors.add(added);
+    await expect(pool.guard.check()).rejects.toMatchObject({ code: 'POOL_REFUSED' });
+  });
+});

@@ -94,6 +94,14 @@ export class RestartGuard implements OnApplicationShutdown {
     return this.#checkedConnection === this.#disconnects && this.redis.status === 'ready';
   }
 
+  /**
+   * How long a pool that is being added is suspended, in ms; 0: it is not. It is among those that `check` looks at once it is
+   * open, so that the others do not wait for it.
+   */
+  async examineAdded(sponsor: string): Promise<number> {
+    return this.checkPool(sponsor, await inspectRedis(this.redis));
+  }
+
   /** Looks once a second from now on. What is wrong is told to those who ask: `check`. */
   keepLooking(): void {
     this.#looking ??= setInterval(() => {
