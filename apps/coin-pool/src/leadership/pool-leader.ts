@@ -18,8 +18,8 @@ const LEADER = 'leader';
 const LOCK_MS = 5_000;
 /** One in so many searches for new coins reads all coins, whatever their number. */
 const THOROUGH_EVERY = 60;
-const TICK_MS = 100;
-const SUSPENSION_CHECK_MS = 250;
+const TICK_MS = 250;
+const SUSPENSION_CHECK_MS = 500;
 const NOTE_SPENDING_MS = 60_000;
 /** How long a stop waits for steps that are running: a node that hangs must not keep the process from ending. */
 const STOP_MS = 5_000;
