@@ -48,7 +48,7 @@ module.exports = {
         path: '^packages/([^/]+)/src/',
         pathNot: [
           '^packages/[^/]+/src/index\\.ts$',
-          '^packages/(ledger|policy|runtime|testing)/src/[^/]+/index\\.ts$',
+          '^packages/(client|ledger|policy|runtime|testing)/src/[^/]+/index\\.ts$',
           '^$1/$2/',
         ],
       },

@@ -1,0 +1,1 @@
+export { digestInBase58, digestInBase64 } from './digest-forms.js';
