@@ -20,8 +20,13 @@ export const DOCKER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 
 
 /** The documents of a file, read by the rules of YAML 1.1 as kubectl and compose do (`0440` is octal). */
 export function readYaml(file: string): JsonObject[] {
-  return parseAllDocuments(readFileSync(file, 'utf8'), { version: '1.1' }).map((document) => {
-    if (document.errors.length > 0) throw new Error(`${file}: ${document.errors[0]!.message}`);
+  return parseYaml(readFileSync(file, 'utf8'), file);
+}
+
+/** As `readYaml`, of a text; `source` is named in errors. */
+export function parseYaml(text: string, source: string): JsonObject[] {
+  return parseAllDocuments(text, { version: '1.1' }).map((document) => {
+    if (document.errors.length > 0) throw new Error(`${source}: ${document.errors[0]!.message}`);
     return document.toJS() as JsonObject;
   });
 }

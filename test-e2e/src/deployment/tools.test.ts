@@ -170,3 +170,16 @@ describe('npm run verify:alerts', () => {
     expect((await verify()).code).toBe(1);
   });
 });
+
+describe('npm run verify:kubernetes', () => {
+  const verify = () => run('verify-kubernetes.mjs', [], folder);
+
+  it('says what it needs where Go is missing or too old', async () => {
+    const missing = { code: 1, output: expect.stringContaining('Go is not installed') };
+    expect(await verify()).toMatchObject(missing);
+    writeFileSync(join(folder, 'go'), `#!/bin/sh\necho go1.9.7\n`);
+    chmodSync(join(folder, 'go'), 0o755);
+    const old = { code: 1, output: expect.stringMatching(/Go 1\.9\.7 is too old.*Go 1\.\d+/) };
+    expect(await verify()).toMatchObject(old);
+  });
+});

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { TemporaryFolder } from '@forecourt/testing/jest';
 import type { App } from '@forecourt/testing/system';
 import { DOCKER, type Manifest } from './manifest.js';
 import { resolveKustomization } from './resolve-kustomization.js';
@@ -45,20 +45,25 @@ export function foldersOf(kind: 'components' | 'overlays'): string[] {
   return readdirSync(join(DOCKER, 'kubernetes', kind));
 }
 
-/** The objects of an overlay, or of `base`, with components on top of it. */
-export function resolveVariant({ overlay, components }: Omit<Variant, 'apps'>): Manifest[] {
-  const folder = new TemporaryFolder();
-  const path = (...to: string[]) => relative(folder.path, join(DOCKER, 'kubernetes', ...to));
+/** Writes into a folder the kustomization of an overlay, or of `base`, with components on top of it. */
+export function writeVariant(folder: string, { overlay, components }: Omit<Variant, 'apps'>): void {
+  const path = (...to: string[]) => relative(folder, join(DOCKER, 'kubernetes', ...to));
   const resource = overlay === 'base' ? path('base') : path('overlays', overlay);
   const lines = [
     'namespace: forecourt',
     `resources: ['${resource}']`,
     `components: [${components.map((one) => `'${path('components', one)}'`).join(', ')}]`,
   ];
-  folder.write('kustomization.yaml', lines.join('\n'));
+  writeFileSync(join(folder, 'kustomization.yaml'), lines.join('\n'));
+}
+
+/** The objects of an overlay, or of `base`, with components on top of it. */
+export function resolveVariant(variant: Omit<Variant, 'apps'>): Manifest[] {
+  const folder = mkdtempSync(join(tmpdir(), 'forecourt-variant-'));
   try {
-    return resolveKustomization(folder.path);
+    writeVariant(folder, variant);
+    return resolveKustomization(folder);
   } finally {
-    folder.remove();
+    rmSync(folder, { recursive: true });
   }
 }

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type JsonObject, type Manifest, nameOf, parseYaml } from '../deployment/manifest.js';
+import { type Variant, VARIANTS, writeVariant } from '../deployment/variants.js';
+import { workloadsOf } from '../deployment/workload.js';
+import type { ApiClient } from './api-client.js';
+import { buildServers, type KubernetesPrograms } from './build-servers.js';
+import { customKinds } from './custom-kinds.js';
+import { startApiServer } from './start-api-server.js';
+
+/** As `VARIANTS`, and what replaces KEDA. */
+const DEPLOYED: Readonly<Record<string, Omit<Variant, 'apps'>>> = {
+  ...VARIANTS,
+  'base with executors by metric': { overlay: 'base', components: ['scale-executors-by-metric'] },
+};
+
+/** What kustomize itself makes of a variant, in a namespace of its own. */
+function resolve(
+  { kustomize }: KubernetesPrograms,
+  variant: Omit<Variant, 'apps'>,
+  namespace: string,
+): Manifest[] {
+  const folder = mkdtempSync(join(tmpdir(), 'forecourt-variant-'));
+  try {
+    writeVariant(folder, variant);
+    const args = ['build', '--load-restrictor=LoadRestrictionsNone', folder];
+    const text = execFileSync(kustomize, args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
+    return (parseYaml(text, 'kustomize') as Manifest[]).map((one): Manifest => {
+      const { kind, metadata } = one;
+      if (kind === 'Namespace') return { ...one, metadata: { ...metadata, name: namespace } };
+      return { ...one, metadata: { ...metadata, namespace } };
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The pods that the workloads would make: Pod Security refuses pods, and not what makes them. */
+function podsOf(objects: readonly Manifest[], namespace: string): Manifest[] {
+  return workloadsOf(objects).map(({ name, labels, pod, object }) => {
+    const { volumeClaimTemplates = [] } = object['spec'] as {
+      volumeClaimTemplates?: { metadata: { name: string } }[];
+    };
+    const claimed = volumeClaimTemplates.map(({ metadata }) => ({
+      name: metadata.name,
+      persistentVolumeClaim: { claimName: `${metadata.name}-${name}-0` },
+    }));
+    const spec: unknown = { ...pod, volumes: [...(pod.volumes ?? []), ...claimed] };
+    const metadata = { name, namespace, labels: { ...labels } };
+    return { apiVersion: 'v1', kind: 'Pod', metadata, spec: spec as JsonObject };
+  });
+}
+
+/** What the API server says against the objects of a variant; empty when nothing. */
+async function findProblems(
+  client: ApiClient,
+  objects: readonly Manifest[],
+  namespace: string,
+): Promise<string[]> {
+  const problems: string[] = [];
+  const inOrder = objects.toSorted((a, b) => orderOf(a) - orderOf(b));
+  for (const object of inOrder) {
+    const { status, message, warnings } = await client.apply(object);
+    if (status >= 300) problems.push(`${nameOf(object)}: ${message}`);
+    problems.push(...warnings.map((warning) => `${nameOf(object)}: ${warning}`));
+  }
+  for (const pod of podsOf(objects, namespace)) {
+    const { status, message } = await client.tryCreate(pod);
+    if (status !== 201) problems.push(`${nameOf(pod)}: ${message}`);
+  }
+  return problems;
+}
+
+const orderOf = ({ kind }: Manifest) => (kind === 'Namespace' ? 0 : 1);
+
+/** Throws when the namespace admits a pod that Pod Security "restricted" forbids: its silence would mean nothing. */
+async function requireRestricted(client: ApiClient, namespace: string): Promise<void> {
+  const pod: Manifest = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'unrestricted', namespace },
+    spec: { containers: [{ name: 'any', image: 'any' }] },
+  };
+  const { status, message } = await client.tryCreate(pod);
+  if (status !== 403 || !message.includes('violates PodSecurity "restricted')) {
+    throw new Error(
+      `a pod that may run as root was not refused, but answered ${status}: ${message}`,
+    );
+  }
+}
+
+const programs = await buildServers();
+process.stderr.write(`starting etcd and kube-apiserver ${programs.version} …\n`);
+const { client, stop } = await startApiServer(programs);
+let refused = 0;
+try {
+  for (const definition of customKinds) {
+    const { status, message } = await client.apply(definition);
+    if (status >= 300) throw new Error(`${nameOf(definition)}: ${message}`);
+  }
+  for (const [index, [name, variant]] of Object.entries(DEPLOYED).entries()) {
+    const namespace = `variant-${index}`;
+    const objects = resolve(programs, variant, namespace);
+    const problems = await findProblems(client, objects, namespace);
+    await requireRestricted(client, namespace);
+    if (problems.length > 0) refused += 1;
+    const verdict = problems.length === 0 ? 'ok    ' : 'FAILED';
+    process.stdout.write(`${verdict}  ${name}: ${objects.length} objects\n`);
+    for (const problem of problems) process.stdout.write(`        ${problem}\n`);
+  }
+} finally {
+  await stop();
+}
+const count = Object.keys(DEPLOYED).length;
+process.stdout.write(`${count - refused} of ${count} accepted by Kubernetes ${programs.version}\n`);
+if (refused > 0) process.exitCode = 1;
