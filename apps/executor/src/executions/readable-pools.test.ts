@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { PoolTooNew, prepareCoinStore, READABLE_VERSION } from '@forecourt/coin-store';
 import { createLocalSigner } from '@forecourt/ledger';
 import type { Logger } from '@forecourt/runtime/service';
+import { Signers } from '@forecourt/runtime/signers';
 import { useStarted } from '@forecourt/testing/jest';
 import { freePort, startRedisServer, waitUntil } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
@@ -16,7 +17,8 @@ const server = useStarted(
 const connections: Redis[] = [];
 afterAll(() => connections.forEach((redis) => redis.disconnect()));
 
-const aKey = () => Buffer.concat([Buffer.of(0), randomBytes(32)]).toString('base64');
+const aSigner = () =>
+  createLocalSigner(Buffer.concat([Buffer.of(0), randomBytes(32)]).toString('base64'));
 
 /** `stored`: the version of the second of two pools; absent: it has none. */
 async function look(port: number, stored?: number) {
@@ -26,10 +28,10 @@ async function look(port: number, stored?: number) {
   const redis = new Redis(port, { maxRetriesPerRequest: 1, retryStrategy: () => 50 });
   redis.on('error', () => undefined);
   connections.push(redis);
-  const sponsorKeys = [aKey(), aKey()];
-  const { address } = createLocalSigner(sponsorKeys[1]!);
+  const keys = [aSigner(), aSigner()];
+  const { address } = keys[1]!;
   if (stored !== undefined) await redis.set(`fc:{${address}}:version`, stored);
-  const pools = new ReadablePools({ sponsorKeys }, prepareCoinStore(redis), logger);
+  const pools = new ReadablePools(new Signers(keys), prepareCoinStore(redis), logger);
   return { logged, address, known: pools.untilKnownReadable() };
 }
 
