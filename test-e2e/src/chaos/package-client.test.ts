@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { useSystem } from '../use-system.js';
 import { chaosEnvironment } from './chaos-options.js';
-import { type ClientCall, outcomeOf, runPackageClient } from './package-client.js';
+import { type ClientCall, outcomeOf, programsLedger, runPackageClient } from './package-client.js';
 import { LedgerScan } from './scan-ledger.js';
 import { chooseSeed } from './seed-config.js';
 import { Seeded } from './seeded.js';
@@ -105,7 +105,7 @@ describe('programs with the client, while everything it talks to is killed', () 
     const clients = Array.from({ length: CLIENTS }, (_, client) =>
       runPackageClient({
         station: stations[client % stations.length]!,
-        ledger: system.ledger,
+        ledger: programsLedger(system.ledgerUrl),
         seeded: seeded.branch(),
         stopping: stopping.signal,
         calls,

@@ -1,5 +1,5 @@
 import { type ExecuteRequest, type GasStation, GasStationError } from '@forecourt/client';
-import type { IotaClient } from '@iota/iota-sdk/client';
+import { IotaClient, IotaHTTPTransport } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { buildCar } from '../ledger-user.js';
@@ -14,6 +14,8 @@ export type Outcome =
   | { readonly kind: 'executed'; readonly digest: string; readonly status: string }
   | { readonly kind: 'failed'; readonly code: string; readonly pending?: ExecuteRequest }
   | { readonly kind: 'aborted' }
+  /** The node that the SDK asks to build a transaction did not answer; the client passes its error on. */
+  | { readonly kind: 'not built' }
   /** What callers are not told of: any other error. */
   | { readonly kind: 'surprise'; readonly error: unknown };
 
@@ -73,8 +75,23 @@ export async function outcomeOf(
     return { kind: 'executed', digest, status: effects.status.status };
   } catch (error) {
     if (signal?.aborted && error === signal.reason) return { kind: 'aborted' };
+    if (error instanceof NodeUnreachable) return { kind: 'not built' };
     if (!(error instanceof GasStationError)) return { kind: 'surprise', error };
     const { code, pending } = error;
     return { kind: 'failed', code, ...(pending && { pending }) };
   }
+}
+
+/** What building a transaction ends with when the node does not answer. */
+class NodeUnreachable extends Error {
+  override readonly name = 'NodeUnreachable';
+}
+
+/** A ledger client as a program has it; failures of its own calls can be told from those of the gas station's client. */
+export function programsLedger(url: string): IotaClient {
+  const tellingFetch: typeof fetch = (...call) =>
+    fetch(...call).catch((cause: unknown) => {
+      throw new NodeUnreachable('the node does not answer', { cause });
+    });
+  return new IotaClient({ transport: new IotaHTTPTransport({ url, fetch: tellingFetch }) });
 }

@@ -90,7 +90,9 @@ describe('the Dockerfile', () => {
     );
     expect(copied).toEqual([
       'package.json package-lock.json ./',
-      ...[...workspaces, 'test-e2e/package.json'].map((file) => `${file} ${file}`),
+      ...[...workspaces, 'docs/examples/package.json', 'test-e2e/package.json'].map(
+        (file) => `${file} ${file}`,
+      ),
     ]);
     for (const stage of stages().slice(1, 3)) {
       const install = stage.findIndex(({ text }) => text.includes('npm ci'));
