@@ -14,5 +14,6 @@ export function errorCodesOf(
     codes.push('FORBIDDEN', 'RATE_LIMITED', 'STORE_UNREACHABLE', 'COIN_POOL_OUTDATED');
     codes.push('SHUTTING_DOWN', 'INTERNAL');
   }
-  return codes;
+  // A route may declare what follows anyway.
+  return [...new Set(codes)];
 }
