@@ -70,10 +70,7 @@ export class RestartGuard implements OnApplicationShutdown {
     const { opened, sponsors } = this.state;
     const isComplete = !opened || this.#checkedPools === sponsors.size;
     if (this.isSameConnection && isFresh && isComplete) return;
-    this.#checking ??= this.checkServer().finally(() => {
-      this.#checking = null;
-    });
-    await this.#checking;
+    await this.look();
   }
 
   /**
@@ -104,16 +101,19 @@ export class RestartGuard implements OnApplicationShutdown {
 
   /** Looks once a second from now on. What is wrong is told to those who ask: `check`. */
   keepLooking(): void {
-    this.#looking ??= setInterval(() => {
-      this.#checking ??= this.checkServer().finally(() => {
-        this.#checking = null;
-      });
-      this.#checking.catch(() => undefined);
-    }, LOOK_EVERY_MS);
+    this.#looking ??= setInterval(() => void this.look().catch(() => undefined), LOOK_EVERY_MS);
   }
 
   onApplicationShutdown(): void {
     clearInterval(this.#looking);
+  }
+
+  /** One look at a time: who asks meanwhile shares it. */
+  private look(): Promise<void> {
+    this.#checking ??= this.checkServer().finally(() => {
+      this.#checking = null;
+    });
+    return this.#checking;
   }
 
   private async checkServer(): Promise<void> {

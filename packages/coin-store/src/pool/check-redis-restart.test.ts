@@ -43,6 +43,18 @@ async function backUp(sponsor: string): Promise<() => Promise<void>> {
   };
 }
 
+/** A pool whose only witness has seen a claim that Redis, restored since, does not have. */
+async function aLostClaim() {
+  const { sponsor } = await store.aPool(1_000_000);
+  const one = new Witness(sponsor);
+  await one.look('first');
+  const restore = await backUp(sponsor);
+  await claimOne(sponsor);
+  await one.look('first');
+  await restore();
+  return { sponsor, one };
+}
+
 describe('a Redis that answers with another run id', () => {
   it('is trusted at once when the only coin-pool finds its claims there', async () => {
     const { sponsor } = await store.aPool(1_000_000);
@@ -124,36 +136,18 @@ describe('a Redis with an older copy of its data', () => {
   });
 
   it('is found out within a look when the server is the same', async () => {
-    const { sponsor } = await store.aPool(1_000_000);
-    const one = new Witness(sponsor);
-    await one.look('first');
-    const restore = await backUp(sponsor);
-    await claimOne(sponsor);
-    await one.look('first');
-    await restore();
+    const { one } = await aLostClaim();
     expect(await one.look('first')).toBeGreaterThan(HOLD_MS / 2);
   });
 
   it('stays suspended when it restarts once more meanwhile', async () => {
-    const { sponsor } = await store.aPool(1_000_000);
-    const one = new Witness(sponsor);
-    await one.look('first');
-    const restore = await backUp(sponsor);
-    await claimOne(sponsor);
-    await one.look('first');
-    await restore();
+    const { one } = await aLostClaim();
     await one.look('second');
     expect(await one.look('third')).toBeGreaterThan(HOLD_MS / 2);
   });
 
   it('serves again after the suspension: what was missing is not missed for ever', async () => {
-    const { sponsor } = await store.aPool(1_000_000);
-    const one = new Witness(sponsor);
-    await one.look('first');
-    const restore = await backUp(sponsor);
-    await claimOne(sponsor);
-    await one.look('first');
-    await restore();
+    const { sponsor, one } = await aLostClaim();
     await one.look('second');
     await store.redis.set(keyOf(sponsor, 'held'), Date.now() - 1);
     expect(await endSuspension(store.redis, sponsor)).toBe(true);
