@@ -138,8 +138,9 @@ export class PoolLeader {
     if (complete && this.adopted) this.filled = true;
   }
 
+  /** The store begins nothing for a drained sponsor. */
   private async consolidate(): Promise<void> {
-    if (!(await isServing(this.dependencies, this.sponsor))) return;
+    if (!this.dependencies.keys.isConfigured(this.sponsor)) return;
     await consolidateDust(this.dependencies, this.sponsor);
   }
 
