@@ -6,6 +6,12 @@ import type {
   SubscribeEventRequest,
 } from '@forecourt/contracts';
 
+/** A page as the dialect shows it. */
+export interface WrittenPage {
+  readonly data: readonly unknown[];
+  readonly nextCursor: unknown;
+}
+
 /** How the params and results of the methods are written. Every reader throws -32602. */
 export interface EventDialect {
   readGetEvents(params: unknown): GetEventsRequest;
@@ -13,7 +19,7 @@ export interface EventDialect {
   readUnsubscribeEvent(params: unknown): number;
 
   /** Throws -32000 when the node does not tell what the dialect shows. */
-  writePage(page: EventPage): unknown;
+  writePage(page: EventPage): WrittenPage;
 
   /** Throws -32000 when the node does not tell what the dialect shows. */
   writeRecord(record: StoredEventRecord): unknown;

@@ -6,6 +6,7 @@ import { NodeCalls } from '../upstreams/node-calls.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 import type { RpcHandler } from './rpc-handler.js';
 import { schemaNamed } from './schemas/json-schema.js';
+import { writePageText } from './write-page-text.js';
 
 @Injectable()
 export class GetEventsHandler implements RpcHandler {
@@ -55,7 +56,7 @@ export class GetEventsHandler implements RpcHandler {
     const session = this.nodeCalls.openSession(context.origin, context);
     try {
       const page = await this.upstreams.query((source) => source.getEvents(request, session));
-      return dialect.writePage(page);
+      return await writePageText(dialect.writePage(page));
     } finally {
       session.end();
     }

@@ -6,8 +6,9 @@ import { NodeCalls } from './node-calls.js';
 const CONCURRENCY = 8;
 /** For a node that also executes transactions: queries must not delay sponsorship. */
 const SHARED_CONCURRENCY = 2;
-/** On a shared node a slot stays empty as long as its last call took, so that queries take at most half of the node's time. */
-const SHARED_REST = 1;
+/** On a shared node a slot stays empty after each call: clients that ask much take at most a quarter of the node's time. */
+const SHARED_REST = { light: 1, heavy: 3 };
+const NO_REST = { light: 0, heavy: 0 };
 /** A node's response shows more of a transaction than its events. */
 const NODE_RESPONSE_FACTOR = 2;
 
@@ -24,7 +25,7 @@ export function createNodeCalls(config: EventsConfig, logger: Logger): NodeCalls
   return new NodeCalls({
     atOnce,
     perClient: Math.max(1, Math.floor(atOnce / 2)),
-    restShare: isShared ? SHARED_REST : 0,
+    rest: isShared ? SHARED_REST : NO_REST,
     perMessage: config.nodeCallsPerRequest,
     perSecond: config.nodeCallsPerSecond,
     maxResponseBytes: NODE_RESPONSE_FACTOR * config.maxAnswerBytes,

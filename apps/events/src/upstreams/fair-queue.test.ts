@@ -8,7 +8,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs tasks until `endOne` ends them, and records the order in which they start. */
 function createBench(limits: { atOnce: number; perClient: number }) {
-  const queue = new FairQueue({ ...limits, restShare: 0 });
+  const queue = new FairQueue({ ...limits, rest: { light: 0, heavy: 0 } });
   const started: string[] = [];
   const running: (() => void)[] = [];
   const add = (client: string, signal = NEVER) =>
@@ -79,11 +79,23 @@ describe('FairQueue', () => {
     expect(started).toEqual(['a', 'c']);
   });
 
-  it('keeps a slot empty after a task as configured', async () => {
-    const queue = new FairQueue({ atOnce: 1, perClient: 1, restShare: 1 });
-    const sleep = () => new Promise<void>((resolve) => setTimeout(resolve, 40));
-    const begin = performance.now();
-    await Promise.all([queue.run('a', NEVER, sleep), queue.run('a', NEVER, async () => undefined)]);
-    expect(performance.now() - begin).toBeGreaterThan(70);
+  it('keeps a slot empty after a task, longer after those of a client that asks much', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const queue = new FairQueue({ atOnce: 1, perClient: 1, rest: { light: 1, heavy: 3 } });
+    const started: number[] = [];
+    const origin = performance.now();
+    const run = (milliseconds: number) =>
+      queue.run('a', NEVER, () => {
+        started.push(performance.now() - origin);
+        return new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+      });
+    for (const milliseconds of [40, 500, 1]) void run(milliseconds);
+    await settled();
+    for (let step = 0; step < 250; step++) {
+      jest.advanceTimersByTime(10);
+      await settled();
+    }
+    jest.useRealTimers();
+    expect(started).toEqual([0, 80, 2_080]);
   });
 });

@@ -10,8 +10,8 @@ export interface FairQueueLimits {
   /** Tasks that run at once. */
   readonly atOnce: number;
   readonly perClient: number;
-  /** How long a slot stays empty after a task, as a share of the task's duration. */
-  readonly restShare: number;
+  /** How long a slot stays empty after a task, as a multiple of the task's duration. */
+  readonly rest: { readonly light: number; readonly heavy: number };
 }
 
 type Start = () => void;
@@ -53,7 +53,8 @@ export class FairQueue {
     } finally {
       const ranMs = performance.now() - started;
       this.#runningTime.charge(client, ranMs);
-      const restMs = ranMs * this.limits.restShare;
+      const { light, heavy } = this.limits.rest;
+      const restMs = ranMs * (this.#runningTime.isEmpty(client) ? heavy : light);
       if (restMs > 0) setTimeout(() => this.release(client), restMs).unref();
       else this.release(client);
     }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ClientQuota } from './client-quota.js';
 import { MemoryBudget, type MemoryConsumer } from './memory-budget.js';
 import { TokenBuckets } from './token-buckets.js';
@@ -103,22 +103,53 @@ describe('MemoryBudget', () => {
 });
 
 describe('TurnShares', () => {
-  it('starts no more for a client in one turn because it has many connections', async () => {
-    const turns = new TurnShares<string>();
-    const started: string[][] = [];
-    const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
-    const start = (client: string, name: string) => {
-      if (!turns.hasShare(client)) return turns.wait(client, () => start(client, name));
-      turns.spend(client, 20_000);
-      started.at(-1)!.push(name);
+  const started: string[] = [];
+
+  /** Starts what takes `milliseconds` for `client`, as soon as it has a share. */
+  function start(turns: TurnShares<string>, client: string, name: string, milliseconds: number) {
+    const proceed = () => {
+      if (!turns.hasShare(client)) return turns.wait(client, proceed);
+      started.push(name);
+      turns.spend(client, milliseconds);
     };
-    started.push([]);
-    for (let connection = 1; connection <= 5; connection++) start('many', `many ${connection}`);
-    start('one', 'one');
-    for (let turn = 0; turn < 2; turn++) {
-      started.push([]);
-      await nextTurn();
+    proceed();
+  }
+
+  beforeEach(() => {
+    started.length = 0;
+    jest.useFakeTimers();
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  it('starts no more for a client because it has many connections', () => {
+    const turns = new TurnShares<string>();
+    for (let connection = 1; connection <= 5; connection++)
+      start(turns, 'many', `${connection}`, 1);
+    start(turns, 'one', 'other client', 1);
+    expect(started).toEqual(['1', '2', 'other client']);
+    jest.advanceTimersByTime(5);
+    expect(started).toEqual(['1', '2', 'other client']);
+    jest.advanceTimersByTime(1);
+    expect(started).toEqual(['1', '2', 'other client', '3', '4']);
+  });
+
+  it('leaves three quarters of the time to others when one message takes long', () => {
+    const turns = new TurnShares<string>();
+    start(turns, 'large', 'first', 10);
+    start(turns, 'large', 'second', 10);
+    start(turns, 'small', 'other client', 0.1);
+    jest.advanceTimersByTime(29);
+    expect(started).toEqual(['first', 'other client']);
+    jest.advanceTimersByTime(1);
+    expect(started).toEqual(['first', 'other client', 'second']);
+  });
+
+  it('gives a client of small messages a share in every turn', () => {
+    const turns = new TurnShares<string>();
+    for (let turn = 0; turn < 10; turn++) {
+      start(turns, 'small', `turn ${turn}`, 1);
+      jest.advanceTimersByTime(0);
     }
-    expect(started).toEqual([['many 1', 'many 2', 'one'], ['many 3', 'many 4'], ['many 5']]);
+    expect(started).toHaveLength(10);
   });
 });

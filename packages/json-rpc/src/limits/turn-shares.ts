@@ -1,23 +1,29 @@
-/**
- * Bytes of one client's messages that are started in one turn of the event loop. Node reads up to 2 MB from a socket at once;
- * parsing that much for one client must not delay all others.
- */
-const BYTES_PER_TURN = 32_768;
+/** How long the messages of one client are handled in one turn of the event loop before the others have theirs. */
+const SHARE_MS = 2;
+/** A client that has used up its share rests so many times as long, so that it has at most a quarter of the event loop. */
+const REST_FACTOR = 3;
 
-/** Shares each turn of the event loop: one client is served no more in it with many connections than with one. */
+/**
+ * Shares the event loop among clients: whatever the messages of one client cost to parse and to handle, those of the others
+ * are delayed by one of them at most. A client is served no more with many connections than with one.
+ */
 export class TurnShares<Client> {
-  /** Bytes started in this turn. */
-  readonly #started = new Map<Client, number>();
+  /** Milliseconds used in this turn. */
+  readonly #used = new Map<Client, number>();
+  readonly #resting = new Set<Client>();
   readonly #waiting = new Map<Client, (() => void)[]>();
   #isNextTurnPlanned = false;
 
   hasShare(client: Client): boolean {
-    return (this.#started.get(client) ?? 0) < BYTES_PER_TURN;
+    return !this.#resting.has(client) && (this.#used.get(client) ?? 0) < SHARE_MS;
   }
 
-  spend(client: Client, bytes: number): void {
-    this.#started.set(client, (this.#started.get(client) ?? 0) + bytes);
-    this.planNextTurn();
+  /** Counts the time that a message of `client` has taken without a break. */
+  spend(client: Client, milliseconds: number): void {
+    const used = (this.#used.get(client) ?? 0) + milliseconds;
+    this.#used.set(client, used);
+    if (used >= SHARE_MS) this.rest(client, used * REST_FACTOR);
+    else this.planNextTurn();
   }
 
   /** Calls `proceed` in a later turn, when the client has a share again; in the order of the calls. */
@@ -25,7 +31,17 @@ export class TurnShares<Client> {
     const waiting = this.#waiting.get(client);
     if (waiting) waiting.push(proceed);
     else this.#waiting.set(client, [proceed]);
-    this.planNextTurn();
+    if (!this.#resting.has(client)) this.planNextTurn();
+  }
+
+  private rest(client: Client, milliseconds: number): void {
+    if (this.#resting.has(client)) return;
+    this.#resting.add(client);
+    setTimeout(() => {
+      this.#resting.delete(client);
+      this.#used.delete(client);
+      this.serve(client);
+    }, milliseconds).unref();
   }
 
   private planNextTurn(): void {
@@ -36,11 +52,15 @@ export class TurnShares<Client> {
 
   private beginTurn(): void {
     this.#isNextTurnPlanned = false;
-    this.#started.clear();
-    for (const [client, waiting] of this.#waiting) {
-      while (waiting.length > 0 && this.hasShare(client)) waiting.shift()!();
-      if (waiting.length === 0) this.#waiting.delete(client);
-    }
-    if (this.#waiting.size > 0) this.planNextTurn();
+    this.#used.clear();
+    for (const client of [...this.#waiting.keys()]) this.serve(client);
+  }
+
+  private serve(client: Client): void {
+    const waiting = this.#waiting.get(client);
+    if (waiting === undefined) return;
+    while (waiting.length > 0 && this.hasShare(client)) waiting.shift()!();
+    if (waiting.length === 0) this.#waiting.delete(client);
+    else if (!this.#resting.has(client)) this.planNextTurn();
   }
 }

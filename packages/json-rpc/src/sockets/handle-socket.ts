@@ -59,8 +59,9 @@ export function handleSocket(
 
   const startNext = () => {
     const message = queue.shift()!;
-    turns.spend(turnTaker, message.text.length);
+    const startedAt = performance.now();
     void processMessage(message);
+    turns.spend(turnTaker, performance.now() - startedAt);
   };
 
   const waitForTurn = () => {

@@ -26,6 +26,8 @@ export interface LegacySourceOptions extends NodeOptions {
 }
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
+/** Records of one node call: to read more at once would keep the node and this process from other clients' work. */
+const RECORDS_PER_CALL = 200;
 /** Live events queued for the follower; beyond it they are dropped and queried. */
 const MAX_QUEUED = 20_000;
 /** For a node whose queries lag behind its subscriptions. */
@@ -38,9 +40,9 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
   const callFor = createCallNode(options);
   const method = (name: string) => `${options.methodPrefix}_${name}`;
 
-  const getEvents = (
+  const callGetEvents = (
     { criterion, cursor, limit, descending }: GetEventsRequest,
-    session: NodeSession = SERVICE_SESSION,
+    session: NodeSession,
   ) =>
     callFor(session)<EventPage>(method(eventMethods.getEvents), [
       writeEventCriterion(criterion),
@@ -48,6 +50,24 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
       limit,
       descending,
     ]);
+
+  const getEvents = async (
+    request: GetEventsRequest,
+    session: NodeSession = SERVICE_SESSION,
+  ): Promise<EventPage> => {
+    const data: StoredEventRecord[] = [];
+    let { cursor } = request;
+    for (;;) {
+      const limit = Math.min(RECORDS_PER_CALL, request.limit - data.length);
+      const part = await callGetEvents({ ...request, cursor, limit }, session);
+      data.push(...part.data);
+      const { nextCursor } = part;
+      // A node may return fewer records than it was asked for; the client goes on from there.
+      const isFull = data.length >= request.limit || part.data.length < limit;
+      if (nextCursor === null || isFull) return { data, nextCursor };
+      cursor = readCursor(nextCursor, 'nextCursor');
+    }
+  };
 
   /** The newest event or, ascending, the oldest. */
   const outermost = async (kind: 'All' | 'Checkpoint', descending: boolean) => {
