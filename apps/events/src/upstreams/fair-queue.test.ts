@@ -34,6 +34,19 @@ describe('FairQueue', () => {
     expect(started).toEqual(['greedy', 'greedy', 'a', 'b']);
   });
 
+  it('lets a client finish what it has begun before it begins more', async () => {
+    const queue = new FairQueue({ atOnce: 1, perClient: 1, rest: { light: 0, heavy: 0 } });
+    const started: string[] = [];
+    const start = (name: string) => async () => void started.push(name);
+    await Promise.all([
+      queue.run('a', NEVER, start('page 1')),
+      queue.run('a', NEVER, start('page 2')),
+      queue.run('a', NEVER, start('page 1, second part'), 'first'),
+      queue.run('b', NEVER, start('other client')),
+    ]);
+    expect(started).toEqual(['page 1', 'page 1, second part', 'other client', 'page 2']);
+  });
+
   it('leaves slots for other clients', async () => {
     const { started, add } = createBench({ atOnce: 3, perClient: 2 });
     for (let count = 0; count < 5; count++) void add('greedy');

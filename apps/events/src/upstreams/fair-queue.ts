@@ -14,9 +14,14 @@ export interface FairQueueLimits {
   readonly rest: { readonly light: number; readonly heavy: number };
 }
 
+/** Where a task stands among the tasks of its client that wait. */
+export type TaskOrder = 'last' | 'first';
+
 type Start = () => void;
 
 interface ClientTasks {
+  /** These start before those in `waiting`. */
+  readonly waitingFirst: Start[];
   readonly waiting: Start[];
   running: number;
 }
@@ -45,8 +50,13 @@ export class FairQueue {
   }
 
   /** Runs `task` when its turn has come. Throws what it throws, or the signal's reason when that aborts before. */
-  async run<T>(client: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-    await this.waitForTurn(client, signal);
+  async run<T>(
+    client: string,
+    signal: AbortSignal,
+    task: () => Promise<T>,
+    order: TaskOrder = 'last',
+  ): Promise<T> {
+    await this.waitForTurn(client, signal, order);
     const started = performance.now();
     try {
       return await task();
@@ -60,7 +70,7 @@ export class FairQueue {
     }
   }
 
-  private async waitForTurn(client: string, signal: AbortSignal): Promise<void> {
+  private async waitForTurn(client: string, signal: AbortSignal, order: TaskOrder): Promise<void> {
     signal.throwIfAborted();
     const tasks = this.tasksOf(client);
     const turn = Promise.withResolvers<void>();
@@ -69,7 +79,7 @@ export class FairQueue {
       this.cancel(client, turn.resolve);
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    tasks.waiting.push(turn.resolve);
+    (order === 'first' ? tasks.waitingFirst : tasks.waiting).push(turn.resolve);
     this.#waiting += 1;
     this.startWaiting();
     await turn.promise.finally(() => signal.removeEventListener('abort', onAbort));
@@ -80,7 +90,7 @@ export class FairQueue {
     const lastSlot = Math.max(1, atOnce - 1);
     for (const [client, tasks] of this.#clients) {
       if (this.#running >= atOnce) return;
-      if (tasks.waiting.length === 0 || tasks.running >= perClient) continue;
+      if (!isWaiting(tasks) || tasks.running >= perClient) continue;
       if (this.#running >= lastSlot && this.#runningTime.isEmpty(client)) continue;
       // To the end of the map, whose order is that of the turns.
       this.#clients.delete(client);
@@ -88,7 +98,7 @@ export class FairQueue {
       tasks.running += 1;
       this.#running += 1;
       this.#waiting -= 1;
-      tasks.waiting.shift()!();
+      (tasks.waitingFirst.shift() ?? tasks.waiting.shift())!();
     }
   }
 
@@ -102,23 +112,28 @@ export class FairQueue {
 
   private cancel(client: string, start: Start): void {
     const tasks = this.#clients.get(client);
-    const at = tasks?.waiting.indexOf(start) ?? -1;
-    if (tasks === undefined || at === -1) return;
-    tasks.waiting.splice(at, 1);
+    if (tasks === undefined) return;
+    const list = [tasks.waitingFirst, tasks.waiting].find((each) => each.includes(start));
+    if (list === undefined) return;
+    list.splice(list.indexOf(start), 1);
     this.#waiting -= 1;
     this.removeIfIdle(client, tasks);
   }
 
   private removeIfIdle(client: string, tasks: ClientTasks): void {
-    if (tasks.running === 0 && tasks.waiting.length === 0) this.#clients.delete(client);
+    if (tasks.running === 0 && !isWaiting(tasks)) this.#clients.delete(client);
   }
 
   private tasksOf(client: string): ClientTasks {
     let tasks = this.#clients.get(client);
     if (tasks === undefined) {
-      tasks = { waiting: [], running: 0 };
+      tasks = { waitingFirst: [], waiting: [], running: 0 };
       this.#clients.set(client, tasks);
     }
     return tasks;
   }
+}
+
+function isWaiting({ waitingFirst, waiting }: ClientTasks): boolean {
+  return waitingFirst.length > 0 || waiting.length > 0;
 }

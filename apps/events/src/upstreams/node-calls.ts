@@ -1,5 +1,5 @@
 import { type CallOrigin, JsonRpcCode, JsonRpcError, TokenBuckets } from '@forecourt/json-rpc';
-import { FairQueue, type FairQueueLimits } from './fair-queue.js';
+import { FairQueue, type FairQueueLimits, type TaskOrder } from './fair-queue.js';
 import type { NodeSession } from './node-session.js';
 
 export interface NodeCallLimits extends FairQueueLimits {
@@ -50,13 +50,17 @@ export class NodeCalls {
   /** Sessions of the same `message` share its limit of calls. */
   openSession(origin: CallOrigin, message: object): ClientSession {
     const releases = new Set<() => void>();
+    // What has been begun is finished first: a client that asks for many pages holds the parts of a few.
+    let order: TaskOrder = 'last';
     return {
       maxResponseBytes: this.limits.maxResponseBytes,
       call: async (run) => {
         this.spend(message, origin.client);
         const { client, signal } = origin;
+        const turn = order;
+        order = 'first';
         try {
-          return await this.#queue.run(client, signal, () => run(signal));
+          return await this.#queue.run(client, signal, () => run(signal), turn);
         } catch (cause) {
           if (!signal.aborted) throw cause;
           throw new JsonRpcError(JsonRpcCode.callFailed, 'Client disconnected', undefined, {

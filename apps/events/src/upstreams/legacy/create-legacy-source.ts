@@ -15,6 +15,7 @@ import {
 } from '@forecourt/contracts';
 import { cacheRead } from '@forecourt/runtime/metrics';
 import { createCallNode, type NodeOptions } from '../call-node.js';
+import { estimateRecordBytes } from '../estimate-record-bytes.js';
 import { type EventSource, UpstreamFailed } from '../event-source.js';
 import { LiveQueue } from '../live-queue.js';
 import { subscribeAtNode } from '../node-subscription.js';
@@ -65,6 +66,7 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
       // A node may return fewer records than it was asked for; the client goes on from there.
       const isFull = data.length >= request.limit || part.data.length < limit;
       if (nextCursor === null || isFull) return { data, nextCursor };
+      session.addMemory(part.data.reduce((sum, one) => sum + estimateRecordBytes(one), 0));
       cursor = readCursor(nextCursor, 'nextCursor');
     }
   };
