@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { beginExecution } from '../executions/begin-execution.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
 import { settleExecution } from '../executions/settle-execution.js';
-import { acquireLock } from '../leadership/acquire-lock.js';
+import { takeLead } from '../leadership/take-lead.js';
 import {
+  aLead,
   caller,
   claim,
   reserve,
@@ -67,7 +68,7 @@ describe('inspecting a pool', () => {
   it('coins and reservations are told by state, with the leader and a suspension', async () => {
     const { sponsor } = await store.aPool(700_000, 800_000, 50_000, 9_000_000);
     await reserve(store.redis, sponsor);
-    await acquireLock(store.redis, sponsor, 'leader', 'coin-pool-1', 5_000);
+    await takeLead(store.redis, sponsor, aLead('coin-pool-1'));
     const server = { runId: 'another', mayForget: true, holdMs: 30_000 };
     const witness = { witness: 'coin-pool-1', watermark: 0, others: [] };
     await checkRedisRestart(store.redis, sponsor, { ...server, ...witness });
