@@ -7,7 +7,7 @@
 --          each period when (ms since 1970) and the gas paid until then, '' and '' where there is none; leader or '';
 --          ms that a suspension still lasts, -1 where there is none; transactions: eleven each: state, reservation id,
 --          caller, when it was reserved and begun ('': not yet) in ms, digest, executor, coins, the ledger's message,
---          epoch of the quarantine, digest of the sponsor's own transaction}
+--          epoch of the quarantine, digest of the sponsor's own transaction; the drain or ''}
 --@include key
 --@include now
 --@include read-counters
@@ -58,5 +58,5 @@ end
 local held = redis.call('GET', key('held'))
 return {
   string.format('%.0f', at), readCounters(), states, notes, redis.call('HGET', key('lock:leader'), 'owner') or '',
-  held and math.max(0, tonumber(held) - at) or -1, listed,
+  held and math.max(0, tonumber(held) - at) or -1, listed, redis.call('GET', key('drain')) or '',
 }

@@ -17,8 +17,8 @@ export {
   type Settled,
   type Settlement,
 } from './executions/settle-execution.js';
-export { acquireLock } from './leadership/acquire-lock.js';
-export { releaseLock } from './leadership/release-lock.js';
+export { releaseLead } from './leadership/release-lead.js';
+export { type DueUpkeep, takeLead } from './leadership/take-lead.js';
 export { abortMaintenance } from './maintenance/abort-maintenance.js';
 export { beginMaintenance, type MaintenanceKind } from './maintenance/begin-maintenance.js';
 export { bindMaintenance } from './maintenance/bind-maintenance.js';

@@ -4,6 +4,7 @@ import type { GasCoin } from '@forecourt/ledger';
 import { useStarted } from '@forecourt/testing/jest';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
+import type { Lead } from './leadership/take-lead.js';
 import { adoptCoins } from './pool/adopt-coins.js';
 import { placementRules } from './pool/placement.js';
 import { registerSponsor } from './pool/sponsors.js';
@@ -59,6 +60,11 @@ export async function startTestStore(): Promise<TestStore> {
     },
   };
 }
+
+/** Leads for five seconds; everything in flight is due at once. */
+export const aLead = (owner: string): Lead => {
+  return { owner, leaseMs: 5_000, requeueAfterMs: 0, retentionMs };
+};
 
 /** One reservation; throws when there are no coins for it. */
 export async function reserve(

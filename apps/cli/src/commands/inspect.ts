@@ -54,6 +54,7 @@ function formatSponsor(sponsor: FleetSponsor): string {
   if (sponsor.suspended_secs !== null) {
     facts.push(['suspended', `after a Redis restart, for ${sponsor.suspended_secs} s`]);
   }
+  if (sponsor.drain !== null) facts.push(['drain', describeDrain(sponsor.drain)]);
   const states = Object.entries(sponsor.coins).map(([state, { coins, balance }]) => {
     const held = sponsor.reservations[state];
     return [state, String(coins), balance, held === undefined ? '' : String(held)];
@@ -64,6 +65,10 @@ function formatSponsor(sponsor: FleetSponsor): string {
     formatTable(facts),
     formatTable([heading, ...states]),
   ].join('\n');
+}
+
+function describeDrain({ reason, by, since }: NonNullable<FleetSponsor['drain']>): string {
+  return plainText(`${reason} (by ${by}, since ${new Date(since).toISOString()})`);
 }
 
 function describeSpending({ spent, since }: { spent: string; since: number }): string {

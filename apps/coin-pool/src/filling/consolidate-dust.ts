@@ -1,24 +1,29 @@
-import { MAX_COINS_PER_RESERVATION, readPoolTotals } from '@forecourt/coin-store';
-import type { MaintenanceDependencies } from './maintenance-dependencies.js';
+import { MAX_COINS_PER_RESERVATION, type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
+import type { MaintenanceDependencies, MaintenanceSettings } from './maintenance-dependencies.js';
 import { countServing } from './count-serving.js';
 import { MaintenanceFailed } from './maintenance-failed.js';
 import { runMaintenance } from './run-maintenance.js';
 import { splitBudget } from './split-costs.js';
 
-/**
- * Consolidates dust into one coin once there is enough of it; sooner when the pool is low and the dust makes a coin large
- * enough to sponsor with. Throws `MaintenanceFailed`.
- */
+/** Whether there is enough dust; less will do when the pool is low and the dust makes a coin large enough to sponsor with. */
+export function isDustEnough(
+  totals: PoolTotals,
+  settings: Pick<MaintenanceSettings, 'consolidateAt' | 'minCoins' | 'targetBalance'>,
+): boolean {
+  const { coins, balance } = totals;
+  const isLow = countServing(totals) < settings.minCoins;
+  const helps = coins.dust > 1n && balance.dust >= settings.targetBalance;
+  return coins.dust >= settings.consolidateAt || (isLow && helps);
+}
+
+/** Consolidates dust into one coin once there is enough of it. Throws `MaintenanceFailed`. */
 export async function consolidateDust(
   dependencies: MaintenanceDependencies,
   sponsor: string,
 ): Promise<void> {
   const { redis, settings, ledger, logger } = dependencies;
   const totals = await readPoolTotals(redis, sponsor);
-  const dustCoins = Number(totals.coins.dust);
-  const isLow = countServing(totals) < settings.minCoins;
-  const helps = dustCoins > 1 && totals.balance.dust >= settings.targetBalance;
-  if (dustCoins < settings.consolidateAt && !(isLow && helps)) return;
+  if (!isDustEnough(totals, settings)) return;
   const { referenceGasPrice: gasPrice } = await ledger.status();
   const gasBudget = splitBudget(0, gasPrice);
   const request = { kind: 'fold', from: 'dust', maxCoins: MAX_COINS_PER_RESERVATION } as const;
@@ -29,5 +34,6 @@ export async function consolidateDust(
     return { ...(await ledger.buildConsolidation(consolidation)), amount: 0n };
   });
   if (outcome === 'failed') throw new MaintenanceFailed('Dust could not be consolidated');
-  if (outcome === 'made') logger.info({ sponsor, dust: dustCoins }, 'Dust consolidated');
+  if (outcome === 'made')
+    logger.info({ sponsor, dust: Number(totals.coins.dust) }, 'Dust consolidated');
 }

@@ -8,6 +8,15 @@ import { splitIntoLanes, splitLargeAvailable, splitOff } from './split-coins.js'
 
 const COINS_PER_LANE = 100;
 
+/** Whether `fillPool` would have something to do. */
+export function needsFilling(
+  totals: PoolTotals,
+  threshold: number,
+  settings: Pick<MaintenanceSettings, 'targetCoins' | 'minFreeShare'>,
+): boolean {
+  return countServing(totals) < wantedCoins(totals, threshold, settings);
+}
+
 /**
  * Splits the treasury until the pool has as many coins as it should have: first one large coin into a few, so
  * that they can be split side by side. Starts when the pool is below `threshold` coins, or when too few are free.
@@ -46,7 +55,7 @@ function nameOutcome(isFilled: boolean, isComplete: boolean): RefillOutcome {
 function wantedCoins(
   totals: PoolTotals,
   threshold: number,
-  { targetCoins, minFreeShare }: MaintenanceSettings,
+  { targetCoins, minFreeShare }: Pick<MaintenanceSettings, 'targetCoins' | 'minFreeShare'>,
 ): number {
   const serving = countServing(totals);
   const free = Number(totals.coins.available);

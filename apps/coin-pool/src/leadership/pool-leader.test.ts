@@ -60,6 +60,28 @@ describe('leading a pool', () => {
     await leader.stop();
   });
 
+  it('asks Redis once a look while the pool rests', async () => {
+    const atRest = { targetCoins: 2, minCoins: 2, scanMs: 600_000 };
+    const pool = await fleet.aPool([2_000_000_000n], atRest);
+    const looked = jest.spyOn(pool.metrics.leading, 'set');
+    const leader = new PoolLeader(pool, pool.sponsor);
+    leader.start();
+    await waitUntil(async () => (await totals(pool)).coins.available === 2n);
+    const looks = async (count: number) => {
+      const target = looked.mock.calls.length + count;
+      await waitUntil(async () => looked.mock.calls.length >= target);
+    };
+    // The filling that has come to its end is begun once more to find that out.
+    await looks(3);
+    const scripts = async () =>
+      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await pool.redis.info('commandstats'))![1]);
+    const [before, lookedBefore] = [await scripts(), looked.mock.calls.length];
+    await looks(3);
+    const asked = (await scripts()) - before;
+    await leader.stop();
+    expect(asked).toBeLessThanOrEqual(looked.mock.calls.length - lookedBefore + 1);
+  });
+
   it('expires reservations at their deadline', async () => {
     const pool = await fleet.aPool([150_000_000n], { targetCoins: 1, minCoins: 1 });
     await adoptNewCoins(pool, pool.sponsor);

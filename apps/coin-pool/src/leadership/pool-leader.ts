@@ -1,44 +1,39 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { acquireLock, noteSpending, releaseLock } from '@forecourt/coin-store';
+import { type DueUpkeep, noteSpending, releaseLead, takeLead } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
-import { adoptNewCoins } from '../filling/adopt-new-coins.js';
-import { fillPool } from '../filling/fill-pool.js';
-import { consolidateDust } from '../filling/consolidate-dust.js';
-import { MaintenanceFailed } from '../filling/maintenance-failed.js';
-import { resolveMaintenance } from '../filling/resolve-maintenance.js';
 import { reconcilePool } from '../audit/reconcile-pool.js';
 import { reportDifferences } from '../audit/report-differences.js';
+import { adoptNewCoins } from '../filling/adopt-new-coins.js';
+import { consolidateDust, isDustEnough } from '../filling/consolidate-dust.js';
+import { fillPool, needsFilling } from '../filling/fill-pool.js';
+import { resolveMaintenance } from '../filling/resolve-maintenance.js';
 import { isServing } from '../pool/is-serving.js';
 import { withdrawFunds } from '../withdrawing/withdraw-funds.js';
 import { endSuspension } from './end-suspension.js';
 import type { LeaderDependencies } from './leader-dependencies.js';
 import { sweepClaims, sweepExecutions, sweepExpired } from './sweep-reservations.js';
+import { UpkeepStep, type UpkeepStepOptions } from './upkeep-step.js';
 
-const LEADER = 'leader';
-const LOCK_MS = 5_000;
+const LEASE_MS = 5_000;
+const LOOK_EVERY_MS = 1_000;
+/** It looks again this soon, at the earliest, for what is due before the next look. */
+const LOOK_AGAIN_MS = 250;
 /** One in so many searches for new coins reads all coins, whatever their number. */
 const THOROUGH_EVERY = 60;
-const TICK_MS = 250;
 const SUSPENSION_CHECK_MS = 500;
 const NOTE_SPENDING_MS = 60_000;
 /** How long a stop waits for steps that are running: a node that hangs must not keep the process from ending. */
 const STOP_MS = 5_000;
-/** After a failure that cost gas the pause doubles, up to this. */
-const LONGEST_PAUSE_MS = 60_000;
-
-type Step = readonly [
-  name: string,
-  everyMs: number,
-  run: (dependencies: LeaderDependencies, sponsor: string) => Promise<void>,
-];
 
 /**
- * Runs the upkeep of one sponsor's pool, in one process of the fleet at a time: the one that has the lock. A lock can be
- * lost while a step runs, so that two processes run the same step; the store's scripts make that harmless.
+ * Runs the upkeep of one sponsor's pool, in one process of the fleet at a time: the one that leads. Each look renews the lead
+ * and tells which steps have something to do. The lead can be lost while a step runs, so that two processes run the same step;
+ * the store's scripts make that harmless.
  */
 export class PoolLeader {
   private readonly stopping = new AbortController();
-  private readonly running: Promise<unknown>[] = [];
+  private readonly steps: readonly UpkeepStep[];
+  private looking: Promise<void> | undefined;
   private leading = false;
   /** Since this process leads: whether the ledger was searched, and the pool filled to its target, at least once. */
   private adopted = false;
@@ -48,70 +43,156 @@ export class PoolLeader {
   constructor(
     private readonly dependencies: LeaderDependencies,
     private readonly sponsor: string,
-  ) {}
+  ) {
+    const { logger } = dependencies;
+    const options = [...this.sweeping(), ...this.filling(), ...this.comparing()];
+    this.steps = options.map((step) => new UpkeepStep(logger, step));
+  }
 
   start(): void {
-    const { scanMs, auditMs } = this.dependencies.settings;
-    this.running.push(
-      this.keepLock(),
-      this.repeat(this.guarded(['sweep expired', TICK_MS, sweepExpired])),
-      this.repeat(this.guarded(['sweep claims', 1_000, sweepClaims])),
-      this.repeat(['end suspension', SUSPENSION_CHECK_MS, endSuspension]),
-      this.repeat(['sweep executions', 1_000, sweepExecutions]),
-      this.repeat(['resolve maintenance', 1_000, resolveMaintenance]),
-      this.repeat(['adopt new coins', scanMs, () => this.adopt()]),
-      this.repeat(['note spending', NOTE_SPENDING_MS, () => this.noteSpending()]),
-      this.repeat(this.guarded(['fill', 1_000, () => this.fill()])),
-      this.repeat(this.guarded(['consolidate dust', 1_000, () => this.consolidate()])),
-      this.repeat(this.guarded(['withdraw funds', 1_000, withdrawFunds])),
-    );
-    if (auditMs > 0) this.running.push(this.repeat(['audit', auditMs, () => this.audit()]));
+    this.looking ??= this.keepLooking();
   }
 
   /**
    * Ends after the steps that are running, or without them if they take too long: a step may end anywhere, as if its process
-   * had died. Releases the lock so that another process can lead at once.
+   * had died. Releases the lead so that another process can take it at once.
    */
   async stop(): Promise<void> {
+    const { sponsor } = this;
+    const { redis, owner, logger } = this.dependencies;
     this.stopping.abort();
     const late = delay(STOP_MS, 'late' as const, { ref: false });
-    const ended = await Promise.race([Promise.all(this.running), late]);
-    if (ended === 'late') {
-      const { sponsor } = this;
-      this.dependencies.logger.warn(
-        { sponsor },
-        'Pool upkeep abandoned: a step did not end in time',
-      );
+    if ((await Promise.race([this.untilEnded(), late])) === 'late') {
+      logger.warn({ sponsor }, 'Pool upkeep abandoned: a step did not end in time');
     }
-    await releaseLock(this.dependencies.redis, this.sponsor, LEADER, this.dependencies.owner).catch(
-      () => false,
-    );
+    await releaseLead(redis, sponsor, owner).catch(() => false);
   }
 
-  private async keepLock(): Promise<void> {
-    const { redis, owner, logger, metrics } = this.dependencies;
-    const { sponsor } = this;
+  private async untilEnded(): Promise<void> {
+    await this.looking;
+    await Promise.all(this.steps.map((step) => step.untilEnded()));
+  }
+
+  private async keepLooking(): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      const isLeader = await acquireLock(redis, sponsor, LEADER, owner, LOCK_MS).catch(() => false);
-      if (isLeader && !this.leading) logger.info({ sponsor }, 'Pool leadership acquired');
-      if (!isLeader) {
-        this.adopted = this.filled = false;
-        metrics.auditDifferences.remove({ sponsor });
+      const due = await this.look();
+      if (due !== null && !this.stopping.signal.aborted) {
+        for (const step of this.steps) step.begin(due);
       }
-      metrics.leading.set({ sponsor }, Number(isLeader));
-      this.leading = isLeader;
-      await this.pause(LOCK_MS / 5);
+      const pauseMs = due === null ? LOOK_EVERY_MS : this.untilNextLook(due);
+      await delay(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
+  }
+
+  /** What there is to do; null while another process leads, or Redis does not answer. */
+  private async look(): Promise<DueUpkeep | null> {
+    const { redis, owner, logger, metrics, settings } = this.dependencies;
+    const { sponsor } = this;
+    const { requeueAfterMs, retentionMs } = settings;
+    const lead = { owner, leaseMs: LEASE_MS, requeueAfterMs, retentionMs };
+    const due = await takeLead(redis, sponsor, lead).catch(() => null);
+    const isLeader = due !== null;
+    if (isLeader && !this.leading) logger.info({ sponsor }, 'Pool leadership acquired');
+    if (!isLeader) {
+      this.adopted = this.filled = false;
+      metrics.auditDifferences.remove({ sponsor });
+    }
+    metrics.leading.set({ sponsor }, Number(isLeader));
+    this.leading = isLeader;
+    return due;
+  }
+
+  private untilNextLook({ expiryMs, suspendedMs }: DueUpkeep): number {
+    const { scanMs, auditMs } = this.dependencies.settings;
+    const usual = Math.min(LOOK_EVERY_MS, scanMs, auditMs > 0 ? auditMs : Infinity);
+    const firstDue = Math.min(expiryMs ?? Infinity, suspendedMs ?? Infinity);
+    return Math.min(usual, Math.max(LOOK_AGAIN_MS, firstDue));
+  }
+
+  private sweeping(): UpkeepStepOptions[] {
+    const { dependencies, sponsor } = this;
+    return [
+      {
+        name: 'sweep expired',
+        everyMs: LOOK_AGAIN_MS,
+        isDue: ({ expiryMs, goneCoins }) => expiryMs === 0 || goneCoins > 0,
+        run: this.guarded(() => sweepExpired(dependencies, sponsor)),
+      },
+      {
+        name: 'sweep claims',
+        everyMs: 1_000,
+        isDue: ({ overdueClaims }) => overdueClaims > 0,
+        run: this.guarded(() => sweepClaims(dependencies, sponsor)),
+      },
+      {
+        name: 'sweep executions',
+        everyMs: 1_000,
+        isDue: ({ overdueExecutions }) => overdueExecutions > 0,
+        run: () => sweepExecutions(dependencies, sponsor),
+      },
+      {
+        name: 'resolve maintenance',
+        everyMs: 1_000,
+        isDue: ({ overdueMaintenance }) => overdueMaintenance > 0,
+        run: () => resolveMaintenance(dependencies, sponsor),
+      },
+      {
+        name: 'end suspension',
+        everyMs: SUSPENSION_CHECK_MS,
+        isDue: ({ suspendedMs }) => suspendedMs === 0,
+        run: () => endSuspension(dependencies, sponsor),
+      },
+    ];
+  }
+
+  private filling(): UpkeepStepOptions[] {
+    const { dependencies, sponsor } = this;
+    const { settings } = dependencies;
+    return [
+      {
+        name: 'adopt new coins',
+        everyMs: settings.scanMs,
+        isDue: () => true,
+        run: () => this.adopt(),
+      },
+      {
+        name: 'fill',
+        everyMs: 1_000,
+        isDue: ({ totals }) => !this.filled || needsFilling(totals, settings.minCoins, settings),
+        run: this.guarded(({ isDrained }) => this.fill(isDrained)),
+      },
+      {
+        name: 'consolidate dust',
+        everyMs: 1_000,
+        isDue: ({ totals }) => isDustEnough(totals, settings),
+        run: this.guarded(() => this.consolidate()),
+      },
+      {
+        name: 'withdraw funds',
+        everyMs: 1_000,
+        isDue: ({ isWithdrawing }) => isWithdrawing,
+        run: this.guarded(() => withdrawFunds(dependencies, sponsor)),
+      },
+    ];
+  }
+
+  private comparing(): UpkeepStepOptions[] {
+    const { redis, settings } = this.dependencies;
+    const note: UpkeepStepOptions = {
+      name: 'note spending',
+      everyMs: NOTE_SPENDING_MS,
+      isDue: () => true,
+      run: async () => void (await noteSpending(redis, this.sponsor)),
+    };
+    if (settings.auditMs === 0) return [note];
+    const { auditMs: everyMs } = settings;
+    return [note, { name: 'audit', everyMs, isDue: () => true, run: () => this.audit() }];
   }
 
   private async adopt(): Promise<void> {
     this.searches += 1;
     await adoptNewCoins(this.dependencies, this.sponsor, this.searches % THOROUGH_EVERY === 0);
     this.adopted = true;
-  }
-
-  private async noteSpending(): Promise<void> {
-    await noteSpending(this.dependencies.redis, this.sponsor);
   }
 
   /** Funds that have just arrived do not count as a difference. */
@@ -126,13 +207,13 @@ export class PoolLeader {
    * A new leader fills the pool to its target; after that it is filled again when it is below the minimum. The pool of a
    * drained sponsor is as full as it should be.
    */
-  private async fill(): Promise<void> {
-    if (!(await isServing(this.dependencies, this.sponsor))) {
+  private async fill(isDrained: boolean): Promise<void> {
+    const { settings, keys } = this.dependencies;
+    if (!isServing(keys, this.sponsor, isDrained)) {
       if (this.adopted) this.filled = true;
       return;
     }
-    const { minCoins, targetCoins } = this.dependencies.settings;
-    const threshold = this.filled ? minCoins : targetCoins;
+    const threshold = this.filled ? settings.minCoins : settings.targetCoins;
     const { signal } = this.stopping;
     const complete = await fillPool(this.dependencies, this.sponsor, threshold, signal);
     if (complete && this.adopted) this.filled = true;
@@ -144,52 +225,19 @@ export class PoolLeader {
     await consolidateDust(this.dependencies, this.sponsor);
   }
 
-  /** Skips a step that makes coins available, or signs for them, while coins are suspended. */
-  private guarded([name, everyMs, run]: Step): Step {
+  /** Skips what makes coins available, or signs for them, while coins are suspended. */
+  private guarded(run: UpkeepStepOptions['run']): UpkeepStepOptions['run'] {
     const { guard } = this.dependencies;
     const isSuspended = (error: unknown) =>
       error instanceof ForecourtError && error.code === 'POOL_REFUSED';
-    return [
-      name,
-      everyMs,
-      async (dependencies, sponsor) => {
-        try {
-          await guard.check();
-        } catch (error) {
-          if (isSuspended(error)) return;
-          throw error;
-        }
-        await run(dependencies, sponsor);
-      },
-    ];
-  }
-
-  private async repeat([name, everyMs, run]: Step): Promise<void> {
-    const { logger } = this.dependencies;
-    let failures = 0;
-    while (!this.stopping.signal.aborted) {
-      if (!this.leading) {
-        await this.pause(TICK_MS);
-        continue;
-      }
-      let pauseMs = everyMs;
+    return async (due) => {
       try {
-        await run(this.dependencies, this.sponsor);
-        failures = 0;
+        await guard.check();
       } catch (error) {
-        failures += 1;
-        if (failures === 1) {
-          logger.error({ step: name, error: String(error) }, 'Pool upkeep step failed; retrying');
-        }
-        if (error instanceof MaintenanceFailed) {
-          pauseMs = Math.min(everyMs * 2 ** failures, LONGEST_PAUSE_MS);
-        }
+        if (isSuspended(error)) return;
+        throw error;
       }
-      await this.pause(pauseMs);
-    }
-  }
-
-  private async pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      await run(due);
+    };
   }
 }

@@ -10,6 +10,7 @@ import {
 import { type Figure, type Labels, type Metrics, cacheRead } from '@forecourt/runtime/metrics';
 import type { Signers } from '@forecourt/runtime/signers';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
+import { isServing } from '../pool/is-serving.js';
 
 interface MeasurePoolsDependencies {
   readonly redis: CoinStoreRedis;
@@ -18,8 +19,8 @@ interface MeasurePoolsDependencies {
 }
 interface Pool extends PoolFigures {
   readonly isDrained: boolean;
-  /** Whether it is filled. */
-  readonly isServing: boolean;
+  /** Whether it is kept filled. */
+  readonly isFilled: boolean;
 }
 type Rows<Row extends Labels> = (sponsor: string, pool: Pool) => readonly Figure<Row>[];
 
@@ -31,8 +32,8 @@ export function measurePools(
   const readPool = async (sponsor: string): Promise<Pool> => {
     const { drain } = await readDrain(redis, sponsor);
     const isDrained = drain !== null;
-    const isServing = !isDrained && signers.isConfigured(sponsor);
-    return { ...(await readPoolFigures(redis, sponsor)), isDrained, isServing };
+    const figures = await readPoolFigures(redis, sponsor);
+    return { ...figures, isDrained, isFilled: isServing(signers, sponsor, isDrained) };
   };
   const pools = cacheRead(() =>
     Promise.all(
@@ -136,14 +137,14 @@ export function measurePools(
       name: 'pool_target_coins',
       help: 'Number of coins that the pool is filled to; 0 while the sponsor is drained or its key is removed.',
     },
-    (sponsor, { isServing }) => [[{ sponsor }, isServing ? settings.targetCoins : 0]],
+    (sponsor, { isFilled }) => [[{ sponsor }, isFilled ? settings.targetCoins : 0]],
   );
   show(
     {
       name: 'pool_min_coins',
       help: 'Number of coins below which the pool is filled again; 0 while the sponsor is drained or its key is removed.',
     },
-    (sponsor, { isServing }) => [[{ sponsor }, isServing ? settings.minCoins : 0]],
+    (sponsor, { isFilled }) => [[{ sponsor }, isFilled ? settings.minCoins : 0]],
   );
 }
 

@@ -1,10 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import {
-  checkRedisRestart,
-  type CoinStoreRedis,
-  openPool,
-  registerSponsor,
-} from '@forecourt/coin-store';
+import { checkRedisRestart, type CoinStoreRedis } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
 import {
   inspectRedis,
@@ -16,6 +11,7 @@ import {
 } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { openPoolOf } from './open-pools.js';
 import { PoolState } from './pool-state.js';
 import { Watermarks } from './watermarks.js';
 
@@ -64,7 +60,7 @@ export class RestartGuard implements OnApplicationShutdown {
     });
   }
 
-  /** Throws POOL_REFUSED while coins are suspended, and what Redis throws when it does not answer. */
+  /** Throws POOL_REFUSED while coins are suspended, and what `openPoolOf` throws or Redis when it does not answer. */
   async check(): Promise<void> {
     const isFresh = performance.now() - this.#checkedAt < this.#recheckMs;
     const { opened, sponsors } = this.state;
@@ -141,12 +137,11 @@ export class RestartGuard implements OnApplicationShutdown {
     this.#checkedPools = pools.length;
   }
 
-  /** A server that has lost everything does not know the pools any more. */
+  /** A server that has lost everything does not know the pools any more. Throws what `openPoolOf` throws. */
   private async reopenPools(): Promise<void> {
     if (this.state.chain === null) return;
     for (const address of this.pools) {
-      await registerSponsor(this.redis, address);
-      await openPool(this.redis, address, this.state.chain);
+      await openPoolOf(this.redis, address, this.state.chain);
     }
   }
 

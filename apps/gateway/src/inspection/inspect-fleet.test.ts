@@ -19,6 +19,7 @@ const pool: InspectedPool = {
   day: null,
   leader: 'coin-pool-1',
   suspendedMs: 1_200,
+  drain: { reason: 'rotation', by: 'ops', since: 8 },
   transactions: [
     {
       state: 'executing',
@@ -84,6 +85,7 @@ describe('inspecting the fleet', () => {
         days_left: null,
         leader: 'coin-pool-1',
         suspended_secs: 2,
+        drain: { reason: 'rotation', by: 'ops', since: 8 },
         reservations: { executing: 7 },
       },
     ]);

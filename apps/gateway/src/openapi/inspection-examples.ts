@@ -23,6 +23,7 @@ export const fleetResponse: FleetResponse = {
         days_left: 209.3,
         leader: 'coin-pool-7d9c-4f1c2a9e-51d0',
         suspended_secs: null,
+        drain: null,
         reservations: { reserved: 0, claimed: 0, executing: 0, quarantined: 1 },
       },
     ],

@@ -22,6 +22,7 @@ import {
   reservationId,
   schemaNamed,
 } from './json-schema.js';
+import { drainSchema } from './sponsor-schemas.js';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
@@ -46,6 +47,7 @@ const sponsor = objectOf<FleetSponsor>({
   },
   leader: { type: ['string', 'null'], description: 'The replica that leads the pool.' },
   suspended_secs: { type: ['integer', 'null'] },
+  drain: drainSchema,
   reservations: byState(integer),
 });
 

@@ -13,6 +13,18 @@ import { schemaOfBody } from './schema-of-body.js';
 
 const count = { type: 'integer', minimum: 0 };
 const time = { type: 'integer', description: 'Milliseconds since 1970.' };
+/** Why a sponsor is drained; null: it is not. */
+export const drainSchema: JsonSchema = {
+  anyOf: [
+    objectOf<SponsorDrain>({
+      reason: { type: 'string' },
+      by: { type: 'string', description: 'Name of the operator’s token.' },
+      since: time,
+    }),
+    { type: 'null' },
+  ],
+};
+
 const sponsorStatus = objectOf<SponsorStatus>({
   sponsor_address: objectId,
   state: {
@@ -32,16 +44,7 @@ const sponsorStatus = objectOf<SponsorStatus>({
     maintenance: count,
   }),
   balance: { ...decimal, description: 'Of all its coins.' },
-  drain: {
-    anyOf: [
-      objectOf<SponsorDrain>({
-        reason: { type: 'string' },
-        by: { type: 'string', description: 'Name of the operator’s token.' },
-        since: time,
-      }),
-      { type: 'null' },
-    ],
-  },
+  drain: drainSchema,
   withdrawal: {
     description: 'The latest.',
     anyOf: [

@@ -37,7 +37,7 @@
 --   caller:<name>          hash    what a caller with limits has reserved (includes/caller-use.lua)
 --   quarantines:<caller>   zset    its latest quarantines (includes/quarantines.lua)
 --   gone                   zset    objectIds that left the pool; score = when, in ms
---   lock:<name>            hash    owner of a lock
+--   lock:leader            hash    owner: the process that leads (take-lead.lua)
 local function key(name)
   return KEYS[1] .. name
 end

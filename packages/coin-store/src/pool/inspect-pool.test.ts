@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { drainSponsor } from '../draining/drain-sponsor.js';
 import { beginExecution } from '../executions/begin-execution.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
 import { settleExecution } from '../executions/settle-execution.js';
-import { acquireLock } from '../leadership/acquire-lock.js';
+import { takeLead } from '../leadership/take-lead.js';
 import {
+  aLead,
   caller,
   claim,
   reserve,
@@ -60,18 +62,21 @@ describe('inspecting a pool', () => {
       leader: null,
       suspendedMs: null,
       transactions: [],
+      drain: null,
     });
     expect(pool.coins.every(({ coins, balance }) => coins === '0' && balance === '0')).toBe(true);
   });
 
-  it('coins and reservations are told by state, with the leader and a suspension', async () => {
+  it('coins and reservations are told by state, with the leader, a suspension and a drain', async () => {
     const { sponsor } = await store.aPool(700_000, 800_000, 50_000, 9_000_000);
     await reserve(store.redis, sponsor);
-    await acquireLock(store.redis, sponsor, 'leader', 'coin-pool-1', 5_000);
+    const order = { reason: 'key “rotation”', by: 'ops', since: 1_760_000_000_000 };
+    await drainSponsor(store.redis, sponsor, order);
+    await takeLead(store.redis, sponsor, aLead('coin-pool-1'));
     const server = { runId: 'another', mayForget: true, holdMs: 30_000 };
     const witness = { witness: 'coin-pool-1', watermark: 0, others: [] };
     await checkRedisRestart(store.redis, sponsor, { ...server, ...witness });
-    const { coins, reservations, leader, suspendedMs } = await inspectPool(
+    const { coins, reservations, leader, suspendedMs, drain } = await inspectPool(
       store.redis,
       sponsor,
       10,
@@ -84,6 +89,7 @@ describe('inspecting a pool', () => {
     expect(reservations).toContainEqual({ state: 'reserved', count: 1 });
     expect(leader).toBe('coin-pool-1');
     expect(suspendedMs).toBeGreaterThan(20_000);
+    expect(drain).toEqual(order);
   });
 
   it('transactions in flight are listed with age, executor, and reason and epoch of a quarantine', async () => {

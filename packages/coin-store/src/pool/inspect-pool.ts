@@ -4,6 +4,7 @@ import type {
   InspectedSpending,
   InspectedTransaction,
 } from '@forecourt/contracts';
+import { parseDrain } from '../draining/drain.js';
 import { readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 import { coinStates, parseTotals, type PoolTotals } from './read-pool-totals.js';
@@ -20,6 +21,7 @@ type Reply = [
   leader: string,
   suspendedMs: number,
   transactions: string[],
+  drain: string,
 ];
 
 /**
@@ -34,7 +36,7 @@ export async function inspectPool(
 ): Promise<InspectedPool> {
   const periods = [HOUR_MS, DAY_MS];
   const reply = await runOnPool(redis, 'inspect-pool', sponsor, listed, ...periods);
-  const [at, counters, states, notes, leader, suspendedMs, transactions] = reply as Reply;
+  const [at, counters, states, notes, leader, suspendedMs, transactions, drain] = reply as Reply;
   const totals = parseTotals(counters);
   const now = Number(at);
   return {
@@ -50,6 +52,7 @@ export async function inspectPool(
     leader: leader || null,
     suspendedMs: suspendedMs < 0 ? null : suspendedMs,
     transactions: readTransactions(transactions, now),
+    drain: drain === '' ? null : parseDrain(drain),
   };
 }
 

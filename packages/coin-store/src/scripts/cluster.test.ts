@@ -9,8 +9,8 @@ import { beginExecution } from '../executions/begin-execution.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
 import { refuseExecution } from '../executions/refuse-execution.js';
 import { settleExecution } from '../executions/settle-execution.js';
-import { acquireLock } from '../leadership/acquire-lock.js';
-import { releaseLock } from '../leadership/release-lock.js';
+import { releaseLead } from '../leadership/release-lead.js';
+import { takeLead } from '../leadership/take-lead.js';
 import { abortMaintenance } from '../maintenance/abort-maintenance.js';
 import { beginMaintenance } from '../maintenance/begin-maintenance.js';
 import { bindMaintenance } from '../maintenance/bind-maintenance.js';
@@ -18,6 +18,7 @@ import { finishMaintenance } from '../maintenance/finish-maintenance.js';
 import { listMaintenance } from '../maintenance/list-maintenance.js';
 import {
   aCoin,
+  aLead,
   caller,
   claim,
   randomAddress,
@@ -201,11 +202,11 @@ async function liveThroughEverything(): Promise<void> {
   const renewal = { before, after: { ...before, version: 9 }, rules, retentionMs };
   expect(await renewCoin(redis, sponsor, renewal)).toBe(true);
 
-  expect(await acquireLock(redis, sponsor, 'leader', 'me', 1_000)).toBe(true);
+  expect(await takeLead(redis, sponsor, aLead('me'))).toMatchObject({ suspendedMs: null });
   expect(await noteSpending(redis, sponsor)).toBe(true);
   const { leader, transactions } = await inspectPool(redis, sponsor, 5);
   expect([leader, transactions.map(({ digest }) => digest)]).toEqual(['me', ['D2']]);
-  expect(await releaseLock(redis, sponsor, 'leader', 'me')).toBe(true);
+  expect(await releaseLead(redis, sponsor, 'me')).toBe(true);
   expect((await readPoolTotals(redis, sponsor)).coins.quarantined).toBe(1n);
   expect((await readPoolFigures(redis, sponsor)).reservations.quarantined).toBe(1);
   const { coins: all, faults } = await snapshotPool(redis, sponsor);

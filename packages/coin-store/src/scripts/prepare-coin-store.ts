@@ -4,7 +4,6 @@ import { loadScript } from './load-script.js';
 /** Every script; each has one typed caller, in the file of the same name. */
 const scripts = [
   'abort-maintenance',
-  'acquire-lock',
   'adopt-coins',
   'begin-execution',
   'begin-maintenance',
@@ -36,12 +35,13 @@ const scripts = [
   'reclaim-claim',
   'refuse-execution',
   'register-sponsor',
-  'release-lock',
+  'release-lead',
   'release-reservation',
   'renew-coin',
   'reserve-gas',
   'settle-execution',
   'snapshot-pool',
+  'take-lead',
   'trace-reservation',
   'undrain-sponsor',
 ] as const;

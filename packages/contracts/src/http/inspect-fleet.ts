@@ -1,3 +1,5 @@
+import type { SponsorDrain } from '../messages/list-sponsors.js';
+
 /** Amounts are decimal texts in the smallest unit; times are milliseconds since 1970. */
 export interface FleetCoins {
   readonly coins: number;
@@ -24,6 +26,8 @@ export interface FleetSponsor {
   readonly leader: string | null;
   /** How long the pool hands out no coins after a Redis restart; null: it does. */
   readonly suspended_secs: number | null;
+  /** Why, by whom and since when it gives no reservations; null: it is not drained. */
+  readonly drain: SponsorDrain | null;
   /** By state, also of reservations that no transaction has used yet. */
   readonly reservations: Readonly<Record<string, number>>;
 }

@@ -7,6 +7,7 @@ import {
   IsPositiveInteger,
 } from '../validation/is-integer-between.js';
 import { DECIMAL, IsName, IsText } from '../validation/is-text.js';
+import { SponsorDrain } from './list-sponsors.js';
 
 /** How many transactions in flight are listed of each state of each sponsor. */
 export const LISTED_BOUNDS = { min: 0, max: 100 } as const;
@@ -137,6 +138,11 @@ export class InspectedPool {
 
   @IsArrayOfDtos(InspectedTransaction)
   readonly transactions!: readonly InspectedTransaction[];
+
+  /** Null: the sponsor is not drained. Absent: a coin-pool of an earlier release does not tell. */
+  @IsOptional()
+  @IsDto(SponsorDrain)
+  readonly drain?: SponsorDrain | null;
 }
 
 /** The reply to `inspect-pools`. */

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { DueUpkeep } from '@forecourt/coin-store';
+import { MaintenanceFailed } from '../filling/maintenance-failed.js';
+import { UpkeepStep, type UpkeepStepOptions } from './upkeep-step.js';
+
+const due = { overdueClaims: 1 } as DueUpkeep;
+const EVERY_MS = 1_000;
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: 0 });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+function aStep(run: UpkeepStepOptions['run']) {
+  const error = jest.fn();
+  const isDue = ({ overdueClaims }: DueUpkeep) => overdueClaims > 0;
+  const step = new UpkeepStep({ error }, { name: 'sweep', everyMs: EVERY_MS, isDue, run });
+  /** A look that comes so much later, and the end of what it begins. */
+  const lookAfter = async (ms: number, found = due) => {
+    jest.advanceTimersByTime(ms);
+    step.begin(found);
+    await step.untilEnded();
+  };
+  return { step, lookAfter, error };
+}
+
+describe('a step of the upkeep', () => {
+  it('runs only when there is something to do', async () => {
+    const run = jest.fn<UpkeepStepOptions['run']>(async () => undefined);
+    const { lookAfter } = aStep(run);
+    await lookAfter(0, { overdueClaims: 0 } as DueUpkeep);
+    expect(run).not.toHaveBeenCalled();
+    await lookAfter(0);
+    expect(run).toHaveBeenCalledWith(due);
+  });
+
+  it('runs at every look that comes in its own time, and not more often', async () => {
+    const run = jest.fn<UpkeepStepOptions['run']>(async () => undefined);
+    const { lookAfter } = aStep(run);
+    await lookAfter(0);
+    await lookAfter(EVERY_MS / 4);
+    expect(run).toHaveBeenCalledTimes(1);
+    await lookAfter((EVERY_MS * 3) / 4);
+    await lookAfter(EVERY_MS - 20);
+    expect(run).toHaveBeenCalledTimes(3);
+  });
+
+  it('runs once at a time, however long that takes', async () => {
+    const first = Promise.withResolvers<void>();
+    const run = jest.fn(() => first.promise);
+    const { step, lookAfter } = aStep(run);
+    step.begin(due);
+    jest.advanceTimersByTime(10 * EVERY_MS);
+    step.begin(due);
+    expect(run).toHaveBeenCalledTimes(1);
+    first.resolve();
+    await step.untilEnded();
+    await lookAfter(0);
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
+  it('that fails is tried again at the next look, and reported once until it succeeds', async () => {
+    const run = jest.fn<UpkeepStepOptions['run']>(async () => undefined);
+    run.mockRejectedValueOnce(new Error('one')).mockRejectedValueOnce(new Error('two'));
+    const { lookAfter, error } = aStep(run);
+    for (let look = 0; look < 3; look += 1) await lookAfter(EVERY_MS);
+    expect(run).toHaveBeenCalledTimes(3);
+    expect(error).toHaveBeenCalledTimes(1);
+    run.mockRejectedValueOnce(new Error('three'));
+    await lookAfter(EVERY_MS);
+    expect(error).toHaveBeenCalledTimes(2);
+  });
+
+  it('that failed at the cost of gas pauses longer each time, up to a minute', async () => {
+    const run = jest.fn(async () => Promise.reject(new MaintenanceFailed('no')));
+    const { lookAfter } = aStep(run);
+    const pauses: number[] = [];
+    await lookAfter(0);
+    for (let failure = 1; failure <= 7; failure += 1) {
+      const before = performance.now();
+      while (run.mock.calls.length === failure) await lookAfter(EVERY_MS);
+      pauses.push((performance.now() - before) / 1_000);
+    }
+    expect(pauses).toEqual([2, 4, 8, 16, 32, 60, 60]);
+  });
+});

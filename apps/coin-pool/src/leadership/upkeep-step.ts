@@ -1,0 +1,63 @@
+import type { DueUpkeep } from '@forecourt/coin-store';
+import type { Logger } from '@forecourt/runtime/service';
+import { MaintenanceFailed } from '../filling/maintenance-failed.js';
+
+/** After a failure that cost gas the pause doubles, up to this. */
+const LONGEST_PAUSE_MS = 60_000;
+/** The leader's look may come so much early, up to a tenth of the time; the step runs all the same. */
+const EARLY_MS = 100;
+
+/** What a step does, how often, and when there is something to do. */
+export interface UpkeepStepOptions {
+  readonly name: string;
+  /** From the beginning of one run to that of the next, at least. */
+  readonly everyMs: number;
+  readonly isDue: (due: DueUpkeep) => boolean;
+  readonly run: (due: DueUpkeep) => Promise<void>;
+}
+
+/** One step of a pool's upkeep, one run at a time. */
+export class UpkeepStep {
+  private running: Promise<void> | null = null;
+  private failures = 0;
+  private notBefore = -Infinity;
+
+  constructor(
+    private readonly logger: Pick<Logger, 'error'>,
+    private readonly options: UpkeepStepOptions,
+  ) {}
+
+  /** Begins a run, unless one is going on, the last was a moment ago, or there is nothing to do. */
+  begin(due: DueUpkeep): void {
+    const { everyMs, isDue } = this.options;
+    const now = performance.now();
+    if (this.running !== null || now < this.notBefore || !isDue(due)) return;
+    this.notBefore = now + everyMs - Math.min(EARLY_MS, everyMs / 10);
+    this.running = this.run(due).finally(() => {
+      this.running = null;
+    });
+  }
+
+  /** Waits for the run that is going on, if one is. */
+  async untilEnded(): Promise<void> {
+    await this.running;
+  }
+
+  private async run(due: DueUpkeep): Promise<void> {
+    const { name, everyMs, run } = this.options;
+    try {
+      await run(due);
+      this.failures = 0;
+    } catch (error) {
+      this.failures += 1;
+      if (this.failures === 1) {
+        const fields = { step: name, error: String(error) };
+        this.logger.error(fields, 'Pool upkeep step failed; retrying');
+      }
+      if (error instanceof MaintenanceFailed) {
+        const pauseMs = Math.min(everyMs * 2 ** this.failures, LONGEST_PAUSE_MS);
+        this.notBefore = performance.now() + pauseMs;
+      }
+    }
+  }
+}

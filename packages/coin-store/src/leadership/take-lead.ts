@@ -1,0 +1,68 @@
+import { parseTotals, type PoolTotals } from '../pool/read-pool-totals.js';
+import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
+
+/** Who leads, and what counts as due. */
+export interface Lead {
+  readonly owner: string;
+  /** How long it leads unless it takes the lead again. */
+  readonly leaseMs: number;
+  /** Executions that nobody has begun or resumed for so long are due. */
+  readonly requeueAfterMs: number;
+  /** How long gone coins are remembered. */
+  readonly retentionMs: number;
+}
+
+/** What the upkeep of a pool has to do, at one instant. */
+export interface DueUpkeep {
+  /** How long the suspension still lasts: 0 when it may be ended, null when the pool is not suspended. */
+  readonly suspendedMs: number | null;
+  /** Until the first reservation expires: 0 when it is past its deadline, null when there is no reservation. */
+  readonly expiryMs: number | null;
+  readonly goneCoins: number;
+  readonly overdueClaims: number;
+  readonly overdueExecutions: number;
+  readonly overdueMaintenance: number;
+  readonly isDrained: boolean;
+  /** A withdrawal is under way. */
+  readonly isWithdrawing: boolean;
+  readonly totals: PoolTotals;
+}
+
+type Reply = [
+  suspendedMs: number,
+  expiryMs: number,
+  goneCoins: number,
+  overdueClaims: number,
+  overdueExecutions: number,
+  overdueMaintenance: number,
+  isDrained: number,
+  isWithdrawing: number,
+  counters: (string | number)[],
+];
+
+/**
+ * Takes the lead of a pool, or renews it for its owner, and tells what there is to do; null when another owner leads. Two
+ * owners may believe that they lead for a moment, so what leaders do must tolerate running twice.
+ */
+export async function takeLead(
+  redis: CoinStoreRedis,
+  sponsor: string,
+  { owner, leaseMs, requeueAfterMs, retentionMs }: Lead,
+): Promise<DueUpkeep | null> {
+  const args = [owner, leaseMs, requeueAfterMs, retentionMs];
+  const reply = (await runOnPool(redis, 'take-lead', sponsor, ...args)) as Reply | [];
+  if (reply.length === 0) return null;
+  const [suspendedMs, expiryMs, goneCoins, overdueClaims, overdueExecutions, ...rest] = reply;
+  const [overdueMaintenance, isDrained, isWithdrawing, counters] = rest;
+  return {
+    suspendedMs: suspendedMs < 0 ? null : suspendedMs,
+    expiryMs: expiryMs < 0 ? null : expiryMs,
+    goneCoins,
+    overdueClaims,
+    overdueExecutions,
+    overdueMaintenance,
+    isDrained: isDrained === 1,
+    isWithdrawing: isWithdrawing === 1,
+    totals: parseTotals(counters),
+  };
+}
