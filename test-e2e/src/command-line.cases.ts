@@ -80,7 +80,17 @@ describe('the command forecourt', () => {
   it('pauses and resumes', async () => {
     const paused = await forecourt('pause', '--token', 'nobody', '--reason', 'a test');
     expect([paused.code, paused.out]).toEqual([0, expect.stringMatching(/token nobody .* a test/)]);
-    expect((await forecourt('resume', '--token', 'nobody')).out).toBe('Nothing is paused.\n');
+    expect((await forecourt('inspect')).out).toMatch(/^scope .*\ntoken nobody .* a test\n/);
+    expect(await forecourt('resume', '--token', 'nobody')).toEqual({
+      code: 0,
+      out: 'Nothing is paused.\n',
+      err: '',
+    });
+    const mistyped = await forecourt('resume', '--token', 'nobdoy');
+    expect([mistyped.code, mistyped.err]).toEqual([
+      1,
+      expect.stringMatching(/^This was not paused/),
+    ]);
   });
 
   it('inspects the fleet, and explains a transaction and its reservation', async () => {
@@ -105,6 +115,8 @@ describe('the command forecourt', () => {
       0,
       expect.stringMatching(/drain(ing|ed) .*a test/s),
     ]);
+    const inspected = await forecourt('inspect');
+    expect(inspected.out).toMatch(new RegExp(`^${sponsor}: drain(ing|ed), by .*: a test\n`));
     const toStranger = ['withdraw', sponsor, '--to', '0x5afe', '--reason', 'a test'];
     const unsure = await forecourt(...toStranger);
     expect([unsure.code, unsure.err]).toEqual([1, expect.stringContaining('--yes')]);

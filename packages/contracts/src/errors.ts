@@ -56,7 +56,7 @@ const messages = {
     OUTCOME_UNKNOWN:
       'The outcome of transaction {detail} is not known yet; the same call may be repeated safely',
     LEDGER_UNREACHABLE: 'The ledger is unreachable; try again shortly',
-    STORE_UNREACHABLE: 'The coin pool is unreachable; try again shortly',
+    STORE_UNREACHABLE: 'The coin pool, or its Redis, is unreachable; try again shortly',
     COIN_POOL_OUTDATED: 'The coin pool is being upgraded; try again shortly',
     OVERLOADED: 'Too many requests in progress; try again shortly',
     POOL_REFUSED: 'Coin pool unavailable: {detail}',

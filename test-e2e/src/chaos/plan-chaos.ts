@@ -1,6 +1,7 @@
 import { type Failpoint, failpoints } from '@forecourt/runtime/failpoints';
 import type { NodeBehaviour } from '@forecourt/testing/system';
 import type { Seeded } from './seeded.js';
+import type { StoppedBy } from './stop-sponsoring.js';
 
 /** The services that are killed. */
 export const mortals = ['gateway', 'coin-pool', 'executor'] as const;
@@ -24,6 +25,8 @@ export type Step =
   | { readonly kind: 'lose a job' }
   | { readonly kind: 'end the epoch' }
   | { readonly kind: 'break connections' }
+  /** An operator drains or pauses the sponsor, and lets it serve again. */
+  | { readonly kind: 'stop sponsoring'; readonly by: StoppedBy; readonly forMs: number }
   | { readonly kind: 'ledger fault'; readonly fault: Readonly<Record<string, unknown>> }
   /** From now on the node behaves like this kind of node. */
   | { readonly kind: 'change the node'; readonly node: Partial<NodeBehaviour> };
@@ -56,6 +59,8 @@ const SELDOM: readonly Failpoint[] = [
 
 const LATEST_PASS = 6;
 const PAUSE_MS = [200, 1_200] as const;
+/** A pause is known everywhere after a second. */
+const STOPPED_MS = [1_200, 3_000] as const;
 /** Of the kills, this part comes from outside and not at a named point. */
 const FROM_OUTSIDE = 0.3;
 
@@ -101,6 +106,8 @@ function planSteps(seeded: Seeded, replicas: Size['replicas'], kills: number): T
     { kind: 'kill in flight', loseJobs: true },
     { kind: 'lose a job' },
     { kind: 'end the epoch' },
+    { kind: 'stop sponsoring', by: 'drain', forMs: seeded.integer(...STOPPED_MS) },
+    { kind: 'stop sponsoring', by: 'pause', forMs: seeded.integer(...STOPPED_MS) },
   ];
   const steps = [...first, ...seeded.shuffle([...certain, ...random, ...others])];
   return steps.map((step) => ({ step, pauseMs: seeded.integer(...PAUSE_MS) }));

@@ -72,9 +72,9 @@ export async function runRound(
     for (const { step, pauseMs } of plan.steps) {
       await delay(pauseMs);
       await untilServed(calls);
-      await takeStep({ system, thief, replicas, tally }, step);
+      await takeStep({ system, doors, thief, replicas, tally }, step);
     }
-    await untilLivedThrough({ system, thief, replicas, tally }, seldom);
+    await untilLivedThrough({ system, doors, thief, replicas, tally }, seldom);
     stopping!.abort();
     await system.control.clearFaults();
     await system.control.resetBehaviour();

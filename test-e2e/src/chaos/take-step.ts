@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeBehaviour } from '@forecourt/testing/system';
 import type { TestSystem } from '../test-system.js';
+import type { Doors } from './call-gateway.js';
 import type { KeptAlive } from './keep-alive.js';
 import type { JobThief } from './lose-job.js';
 import type { Step } from './plan-chaos.js';
+import { stopSponsoring } from './stop-sponsoring.js';
 import type { Tally } from './tally.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
@@ -13,6 +15,7 @@ const UNTIL_SUBMITTED_MS = 5_000;
 /** What steps act on. */
 export interface StepParts {
   readonly system: TestSystem;
+  readonly doors: Doors;
   readonly thief: JobThief;
   readonly replicas: readonly KeptAlive[];
   readonly tally: Tally;
@@ -46,6 +49,10 @@ export async function takeStep(parts: StepParts, step: Step): Promise<void> {
     case 'break connections':
       await system.control.disconnect();
       tally.injected('connections to the node broken');
+      return;
+    case 'stop sponsoring':
+      await stopSponsoring(parts.doors, system.sponsor, step.by, step.forMs);
+      tally.injected(`operator: ${step.by}`);
       return;
     case 'change the node':
       await system.control.behaveLike(step.node);

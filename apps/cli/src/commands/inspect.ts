@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import type { FleetResponse, FleetSponsor, FleetTransaction } from '@forecourt/contracts';
 import { callOperatorRoute } from '../terminal/call-operator-route.js';
-import { readConnection } from '../terminal/connection-config.js';
+import { type Connection, readConnection } from '../terminal/connection-config.js';
 import { describeAge } from '../terminal/describe-age.js';
 import { plainText } from '../terminal/plain-text.js';
 import { formatJson, formatTable } from '../terminal/print-table.js';
+import { formatPauses, listPauses } from './pause.js';
+import { describeDrains, listSponsors } from './sponsors.js';
 
 type Fleet = FleetResponse['result'];
 
@@ -24,10 +26,28 @@ export function inspectCommand(): Command {
     .option('--listed <n>', 'transactions of each state of each sponsor, 0 to 100', '20')
     .option('--json', 'for programs')
     .action(async ({ listed, json = false }: InspectOptions) => {
+      const connection = readConnection();
       const path = `/v1/fleet?listed=${encodeURIComponent(listed)}`;
-      const fleet = await callOperatorRoute<Fleet>(readConnection(), 'GET', path);
-      console.log(json ? formatJson(fleet) : formatFleet(fleet));
+      const fleet = await callOperatorRoute<Fleet>(connection, 'GET', path);
+      if (json) return console.log(formatJson(fleet));
+      const stopped = await describeStopped(connection);
+      console.log([...stopped, formatFleet(fleet)].join('\n\n'));
     });
+}
+
+/** What operators have paused and drained comes first: it explains refusals. What cannot be read keeps nothing else back. */
+async function describeStopped(connection: Connection): Promise<string[]> {
+  const parts = await Promise.all([
+    listPauses(connection).then(
+      ({ paused }) => (paused.length === 0 ? '' : formatPauses(paused)),
+      (error: Error) => `! Pauses are missing: ${error.message}`,
+    ),
+    listSponsors(connection).then(
+      ({ sponsors }) => describeDrains(sponsors).join('\n'),
+      (error: Error) => `! Drains are missing: ${error.message}`,
+    ),
+  ]);
+  return parts.filter((part) => part !== '');
 }
 
 /** The fleet as text for people. */

@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import type { Pause, PausesResponse } from '@forecourt/contracts';
 import { callOperatorRoute } from '../terminal/call-operator-route.js';
 import { formatJson, formatTable } from '../terminal/print-table.js';
-import { readConnection } from '../terminal/connection-config.js';
+import { type Connection, readConnection } from '../terminal/connection-config.js';
+import { EXIT } from '../terminal/exit-codes.js';
 
 type Paused = PausesResponse['result'];
 
@@ -28,15 +29,25 @@ export function pauseCommands(): Command[] {
     });
   const resume = withScope(new Command('resume'))
     .description('resume what was paused (role operator)')
+    .addHelpText('after', '\nExit code 1: it was not paused.')
     .action(async (options: ScopeOptions) => {
       const body = scopeOf(options);
-      print(await callOperatorRoute<Paused>(readConnection(), 'POST', '/v1/resume', body), options);
+      const connection = readConnection();
+      const before = await listPauses(connection);
+      const after = await callOperatorRoute<Paused>(connection, 'POST', '/v1/resume', body);
+      print(after, options);
+      const still = new Set(after.paused.map(({ scope }) => scope));
+      if (before.paused.some(({ scope }) => !still.has(scope))) return;
+      console.error(
+        'This was not paused: give --sponsor or --token as the scope of a pause has it.',
+      );
+      process.exitCode = EXIT.negative;
     });
   const pauses = new Command('pauses')
     .description('show what is paused, by whom and why (role operator)')
     .option('--json', 'for programs')
     .action(async (options: ScopeOptions) => {
-      print(await callOperatorRoute<Paused>(readConnection(), 'GET', '/v1/pauses'), options);
+      print(await listPauses(readConnection()), options);
     });
   return [pause, resume, pauses];
 }
@@ -48,10 +59,19 @@ function withScope(command: Command): Command {
     .option('--json', 'for programs');
 }
 
+/** All that is paused. Throws `Error` as `callOperatorRoute` does. */
+export function listPauses(connection: Connection): Promise<Paused> {
+  return callOperatorRoute<Paused>(connection, 'GET', '/v1/pauses');
+}
+
 function print({ paused }: Paused, { json = false }: ScopeOptions): void {
-  if (json) console.log(formatJson({ paused }));
-  else if (paused.length === 0) console.log('Nothing is paused.');
-  else console.log(formatTable([['scope', 'since', 'by', 'reason'], ...paused.map(rowOf)]));
+  console.log(json ? formatJson({ paused }) : formatPauses(paused));
+}
+
+/** Pauses as text for people. */
+export function formatPauses(paused: readonly Pause[]): string {
+  if (paused.length === 0) return 'Nothing is paused.';
+  return formatTable([['scope', 'since', 'by', 'reason'], ...paused.map(rowOf)]);
 }
 
 function rowOf({ scope, since, by, reason }: Pause): string[] {

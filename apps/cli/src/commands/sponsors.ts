@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import type { SponsorsResponse, SponsorStatus, WithdrawalStatus } from '@forecourt/contracts';
 import { callOperatorRoute } from '../terminal/call-operator-route.js';
-import { readConnection } from '../terminal/connection-config.js';
+import { type Connection, readConnection } from '../terminal/connection-config.js';
 import { EXIT } from '../terminal/exit-codes.js';
+import { plainText } from '../terminal/plain-text.js';
 import { formatJson, formatTable } from '../terminal/print-table.js';
 
 type Sponsors = SponsorsResponse['result'];
@@ -23,13 +24,14 @@ function sponsorsCommand(): Command {
     .description('show every sponsor, its coins, and how far its drain is (role operator)')
     .option('--json', 'for programs')
     .action(async (options: OutputOptions) => {
-      const { sponsors } = await callOperatorRoute<Sponsors>(
-        readConnection(),
-        'GET',
-        '/v1/sponsors',
-      );
+      const { sponsors } = await listSponsors(readConnection());
       print(sponsors, options);
     });
+}
+
+/** Every sponsor with its drain. Throws `Error` as `callOperatorRoute` does. */
+export function listSponsors(connection: Connection): Promise<Sponsors> {
+  return callOperatorRoute<Sponsors>(connection, 'GET', '/v1/sponsors');
 }
 
 function drainCommand(): Command {
@@ -84,13 +86,20 @@ function print(sponsors: readonly SponsorStatus[], { json = false }: OutputOptio
   if (json) return console.log(formatJson({ sponsors }));
   const heading = ['sponsor', 'state', 'available', 'in flight', 'balance'];
   console.log(formatTable([heading, ...sponsors.map(rowOf)]));
-  for (const { sponsor_address: address, drain, withdrawal } of sponsors) {
+  for (const line of describeDrains(sponsors)) console.log(line);
+}
+
+/** A line for each drain and each withdrawal. */
+export function describeDrains(sponsors: readonly SponsorStatus[]): string[] {
+  return sponsors.flatMap(({ sponsor_address: address, state, drain, withdrawal }) => {
+    const lines: string[] = [];
     if (drain) {
       const since = new Date(drain.since).toISOString();
-      console.log(`${address}: drained since ${since} by ${drain.by}: ${drain.reason}`);
+      lines.push(plainText(`${address}: ${state}, by ${drain.by} since ${since}: ${drain.reason}`));
     }
-    if (withdrawal) console.log(`${address}: ${describe(withdrawal)}`);
-  }
+    if (withdrawal) lines.push(`${address}: ${describe(withdrawal)}`);
+    return lines;
+  });
 }
 
 function rowOf({ sponsor_address: address, state, coins, balance }: SponsorStatus): string[] {
@@ -102,5 +111,5 @@ function rowOf({ sponsor_address: address, state, coins, balance }: SponsorStatu
 function describe({ ended, arrived, to_address: to, coins, digest }: WithdrawalStatus): string {
   const standing = ended === null ? 'withdrawal under way' : 'withdrawal ended';
   const latest = digest === null ? '' : `, last transaction ${digest}`;
-  return `${standing}: ${arrived} of ${coins} coins sent to ${to}${latest}`;
+  return `${standing}: ${coins} coins sent to ${to}, where ${arrived} arrived${latest}`;
 }

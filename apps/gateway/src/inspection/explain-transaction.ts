@@ -121,6 +121,6 @@ function nothingKnown(subject: Subject, isUnreachable: boolean): ForecourtError 
     const named = `reservation ${subject.reservationId}: it never existed here, or its record is no longer kept`;
     return new ForecourtError('TRANSACTION_UNKNOWN', named);
   }
-  const named = `transaction ${subject.digest}: the ledger has not executed it, and there is no trace of it here; if it was refused here, that is no longer kept`;
+  const named = `transaction ${subject.digest}: the ledger has not executed it, and there is no trace of it here; what is refused before its coins are claimed is only in a gateway's log, as "request refused"`;
   return new ForecourtError('TRANSACTION_UNKNOWN', named);
 }

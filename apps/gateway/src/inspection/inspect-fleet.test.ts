@@ -97,19 +97,22 @@ describe('inspecting the fleet', () => {
 
   it('a part that cannot be read is named, and keeps no other back', async () => {
     const down = () => Promise.reject(new ForecourtError('STORE_UNREACHABLE'));
+    const gaveUp = Object.assign(new Error('Reached the limit of the client'), {
+      name: 'MaxRetriesPerRequestError',
+    });
     const late = () => new Promise<never>(() => undefined);
     const fleet = await fleetOf({
       inspectPools: down,
       list: down,
-      getJobCounts: down,
+      getJobCounts: () => Promise.reject(gaveUp),
       status: late,
     }).run(5);
     expect(fleet).toMatchObject({ sponsors: [], replicas: [], queue: null, epoch: null });
     expect(fleet.problems).toEqual([
       expect.stringContaining('Replicas are missing: '),
-      expect.stringContaining('Sponsors are missing: The coin pool is unreachable'),
+      expect.stringContaining('Sponsors are missing: The coin pool, or its Redis, is unreachable'),
       expect.stringContaining('The epoch is missing: The ledger took longer'),
-      expect.stringContaining('The queue is missing: '),
+      'The queue is missing: Redis is unreachable',
     ]);
   });
 });

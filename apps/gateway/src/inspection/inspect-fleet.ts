@@ -30,7 +30,7 @@ export class InspectFleet {
     const problems: string[] = [];
     const unless = async <T>(problem: string, read: Promise<T>, otherwise: T): Promise<T> =>
       read.catch((error: Error) => {
-        problems.push(`${problem}: ${error.message}`);
+        problems.push(`${problem}: ${describeProblem(error)}`);
         return otherwise;
       });
     const [{ pools }, replicas, events, queue, epoch] = await Promise.all([
@@ -69,4 +69,9 @@ export class InspectFleet {
     const { epoch } = await within(this.ledger.status(), LEDGER_TIMEOUT_MS, 'The ledger');
     return Number(epoch);
   }
+}
+
+/** ioredis names its own setting when it has given up a call; whoever reads this needs to know what is down. */
+function describeProblem({ name, message }: Error): string {
+  return name === 'MaxRetriesPerRequestError' ? 'Redis is unreachable' : message;
 }

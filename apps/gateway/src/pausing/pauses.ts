@@ -84,7 +84,10 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
       this.#paused = await this.read();
       this.#isReadable = true;
     } catch (error) {
-      if (this.#isReadable) this.logger.warn({ error: String(error) }, 'pauses not read');
+      if (this.#isReadable) {
+        const { cause } = error as Error;
+        this.logger.warn({ error: String(cause ?? error) }, 'pauses not read');
+      }
       this.#isReadable = false;
     }
   }

@@ -12,7 +12,7 @@ export function describeRunning(system: System): string {
     `  ${'redis'.padEnd(12)} ${system.facts.redisUrl
       .split(/,(?=rediss?:)/)
       .map(withoutPassword)
-      .join(', ')}`,
+      .join(', ')}, with its password in .data/operator.url`,
     `  ${'sponsor'.padEnd(12)} ${system.sponsor}`,
     `  ${'token'.padEnd(12)} ${system.token}`,
     `  ${'logs'.padEnd(12)} ${system.logDir}`,

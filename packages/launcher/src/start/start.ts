@@ -18,6 +18,8 @@ import type { LauncherConfig } from './launcher-config.js';
 import { sponsorSampleTransaction } from './sponsor-sample-transaction.js';
 
 const RUNNING = join(DATA, 'running.json');
+/** Has the URL of Redis for people, as `npm run redis-users` writes it: the services' users may not read everything. */
+const OPERATOR_URL = join(DATA, 'operator.url');
 
 /** Starts the system, sponsors one transaction, and stays until `stop` (with `once`: ends at once). */
 export async function start(
@@ -39,6 +41,7 @@ export async function start(
   } finally {
     say('stopping');
     rmSync(RUNNING, { force: true });
+    rmSync(OPERATOR_URL, { force: true });
     await system.stop(20_000);
     say('stopped');
   }
@@ -85,6 +88,7 @@ async function startEverything(
     FORECOURT_TOKEN: system.token,
   };
   writeFileSync(RUNNING, JSON.stringify({ variables }), { mode: 0o600 });
+  writeFileSync(OPERATOR_URL, system.facts.redisUrl, { mode: 0o600 });
   return system;
 }
 

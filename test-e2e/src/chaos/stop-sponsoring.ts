@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { callUntilDefinite, type Doors, tryCall } from './call-gateway.js';
+
+const ANSWERED_MS = 60_000;
+
+/** What an operator does for a while, and how it is ended. */
+const ACTIONS = {
+  drain: ['/v1/drain', '/v1/undrain'],
+  pause: ['/v1/pause', '/v1/resume'],
+} as const;
+export type StoppedBy = keyof typeof ACTIONS;
+
+/**
+ * Drains a sponsor, or pauses it, and ends that `forMs` later (at least a second: so long a pause may take to be known
+ * everywhere). Whoever reserves in the meantime must be refused; what has been claimed goes on.
+ */
+export async function stopSponsoring(
+  doors: Doors,
+  sponsor: string,
+  by: StoppedBy,
+  forMs: number,
+): Promise<void> {
+  const [begin, end] = ACTIONS[by];
+  await act(doors, begin, { sponsor_address: sponsor, reason: 'chaos' });
+  await delay(forMs);
+  for (const door of doors.urls.keys()) {
+    const body = { gas_budget: 10_000_000, reserve_duration_secs: 1 };
+    const answer = await tryCall(doors, door, '/v1/reserve_gas', body);
+    if (answer?.status === 200) doors.surprises.push(`a reservation was given despite ${begin}`);
+  }
+  await act(doors, end, { sponsor_address: sponsor });
+}
+
+/** At whichever gateway answers. Throws when none did, or the action was refused. */
+async function act(doors: Doors, path: string, body: object): Promise<void> {
+  const answer = await callUntilDefinite(doors, 0, path, body, AbortSignal.timeout(ANSWERED_MS));
+  if (answer?.status !== 200) {
+    throw new Error(`${path} answered ${answer?.status}: ${answer?.body.error}`);
+  }
+}
