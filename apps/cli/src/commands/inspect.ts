@@ -6,7 +6,6 @@ import { describeAge } from '../terminal/describe-age.js';
 import { plainText } from '../terminal/plain-text.js';
 import { formatJson, formatTable } from '../terminal/print-table.js';
 import { formatPauses, listPauses } from './pause.js';
-import { describeDrains, listSponsors } from './sponsors.js';
 
 type Fleet = FleetResponse['result'];
 
@@ -30,24 +29,20 @@ export function inspectCommand(): Command {
       const path = `/v1/fleet?listed=${encodeURIComponent(listed)}`;
       const fleet = await callOperatorRoute<Fleet>(connection, 'GET', path);
       if (json) return console.log(formatJson(fleet));
-      const stopped = await describeStopped(connection);
-      console.log([...stopped, formatFleet(fleet)].join('\n\n'));
+      const pauses = await describePauses(connection);
+      if (pauses !== '') console.log(`${pauses}\n`);
+      console.log(formatFleet(fleet));
     });
 }
 
-/** What operators have paused and drained comes first: it explains refusals. What cannot be read keeps nothing else back. */
-async function describeStopped(connection: Connection): Promise<string[]> {
-  const parts = await Promise.all([
-    listPauses(connection).then(
-      ({ paused }) => (paused.length === 0 ? '' : formatPauses(paused)),
-      (error: Error) => `! Pauses are missing: ${error.message}`,
-    ),
-    listSponsors(connection).then(
-      ({ sponsors }) => describeDrains(sponsors).join('\n'),
-      (error: Error) => `! Drains are missing: ${error.message}`,
-    ),
-  ]);
-  return parts.filter((part) => part !== '');
+/** What is paused comes first: it explains refusals. Pauses that cannot be read keep nothing else back. */
+async function describePauses(connection: Connection): Promise<string> {
+  try {
+    const { paused } = await listPauses(connection);
+    return paused.length === 0 ? '' : formatPauses(paused);
+  } catch (error) {
+    return `! Pauses are missing: ${(error as Error).message}`;
+  }
 }
 
 /** The fleet as text for people. */

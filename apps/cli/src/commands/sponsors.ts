@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { SponsorsResponse, SponsorStatus, WithdrawalStatus } from '@forecourt/contracts';
 import { callOperatorRoute } from '../terminal/call-operator-route.js';
-import { type Connection, readConnection } from '../terminal/connection-config.js';
+import { readConnection } from '../terminal/connection-config.js';
 import { EXIT } from '../terminal/exit-codes.js';
 import { plainText } from '../terminal/plain-text.js';
 import { formatJson, formatTable } from '../terminal/print-table.js';
@@ -24,14 +24,13 @@ function sponsorsCommand(): Command {
     .description('show every sponsor, its coins, and how far its drain is (role operator)')
     .option('--json', 'for programs')
     .action(async (options: OutputOptions) => {
-      const { sponsors } = await listSponsors(readConnection());
+      const { sponsors } = await callOperatorRoute<Sponsors>(
+        readConnection(),
+        'GET',
+        '/v1/sponsors',
+      );
       print(sponsors, options);
     });
-}
-
-/** Every sponsor with its drain. Throws `Error` as `callOperatorRoute` does. */
-export function listSponsors(connection: Connection): Promise<Sponsors> {
-  return callOperatorRoute<Sponsors>(connection, 'GET', '/v1/sponsors');
 }
 
 function drainCommand(): Command {
@@ -90,7 +89,7 @@ function print(sponsors: readonly SponsorStatus[], { json = false }: OutputOptio
 }
 
 /** A line for each drain and each withdrawal. */
-export function describeDrains(sponsors: readonly SponsorStatus[]): string[] {
+function describeDrains(sponsors: readonly SponsorStatus[]): string[] {
   return sponsors.flatMap(({ sponsor_address: address, state, drain, withdrawal }) => {
     const lines: string[] = [];
     if (drain) {
