@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fundSponsor } from '@forecourt/testing/system';
 import { IotaClient } from '@iota/iota-sdk/client';
+import { requestIotaFromFaucetV0 } from '@iota/iota-sdk/faucet';
 import { LedgerScan } from '../chaos/scan-ledger.js';
 import { Seeded } from '../chaos/seeded.js';
 import { backUpRedis } from './back-up-redis.js';
@@ -23,6 +23,8 @@ const LEDGER_URL = 'http://127.0.0.1:9000';
 const FAUCET_URL = 'http://127.0.0.1:9123';
 /** `POOL_TARGET_COINS` */
 const TARGET_COINS = 500;
+/** Of the faucet: one alone does not pay for the deposits of so many coins as well. */
+const GIFTS = 4;
 const FILLED_MS = 120_000;
 /** How old the backup is when it is restored, and how long the load goes on afterwards. */
 const AGE_MS = 10_000;
@@ -65,7 +67,9 @@ export async function runContainers(run: ContainersRun): Promise<ContainersResul
   say('starting the containers');
   await project.up();
   const ledger = new IotaClient({ url: LEDGER_URL });
-  await fundSponsor(ledger, secrets.sponsor, FAUCET_URL);
+  for (let times = 0; times < GIFTS; times++) {
+    await requestIotaFromFaucetV0({ host: FAUCET_URL, recipient: secrets.sponsor });
+  }
   say('waiting until the pool is filled');
   const { missing } = await untilComplete(project, TARGET_COINS, FILLED_MS);
   if (missing !== '') throw new Error(`the pool was not filled: ${missing}`);
