@@ -1,3 +1,4 @@
+import type { CoinState } from '@forecourt/coin-store';
 import type { ComposeProject } from './compose-project.js';
 
 const PROGRAM = ['node', 'apps/cli/dist/audit.js', '--json'];
@@ -7,8 +8,8 @@ export interface Audit {
   readonly isExact: boolean;
   readonly differences: readonly string[];
   readonly totals: {
-    readonly coins: Readonly<Record<string, string>>;
-    readonly balance: Readonly<Record<string, string>>;
+    readonly coins: Readonly<Record<CoinState, string>>;
+    readonly balance: Readonly<Record<CoinState, string>>;
     readonly gasCharged: string;
   };
   readonly ledger: { readonly coins: string; readonly balance: string };

@@ -1,13 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CoinState } from '@forecourt/coin-store';
 import type { ComposeProject } from './compose-project.js';
 import { type Audit, readAudit } from './read-audit.js';
 
 /** An audit starts a process: not more often than this. */
 const LOOK_EVERY_MS = 1_000;
+const HELD: readonly CoinState[] = [
+  'reserved',
+  'claimed',
+  'executing',
+  'quarantined',
+  'maintenance',
+];
 
 /**
- * Waits until every coin of the ledger is in the pool and free, `coins` of them at least, for `timeoutMs` at most. What
- * is held or missing then; empty when nothing is.
+ * Waits until no coin is held and at least `coins` can be handed out, for `timeoutMs` at most. What is held or missing
+ * then; empty when nothing is.
  */
 export async function untilComplete(
   project: ComposeProject,
@@ -28,14 +36,11 @@ export async function untilComplete(
   }
 }
 
-function describe({ totals, ledger }: Audit, coins: number): string {
-  const { available, ...others } = totals.coins;
-  const held = Object.entries(others)
-    .filter(([, count]) => Number(count) > 0)
-    .map(([state, count]) => `${count} coins are ${state}`);
+function describe({ totals }: Audit, coins: number): string {
+  const held = HELD.filter((state) => Number(totals.coins[state]) > 0).map(
+    (state) => `${totals.coins[state]} coins are ${state}`,
+  );
+  const { available } = totals.coins;
   if (Number(available) < coins) held.push(`${available} coins are available, not ${coins}`);
-  if (held.length === 0 && available !== ledger.coins) {
-    held.push(`${available} coins are available, ${ledger.coins} are on the ledger`);
-  }
   return held.join(', ');
 }
