@@ -35,10 +35,18 @@ describe('the violations of a run in containers', () => {
     const calls = [callOf('D2', refused)];
     expect(findContainerViolations({ calls, landed, forgotten: new Set() })).toEqual([
       {
-        requirement: 'only a forgotten reservation is refused',
+        requirement: 'only a reservation that was forgotten or has expired is refused',
         detail: 'D2: 400 unknown reservation',
       },
     ]);
+  });
+
+  it('has nothing against a refusal after a wait in which the reservation may have expired', () => {
+    const refusedAfter = (waitedMs: number) => ({ ...callOf('D2', refused), waitedMs });
+    const find = (call: SponsoredCall) =>
+      findContainerViolations({ landed, calls: [call], forgotten: new Set() });
+    expect(find(refusedAfter(15_001))).toEqual([]);
+    expect(find(refusedAfter(14_999))).toHaveLength(1);
   });
 
   it('reports a transaction without an outcome, forgotten or not', () => {

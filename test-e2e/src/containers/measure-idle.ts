@@ -29,7 +29,8 @@ export async function measureIdle(
   const ended = once(child, 'close');
   await Promise.race([ended, delay(seconds * 1_000)]);
   if (child.exitCode !== null) throw new Error(`docker stats ended with ${child.exitCode}`);
-  child.kill();
+  // Some versions do not end at SIGTERM.
+  child.kill('SIGKILL');
   await ended;
   return averageSamples(output, ids);
 }

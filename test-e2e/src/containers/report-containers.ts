@@ -41,7 +41,7 @@ export function reportContainers(report: ContainersReport): string {
         ['transactions executed while containers were killed', transactions.kills],
         ['transactions executed around the restore', transactions.restore],
         ['transactions between backup and restore', restore.transactions],
-        ['calls refused because the restored Redis did not know them', restore.refused],
+        ['calls around the restore that were refused', restore.refused],
         ['from the stop of Redis until executing again', inSeconds(restore.servedMs)],
       ],
     ),

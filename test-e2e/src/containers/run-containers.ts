@@ -50,7 +50,7 @@ export interface ContainersResult {
   readonly restore: {
     /** Transactions that Redis had forgotten when it came back. */
     readonly transactions: number;
-    /** Calls that were refused because Redis did not know their reservation. */
+    /** Calls that were refused: Redis did not know their reservation, or it had expired. */
     readonly refused: number;
     /** From the stop of Redis until a transaction was executed, in ms; null: too long. */
     readonly servedMs: number | null;
@@ -81,7 +81,7 @@ export async function runContainers(run: ContainersRun): Promise<ContainersResul
   };
   const killed = await killUnderLoad(run, startLoad(), scan);
   const restored = await restoreUnderLoad(run, startLoad(), scan);
-  say(`idle: measuring for ${IDLE_SECS} s`);
+  say(`idle: measuring for ${IDLE_SECS} s, after ${SETTLE_MS / 1_000} s`);
   const idle = await idleUse(project);
   return {
     idle,
