@@ -24,7 +24,7 @@ const BUILD_AGAIN_MS = 200;
 export interface ClientParts {
   readonly doors: Doors;
   readonly ledger: IotaClient;
-  readonly control: DevnetControl;
+  readonly control: Pick<DevnetControl, 'lock'>;
   /** Aborted: no new transaction is begun. */
   readonly stopping: AbortSignal;
   /** Aborted: what is under way is given up. */

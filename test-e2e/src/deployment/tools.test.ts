@@ -183,3 +183,36 @@ describe('npm run verify:kubernetes', () => {
     expect(await verify()).toMatchObject(old);
   });
 });
+
+describe('npm run verify:containers', () => {
+  const verify = (...args: string[]) => run('verify-containers.mjs', args, folder);
+  /** A docker that has these versions; an empty one: it has none. */
+  const standIn = (engine: string, compose: string) => {
+    const say = (version: string) =>
+      version ? `echo ${version}` : 'echo no such thing >&2; exit 1';
+    const script = `#!/bin/sh\nif [ "$1" = version ]; then ${say(engine)}; else ${say(compose)}; fi\n`;
+    writeFileSync(join(folder, 'docker'), script);
+    chmodSync(join(folder, 'docker'), 0o755);
+  };
+
+  it('says what it needs where docker, its engine or Compose is missing or too old', async () => {
+    const failsWith = (text: string) => ({ code: 1, output: expect.stringContaining(text) });
+    expect(await verify()).toMatchObject(failsWith('docker is not installed'));
+    standIn('', '2.30.0');
+    const silent = 'Docker Engine 25.0.0 or later is needed, docker says: no such thing';
+    expect(await verify()).toMatchObject(failsWith(silent));
+    standIn('24.0.9', '2.30.0');
+    expect(await verify()).toMatchObject(failsWith('Docker Engine 24.0.9 is too old: 25.0.0'));
+    standIn('28.2.2', '');
+    expect(await verify()).toMatchObject(failsWith('Compose 2.20.2 or later is needed'));
+    standIn('28.2.2', 'v2.9.9');
+    expect(await verify()).toMatchObject(failsWith('Compose 2.9.9 is too old: 2.20.2'));
+  });
+
+  it('refuses options that it does not have, before it looks for an engine', async () => {
+    const refused = { code: 1, output: expect.stringContaining('--seconds must be a number') };
+    expect(await verify('--seconds', 'ten')).toMatchObject(refused);
+    expect(await verify('--seconds', '3601')).toMatchObject(refused);
+    expect(await verify('--hours', '1')).toMatchObject({ code: 1 });
+  });
+});

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { type Finished, ROOT } from '@forecourt/testing/system';
+import type { Docker } from './docker.js';
+
+export const PROJECT = 'forecourt-verify';
+export const IMAGE = 'forecourt-verify';
+const COMPOSE = join(ROOT, 'docker', 'compose.yaml');
+const EXECUTORS = 3;
+const UP_SECS = 180;
+
+export interface Container {
+  readonly id: string;
+  /** `executor-2` */
+  readonly name: string;
+  /** How often the engine has started it again because it ended by itself. */
+  readonly restarts: number;
+  readonly isRunning: boolean;
+}
+
+/** docker/compose.yaml as a project of its own, with the secrets and the image that `override` names. */
+export class ComposeProject {
+  constructor(
+    private readonly docker: Docker,
+    private readonly override: string,
+  ) {}
+
+  /** The arguments that make docker work on this project. */
+  get arguments(): readonly string[] {
+    return ['compose', '--project-name', PROJECT, '--file', COMPOSE, '--file', this.override];
+  }
+
+  /** Throws `Error` when there are containers of an earlier run, which was told to keep them. */
+  async requireNone(): Promise<void> {
+    const all = await this.docker.run(['ps', '--all', '--quiet', ...LABELS]);
+    if (all.trim() === '') return;
+    throw new Error(
+      `an earlier run was kept: remove it with docker compose --project-name ${PROJECT} down --volumes`,
+    );
+  }
+
+  build(commit: string): Promise<string> {
+    return this.compose('build', '--build-arg', `BUILD_COMMIT=${commit}`);
+  }
+
+  /** Creates and starts what is not running, and waits until everything is healthy. */
+  async up(): Promise<void> {
+    const scale = ['--scale', `executor=${EXECUTORS}`];
+    const wait = ['--wait', '--wait-timeout', String(UP_SECS)];
+    await this.compose('up', '--detach', '--no-build', '--no-recreate', ...scale, ...wait);
+  }
+
+  async containers(): Promise<readonly Container[]> {
+    const ids = await this.docker.run(['ps', '--all', '--quiet', '--no-trunc', ...LABELS]);
+    const text = await this.docker.run(['inspect', ...ids.trim().split('\n')]);
+    const inspected = JSON.parse(text) as Inspected[];
+    return inspected
+      .map(({ Id, Name, RestartCount, State }) => ({
+        id: Id,
+        name: Name.slice(`/${PROJECT}-`.length),
+        restarts: RestartCount,
+        isRunning: State.Running,
+      }))
+      .toSorted((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** SIGKILL. The engine does not start again what was killed this way: `up` does. */
+  async kill(containers: readonly Container[]): Promise<void> {
+    await this.docker.run(['kill', '--signal', 'KILL', ...containers.map(({ id }) => id)]);
+  }
+
+  async stop(service: string): Promise<void> {
+    await this.compose('stop', service);
+  }
+
+  /** Runs a program in the first running container of a service. */
+  execute(service: string, command: readonly string[], input = ''): Promise<Finished> {
+    return this.docker.try([...this.arguments, 'exec', '-T', service, ...command], input);
+  }
+
+  /** Runs a program in a container of its own, with the image, the volumes and the user of a service that does not run. */
+  async runInstead(service: string, [program, ...args]: readonly [string, ...string[]]) {
+    const options = ['--rm', '--no-deps', '-T', '--entrypoint', program];
+    await this.compose('run', ...options, service, ...args);
+  }
+
+  logs(): Promise<string> {
+    return this.compose('logs', '--no-color', '--timestamps');
+  }
+
+  /** Removes the containers, the networks, the volumes and the image. */
+  async remove(): Promise<void> {
+    await this.compose('down', '--volumes', '--remove-orphans', '--timeout', '1');
+    await this.docker.try(['image', 'rm', IMAGE]);
+  }
+
+  private compose(...args: readonly string[]): Promise<string> {
+    return this.docker.run([...this.arguments, ...args]);
+  }
+}
+
+const LABELS = [
+  ['--filter', `label=com.docker.compose.project=${PROJECT}`],
+  ['--filter', 'label=com.docker.compose.oneoff=False'],
+].flat();
+
+/** What is read of `docker inspect`. */
+interface Inspected {
+  readonly Id: string;
+  readonly Name: string;
+  readonly RestartCount: number;
+  readonly State: { readonly Running: boolean };
+}

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import type { Finished } from '@forecourt/testing/system';
+
+const MOST_OUTPUT = 2 ** 28;
+
+/** Runs the client of the container engine; `signal` ends what it runs. */
+export class Docker {
+  constructor(private readonly signal?: AbortSignal) {}
+
+  /** What a command prints on its standard output. Throws `Error` with what it complains about when it fails. */
+  async run(args: readonly string[], input = ''): Promise<string> {
+    const { exitCode, stdout, output } = await this.try(args, input);
+    if (exitCode === 0) return stdout;
+    throw new Error(`docker ${args.join(' ')} ended with ${exitCode}:\n${output.trimEnd()}`);
+  }
+
+  /** How a command ended, whatever that is; `input` is its standard input. */
+  try(args: readonly string[], input = ''): Promise<Finished> {
+    return new Promise((resolve, reject) => {
+      const options = { maxBuffer: MOST_OUTPUT, ...(this.signal && { signal: this.signal }) };
+      const child = execFile('docker', args, options, (error, stdout, stderr) => {
+        if (error && typeof error.code !== 'number')
+          reject(new Error(error.message, { cause: error }));
+        else resolve({ exitCode: Number(error?.code ?? 0), stdout, output: stdout + stderr });
+      });
+      // A command that does not read its input is no failure.
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(input);
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { type Doors } from '../chaos/call-gateway.js';
+import { findViolations } from '../chaos/find-violations.js';
+import type { LedgerScan } from '../chaos/scan-ledger.js';
+import type { Answer, SponsoredCall } from '../chaos/sponsored-call.js';
+import { retry } from '../chaos/sponsoring-client.js';
+import type { ComposeProject } from './compose-project.js';
+import { findContainerViolations, type Violation } from './find-container-violations.js';
+import { untilComplete } from './until-complete.js';
+
+const MOST_RETRIES = 200;
+const RETRIES_MS = 120_000;
+/** Above the time for which clients reserve. */
+const COMPLETE_MS = 180_000;
+/** `POOL_MIN_COINS`, of which the pool makes new ones. */
+const MIN_COINS = 250;
+
+interface Judging {
+  readonly project: ComposeProject;
+  readonly scan: LedgerScan;
+  readonly doors: Doors;
+  readonly calls: readonly SponsoredCall[];
+  /** Calls that were under way when Redis forgot their reservations. */
+  readonly forgotten: ReadonlySet<SponsoredCall>;
+  /** Whether Redis's totals are those of a backup, which the ledger is ahead of. */
+  readonly isRestored: boolean;
+}
+
+/** What the clients, the ledger and the audit say when a load has ended. */
+export async function judgeRound(judging: Judging): Promise<readonly Violation[]> {
+  const { project, scan, doors, calls, forgotten, isRestored } = judging;
+  const retries = await retryAll(doors, calls);
+  const { audit, missing } = await untilComplete(project, MIN_COINS, COMPLETE_MS);
+  await scan.readOn();
+  const gas = { ledger: scan.gasCharged, pool: BigInt(audit.totals.gasCharged) };
+  const violations = findViolations({
+    calls,
+    retries,
+    landed: scan.landed,
+    audit: { exact: audit.isExact, text: audit.differences.join('; ') || 'the totals differ' },
+    submissions: {},
+    gas: isRestored ? { ledger: 0n, pool: 0n } : gas,
+    recoveryMs: missing === '' ? 0 : null,
+    held: missing,
+    surprises: doors.surprises,
+  });
+  const seen = { calls, forgotten, landed: scan.landed };
+  const texts = violations.map(({ invariant, detail }) => ({ requirement: invariant, detail }));
+  return [...texts, ...findContainerViolations(seen)];
+}
+
+/** Repeats executed calls, evenly chosen if they are many. */
+async function retryAll(doors: Doors, calls: readonly SponsoredCall[]) {
+  const executed = calls.filter(({ answers }) => answers[0]?.kind === 'executed');
+  const every = Math.max(1, Math.ceil(executed.length / MOST_RETRIES));
+  const retries = new Map<SponsoredCall, Answer | null>();
+  const givenUp = AbortSignal.timeout(RETRIES_MS);
+  for (let at = 0; at < executed.length; at += every) {
+    retries.set(executed[at]!, await retry(doors, executed[at]!, givenUp));
+  }
+  return retries;
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSponsorKey, DATA, ROOT } from '@forecourt/testing/system';
+import { IMAGE } from './compose-project.js';
+
+const REDIS_USERS = join(ROOT, 'packages', 'launcher', 'bin', 'redis-users.mjs');
+const APPS = ['devnet', 'coin-pool', 'executor', 'events', 'gateway'];
+
+export interface Secrets {
+  readonly folder: string;
+  /** A file of Compose that puts them in the place of those in .data. */
+  readonly override: string;
+  readonly sponsor: string;
+  readonly token: string;
+  /** Of the Redis user `operator`. */
+  readonly operatorPassword: string;
+}
+
+/** Makes the secrets that docs/operations/deployment.md lists, in a folder of their own. */
+export function makeSecrets(): Secrets {
+  mkdirSync(DATA, { recursive: true });
+  // Not below the folder of temporary files: some engines cannot mount files from there.
+  const folder = mkdtempSync(join(DATA, 'verify-containers-'));
+  chmodSync(folder, 0o700);
+  const users = join(folder, 'redis-users');
+  execFileSync(process.execPath, [REDIS_USERS, '--out', users], { stdio: 'ignore' });
+  const sponsor = createSponsorKey();
+  const token = randomBytes(24).toString('base64');
+  const write = (name: string, text: string) => {
+    const file = join(folder, name);
+    // The folder keeps others out; the users in the containers have to read the file.
+    writeFileSync(file, `${text}\n`, { mode: 0o644 });
+    return { file };
+  };
+  const secrets = {
+    'sponsor-keys': write('sponsor-keys', sponsor.secret),
+    tokens: write('tokens', token),
+    'fleet-secret': write('fleet-secret', randomBytes(32).toString('base64')),
+    'redis-users': { file: join(users, 'users.acl') },
+    'coin-pool-redis-url': { file: join(users, 'coin-pool.url') },
+    'executor-redis-url': { file: join(users, 'executor.url') },
+    'gateway-redis-url': { file: join(users, 'gateway.url') },
+  };
+  const services = Object.fromEntries(APPS.map((app) => [app, { image: IMAGE }]));
+  // JSON is YAML.
+  const { file: override } = write('compose.yaml', JSON.stringify({ services, secrets }));
+  const operator = new URL(readFileSync(join(users, 'operator.url'), 'utf8').trim());
+  return {
+    folder,
+    override,
+    token,
+    sponsor: sponsor.address,
+    operatorPassword: operator.password,
+  };
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { averageSamples } from './measure-idle.js';
+
+const line = (ID: string, CPUPerc: string, MemUsage = '12.5MiB / 23.5GiB') =>
+  JSON.stringify({ ID, CPUPerc, MemUsage });
+
+describe('what idle containers use', () => {
+  it('is the average of the looks, without those before the first and the one that is cut', () => {
+    const output = [
+      `\u001b[2J\u001b[H${line('a', '--', '-- / --')}`,
+      line('b', '0.50%'),
+      `\u001b[H${line('a', '0.10%')}`,
+      `${line('a', '0.30%', '13MiB / 23.5GiB')}\u001b[K`,
+      line('b', '9.00%').slice(0, 20),
+    ].join('\n');
+    const [a, b] = averageSamples(output, ['a', 'b']);
+    expect(a).toMatchObject({ id: 'a', memory: '13MiB' });
+    expect(a!.percentOfCore).toBeCloseTo(0.2);
+    expect(b).toEqual({ id: 'b', memory: '12.5MiB', percentOfCore: 0.5 });
+  });
+
+  it('is unknown, and not nothing, for a container of which nothing was said', () => {
+    expect(() => averageSamples(line('a', '0.10%'), ['a', 'b'])).toThrow(/nothing of b/);
+    expect(() => averageSamples(line('a', '--'), ['a'])).toThrow(/nothing of a/);
+  });
+});
