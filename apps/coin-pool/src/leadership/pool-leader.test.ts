@@ -1,17 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/system';
-import {
-  claimReservation,
-  drainSponsor,
-  readPoolTotals,
-  reserveGas,
-  undrainSponsor,
-} from '@forecourt/coin-store';
-import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
+import { drainSponsor, readPoolTotals, reserveGas, undrainSponsor } from '@forecourt/coin-store';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { type TestPool, useTestFleet } from '../pool.test-support.js';
 import { PoolLeader } from './pool-leader.js';
-import { sweepClaims } from './sweep-reservations.js';
 
 jest.setTimeout(60_000);
 const fleet = useTestFleet();
@@ -94,38 +86,5 @@ describe('leading a pool', () => {
     await leader.stop();
     expect(late).toBeGreaterThanOrEqual(0);
     expect(late).toBeLessThan(1_000);
-  });
-});
-
-describe('a claim whose lease has expired', () => {
-  it('stays while it has a job, and is released when it has none', async () => {
-    const pool = await fleet.aPool([150_000_000n]);
-    await adoptNewCoins(pool, pool.sponsor);
-    const { redis, sponsor, queue } = pool;
-    const request = { caller: 'default', gasBudget: 1_000, durationMs: 60_000 };
-    const [reserved] = await reserveGas(redis, sponsor, [request]);
-    const { reservationId } = reserved!;
-    const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
-    const claimed = await claimReservation(redis, sponsor, {
-      reservationId,
-      digest,
-      caller: 'default',
-      txBytes: 'AAAA',
-      userSig: 'BBBB',
-      usage: [],
-      rule: '',
-      inputs: [],
-      leaseMs: 0,
-      waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
-    });
-    if (claimed.result !== 'claimed') throw new Error(claimed.result);
-    const job = { sponsor, reservationId, digest, fence: claimed.fence };
-    const jobId = executeTransactionJobId(job);
-    await queue.add(queue.name, job, { ...executeTransactionJobOptions, jobId });
-    await sweepClaims(pool, sponsor);
-    expect((await totals(pool)).coins.claimed).toBe(1n);
-    await queue.remove(jobId);
-    await sweepClaims(pool, sponsor);
-    expect((await totals(pool)).coins).toMatchObject({ claimed: 0n, reserved: 1n });
   });
 });

@@ -12,6 +12,7 @@ import {
   executeTransactionJobOptions,
   JOB_VERSION,
 } from '@forecourt/contracts';
+import type { Ledger } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { Logger } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
@@ -24,6 +25,7 @@ const BATCH_SIZE = 100;
 export interface SweepDependencies {
   readonly redis: CoinStoreRedis;
   readonly queue: Queue<ExecuteTransactionJob>;
+  readonly ledger: Pick<Ledger, 'findTransaction'>;
   readonly settings: Pick<CoinPoolConfig, 'requeueAfterMs' | 'retentionMs'>;
   readonly metrics: Pick<PoolMetrics, 'expired' | 'repairs'>;
   readonly logger: Logger;
@@ -42,18 +44,35 @@ export async function sweepExpired(
   } while (expired === BATCH_SIZE);
 }
 
-/** Releases claims whose lease is over and that have no job: their gateway died before it enqueued one. */
+/**
+ * Ends claims whose lease is over and that have no job: their gateway died before it enqueued one, or Redis has lost what
+ * came after the claim. In the second case the transaction may have landed: it is executed once more, which finds that
+ * outcome. All other claims are released. Throws `LedgerUnreachable`.
+ */
 export async function sweepClaims(dependencies: SweepDependencies, sponsor: string): Promise<void> {
-  const { redis, settings, logger, metrics } = dependencies;
-  for (const claim of await listOverdueClaims(redis, sponsor, BATCH_SIZE)) {
-    if (await hasJob(dependencies, claim)) continue;
-    const { reservationId, fence } = claim;
-    const { retentionMs } = settings;
-    if (await reclaimClaim(redis, sponsor, { reservationId, fence, retentionMs })) {
-      metrics.repairs.add({ cause: 'claim_without_job' });
-      logger.warn({ ...claim, repair: 'reclaimed' }, 'Orphaned claim released');
+  const { redis, ledger } = dependencies;
+  let ended: number;
+  do {
+    ended = 0;
+    for (const claim of await listOverdueClaims(redis, sponsor, BATCH_SIZE)) {
+      if (await hasJob(dependencies, claim)) continue;
+      if (await ledger.findTransaction(claim.digest)) await enqueueAgain(dependencies, claim);
+      else await releaseClaim(dependencies, sponsor, claim);
+      ended += 1;
     }
-  }
+  } while (ended === BATCH_SIZE);
+}
+
+async function releaseClaim(
+  { redis, settings, logger, metrics }: SweepDependencies,
+  sponsor: string,
+  claim: InFlight,
+): Promise<void> {
+  const { reservationId, fence } = claim;
+  const { retentionMs } = settings;
+  if (!(await reclaimClaim(redis, sponsor, { reservationId, fence, retentionMs }))) return;
+  metrics.repairs.add({ cause: 'claim_without_job' });
+  logger.warn({ ...claim, repair: 'reclaimed' }, 'Orphaned claim released');
 }
 
 /** Enqueues executions again whose job was lost. */
@@ -61,19 +80,26 @@ export async function sweepExecutions(
   dependencies: SweepDependencies,
   sponsor: string,
 ): Promise<void> {
-  const { redis, settings, queue, logger, metrics } = dependencies;
+  const { redis, settings } = dependencies;
   for (const state of ['executing', 'quarantined'] as const) {
     const query = { state, olderThanMs: settings.requeueAfterMs, limit: BATCH_SIZE };
     for (const execution of await listInFlight(redis, sponsor, query)) {
       if (await hasJob(dependencies, execution)) continue;
-      passFailpoint('coin-pool:before-requeue');
-      const jobId = executeTransactionJobId(execution);
-      const job = { version: JOB_VERSION, ...execution };
-      await queue.add(queue.name, job, { ...executeTransactionJobOptions, jobId });
-      metrics.repairs.add({ cause: 'execution_without_job' });
-      logger.warn({ ...execution, repair: 'requeued' }, 'Lost execution job enqueued again');
+      await enqueueAgain(dependencies, execution);
     }
   }
+}
+
+async function enqueueAgain(
+  { queue, logger, metrics }: SweepDependencies,
+  execution: InFlight,
+): Promise<void> {
+  passFailpoint('coin-pool:before-requeue');
+  const jobId = executeTransactionJobId(execution);
+  const job = { version: JOB_VERSION, ...execution };
+  await queue.add(queue.name, job, { ...executeTransactionJobOptions, jobId });
+  metrics.repairs.add({ cause: 'execution_without_job' });
+  logger.warn({ ...execution, repair: 'requeued' }, 'Lost execution job enqueued again');
 }
 
 /** Jobs leave the queue when they are done, so one that is in the queue will run. */

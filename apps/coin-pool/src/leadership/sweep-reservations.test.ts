@@ -1,0 +1,95 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { auditPool, claimReservation, readPoolTotals, reserveGas } from '@forecourt/coin-store';
+import {
+  executeTransactionJobId,
+  executeTransactionJobOptions,
+  JOB_VERSION,
+} from '@forecourt/contracts';
+import type { GasCoin } from '@forecourt/ledger';
+import { adoptNewCoins } from '../filling/adopt-new-coins.js';
+import { type TestPool, useTestFleet } from '../pool.test-support.js';
+import { endSuspension } from './end-suspension.js';
+import { sweepClaims } from './sweep-reservations.js';
+
+jest.setTimeout(60_000);
+const fleet = useTestFleet();
+
+const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+const BUDGET = 30_000_000n;
+const coinsOf = async (pool: TestPool) => (await readPoolTotals(pool.redis, pool.sponsor)).coins;
+
+/** A pool with one coin, which is reserved. */
+async function reserved(): Promise<{ pool: TestPool; reservationId: number; coins: GasCoin[] }> {
+  const pool = await fleet.aPool([150_000_000n]);
+  const { redis, sponsor } = pool;
+  await adoptNewCoins(pool, sponsor);
+  const request = { caller: 'default', gasBudget: Number(BUDGET), durationMs: 60_000 };
+  const [reservation] = await reserveGas(redis, sponsor, [request]);
+  const coins: GasCoin[] = [];
+  for await (const page of pool.ledger.listGasCoins(sponsor)) coins.push(...page);
+  return { pool, reservationId: reservation!.reservationId, coins };
+}
+
+/** Claims it as a gateway that dies before it has enqueued the job. */
+async function claim(pool: TestPool, reservationId: number, digest: string) {
+  const claimed = await claimReservation(pool.redis, pool.sponsor, {
+    reservationId,
+    digest,
+    caller: 'default',
+    txBytes: 'AAAA',
+    userSig: 'BBBB',
+    usage: [],
+    rule: '',
+    inputs: [],
+    leaseMs: 0,
+    waiter: { gateway: 'one', requestType: 'waitForEffectsCert' },
+  });
+  if (claimed.result !== 'claimed') throw new Error(claimed.result);
+  return { sponsor: pool.sponsor, reservationId, digest, fence: claimed.fence };
+}
+
+/** Executes a transaction that the coins pay for; its digest. */
+async function spend({ ledger, sponsor, signers }: TestPool, coins: readonly GasCoin[]) {
+  const { referenceGasPrice: gasPrice } = await ledger.status();
+  const request = { sponsor, coins, gasPrice, gasBudget: BUDGET };
+  const { bytes, digest } = await ledger.buildConsolidation(request);
+  const submission = await ledger.submit(bytes, [await signers[0]!.signTransaction(bytes)]);
+  expect(submission.kind).toBe('executed');
+  return digest;
+}
+
+describe('a claim whose lease has expired', () => {
+  it('stays while it has a job, and is released when it has none', async () => {
+    const { pool, reservationId } = await reserved();
+    const { queue, sponsor } = pool;
+    const execution = await claim(pool, reservationId, DIGEST);
+    const jobId = executeTransactionJobId(execution);
+    const job = { version: JOB_VERSION, ...execution } as const;
+    await queue.add(queue.name, job, { ...executeTransactionJobOptions, jobId });
+    await sweepClaims(pool, sponsor);
+    expect((await coinsOf(pool)).claimed).toBe(1n);
+    await queue.remove(jobId);
+    await sweepClaims(pool, sponsor);
+    expect(await coinsOf(pool)).toMatchObject({ claimed: 0n, reserved: 1n });
+  });
+
+  it('is executed when its transaction has landed, whatever Redis has lost since', async () => {
+    const { pool, reservationId, coins } = await reserved();
+    const execution = await claim(pool, reservationId, await spend(pool, coins));
+    await sweepClaims(pool, pool.sponsor);
+    expect((await coinsOf(pool)).claimed).toBe(1n);
+    const job = await pool.queue.getJob(executeTransactionJobId(execution));
+    expect(job?.data).toMatchObject(execution);
+  });
+
+  it('is released at the end of a suspension, and its coins are as the ledger has them', async () => {
+    const { pool, reservationId, coins } = await reserved();
+    const { redis, sponsor, ledger } = pool;
+    await claim(pool, reservationId, DIGEST);
+    await spend(pool, coins);
+    await redis.set(`fc:{${sponsor}}:held`, '1');
+    await endSuspension(pool, sponsor);
+    expect(await coinsOf(pool)).toMatchObject({ claimed: 0n, available: 1n });
+    expect((await auditPool(redis, ledger, sponsor)).differences).toEqual([]);
+  });
+});
