@@ -41,12 +41,14 @@ interface Surroundings {
   /** The reservation that the gateway remembers. */
   readonly remembered?: FoundReservation | null;
   readonly claim?: () => unknown;
+  /** Whether the ledger has executed the transaction; default: it has not. */
+  readonly hasLanded?: boolean;
 }
 
 /** The steps that a call takes, in order, when the coin-pool finds this; the last is how it ended. */
 async function stepsFor(
   known: FoundReservation | null,
-  { remembered = null, claim = () => found('claimed') }: Surroundings = {},
+  { remembered = null, claim = () => found('claimed'), hasLanded = false }: Surroundings = {},
 ): Promise<string[]> {
   const steps: string[] = [];
   const step = (name: string, answer: unknown) => async () => {
@@ -57,7 +59,7 @@ async function stepsFor(
     status: async () => ({ epoch: 1n }),
     decodeTransaction: () => transaction,
     verifyTransactionSignature: step('verify', true),
-    findTransaction: step('look up', { effects }),
+    findTransaction: step('look up', hasLanded ? { effects } : null),
   };
   const watchers = new OutcomeWatchers();
   const executeTx = new ExecuteTx(
@@ -97,6 +99,9 @@ const NOWHERE = { found: null, everHeld: false };
 const refuse = () => {
   throw new ForecourtError('INPUT_IN_FLIGHT', 'object 0x1');
 };
+const refuseInputs = () => {
+  throw new ForecourtError('REFUSED_BY_LEDGER', 'object 0x1 is at a later version');
+};
 
 describe('the steps of execute', () => {
   it('enqueue what an earlier call has claimed, whose gateway may have died before it did', async () => {
@@ -125,16 +130,29 @@ describe('the steps of execute', () => {
   });
 
   it.each([
-    ['reserved', 'INPUT_IN_FLIGHT'],
-    ['expired', 'RESERVATION_EXPIRED'],
+    ['reserved', 'INPUT_IN_FLIGHT', ['INPUT_IN_FLIGHT']],
+    ['expired', 'RESERVATION_EXPIRED', ['look up', 'RESERVATION_EXPIRED']],
   ] as const)(
     'answer what speaks against the claim where the reservation is %s: %s',
-    async (state, code) => {
+    async (state, _code, ending) => {
       const remembered = found('reserved', null);
       const steps = await stepsFor(found(state, null), { remembered, claim: refuse });
-      expect(steps).toEqual(['verify', 'claim', 'find', code]);
+      expect(steps).toEqual(['verify', 'claim', 'find', ...ending]);
     },
   );
+
+  it('answer what has landed although its reservation has expired without it', async () => {
+    const steps = await stepsFor(found('expired', null), { hasLanded: true });
+    expect(steps).toEqual(['verify', 'find', 'look up']);
+  });
+
+  it('answer what has landed although its inputs are refused now', async () => {
+    const landed = { claim: refuseInputs, hasLanded: true };
+    const steps = ['verify', 'find', 'claim', 'look up'];
+    expect(await stepsFor(found('reserved', null), landed)).toEqual(steps);
+    const refused = await stepsFor(found('reserved', null), { claim: refuseInputs });
+    expect(refused).toEqual([...steps, 'REFUSED_BY_LEDGER']);
+  });
 
   it('answer a denial that has released the reservation as a denial', async () => {
     const deny = () => {
@@ -146,6 +164,8 @@ describe('the steps of execute', () => {
   });
 
   it('look a transaction up at the ledger when its reservation left no trace', async () => {
-    expect(await stepsFor(null)).toEqual(['verify', 'find', 'look up']);
+    const steps = ['verify', 'find', 'look up'];
+    expect(await stepsFor(null, { hasLanded: true })).toEqual(steps);
+    expect(await stepsFor(null)).toEqual([...steps, 'RESERVATION_UNKNOWN']);
   });
 });

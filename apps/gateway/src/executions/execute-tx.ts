@@ -4,7 +4,7 @@ import {
   ForecourtError,
   type FoundReservation,
 } from '@forecourt/contracts';
-import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
+import type { DecodedTransaction, FinalTransaction, Ledger } from '@forecourt/ledger';
 import { checkObjectCount, checkSponsorship } from '@forecourt/policy/sponsorship';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { addLogFields } from '@forecourt/runtime/service';
@@ -47,10 +47,11 @@ export class ExecuteTx {
     try {
       const waiter = { gateway: this.watchers.gateway, requestType };
       const question = { caller: request.caller.name, reservationId, digest, waiter };
-      const reservation = await this.bind(request, transaction, question);
-      if ('everHeld' in reservation) {
-        return await this.findForgotten(reservationId, digest, reservation.everHeld);
-      }
+      const reservation = await this.bind(request, transaction, question).catch((error: Error) => {
+        if (!mayHaveLanded(error)) throw error;
+        return this.findLanded(digest, error);
+      });
+      if ('effects' in reservation) return reservation.effects;
       // Also what an earlier call has claimed: its gateway may have died before this. It is one job however often it is done.
       if (reservation.state === 'claimed') await this.enqueueExecution.run(reservation, digest);
       return await this.waitForOutcome.run(watch, question, reservation);
@@ -61,13 +62,14 @@ export class ExecuteTx {
 
   /**
    * Claims the reservation, unless it is this transaction's already. One that this gateway has handed out is not asked for
-   * first; what speaks against its claim is an answer only once it is known that the digest is not.
+   * first; what speaks against its claim is an answer only once it is known that the digest is not. Where the reservation
+   * has left no trace, answers the transaction as the ledger has it; somebody else's reservation is unknown.
    */
   private async bind(
     request: ExecuteRequest,
     transaction: DecodedTransaction,
     question: FindReservationMessage,
-  ): Promise<FoundReservation | { readonly everHeld: boolean }> {
+  ): Promise<FoundReservation | FinalTransaction> {
     const { caller, reservationId, digest, waiter } = question;
     const claim = async (reservation: FoundReservation) => {
       await this.refuseUnfit(transaction, reservation);
@@ -83,7 +85,11 @@ export class ExecuteTx {
       }
     }
     const reply = await this.coinPool.findReservation(question);
-    if (!reply.found) return reply;
+    if (!reply.found) {
+      const unknown = new ForecourtError('RESERVATION_UNKNOWN', String(reservationId));
+      if (reply.everHeld) throw unknown;
+      return this.findLanded(digest, unknown);
+    }
     const { found } = reply;
     if (found.digest === digest && found.state !== 'reserved') return found;
     if (refusal === null) return claim(found);
@@ -103,15 +109,11 @@ export class ExecuteTx {
     throw new ForecourtError('SIGNATURE_UNSUPPORTED', unsupported);
   }
 
-  /** A reservation that left no trace: the ledger still knows what its transaction did. Somebody else's is unknown. */
-  private async findForgotten(
-    reservationId: number,
-    digest: string,
-    everHeld: boolean,
-  ): Promise<Effects> {
-    const landed = everHeld ? null : await this.ledger.findTransaction(digest);
-    if (!landed) throw new ForecourtError('RESERVATION_UNKNOWN', String(reservationId));
-    return landed.effects;
+  /** The transaction as the ledger has executed it; throws `refusal` where it has not. */
+  private async findLanded(digest: string, refusal: Error): Promise<FinalTransaction> {
+    const landed = await this.ledger.findTransaction(digest);
+    if (!landed) throw refusal;
+    return landed;
   }
 
   /** Everything about the transaction itself that can be refused before the reservation is bound. */
@@ -128,6 +130,17 @@ export class ExecuteTx {
     const { epoch } = await this.ledger.status();
     checkSponsorship(transaction, reservation, epoch);
   }
+}
+
+/**
+ * Whether a transaction that has landed could be refused so: a Redis that comes back from a backup has forgotten it, while its
+ * reservation has expired and its inputs are at later versions.
+ */
+function mayHaveLanded(error: Error): boolean {
+  return (
+    error instanceof ForecourtError &&
+    (error.code === 'RESERVATION_EXPIRED' || error.code === 'REFUSED_BY_LEDGER')
+  );
 }
 
 /** The access rules may have a denial give the reservation back. */
