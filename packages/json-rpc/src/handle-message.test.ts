@@ -29,8 +29,8 @@ function anOrigin(): CallOrigin {
 
 async function handle(body: string): Promise<unknown> {
   const context = { origin: anOrigin(), afterReply: () => undefined };
-  const text = await handleMessage(body, call, context, { maxBatch: 4 });
-  return text === null ? null : JSON.parse(text);
+  const response = await handleMessage(body, call, context, { maxBatch: 4 });
+  return response === null ? null : JSON.parse(response.toString());
 }
 
 const request = (fields: object) => ({ jsonrpc: '2.0', id: 1, method: 'echo', ...fields });

@@ -16,8 +16,10 @@ export interface MessageOptions {
 
 type Id = string | number | null;
 
+const [OPENING, COMMA, CLOSING] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+
 /**
- * Handles one JSON-RPC 2.0 message, a single call or a batch. Resolves with the response, or null when there is none
+ * Handles one JSON-RPC 2.0 message, a single call or a batch. Resolves with the response as UTF-8, or null when there is none
  * (notifications only). Throws only `ConnectionDropped`.
  */
 export async function handleMessage(
@@ -25,7 +27,7 @@ export async function handleMessage(
   call: CallMethod,
   context: CallContext,
   options: MessageOptions,
-): Promise<string | null> {
+): Promise<Buffer | null> {
   let message: unknown;
   try {
     message = JSON.parse(body);
@@ -60,7 +62,7 @@ export async function handleMessage(
     );
     if (!Array.isArray(message)) return responses[0]!;
     const shown = responses.filter((response) => response !== null);
-    return shown.length === 0 ? null : `[${shown.join(',')}]`;
+    return shown.length === 0 ? null : joinResponses(shown);
   } finally {
     collector.release();
     release();
@@ -73,7 +75,7 @@ async function handleCall(
   context: CallContext,
   options: MessageOptions,
   collector: ResponseCollector,
-): Promise<string | null> {
+): Promise<Buffer | null> {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return errorResponse(null, invalidRequest('call must be an object'));
   }
@@ -83,12 +85,12 @@ async function handleCall(
   if (fault !== null) return errorResponse(id, invalidRequest(fault));
   if (context.origin.signal.aborted) throw new ConnectionDropped();
   const name = method as string;
-  let response: string;
+  let response: Buffer;
   try {
     if (collector.isFull) throw collector.tooBig();
     const result = await call(name, params, context);
     response = resultResponse(id, result);
-    if (!collector.add(response)) throw collector.tooBig();
+    if (!collector.add(response.length)) throw collector.tooBig();
   } catch (error) {
     if (error instanceof ConnectionDropped) throw error;
     response = errorResponse(id, asJsonRpcError(error, name, options));
@@ -96,9 +98,15 @@ async function handleCall(
   return given === undefined ? null : response;
 }
 
-function resultResponse(id: Id, result: unknown): string {
+function resultResponse(id: Id, result: unknown): Buffer {
   const text = result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
+  return Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
+}
+
+/** Each response has been encoded by itself: to encode a large batch at once would delay all other clients. */
+function joinResponses(responses: readonly Buffer[]): Buffer {
+  const parts = responses.flatMap((response, index) => [index === 0 ? OPENING : COMMA, response]);
+  return Buffer.concat([...parts, CLOSING]);
 }
 
 function findFault(jsonrpc: unknown, id: unknown, method: unknown, params: unknown) {
@@ -137,7 +145,7 @@ function asJsonRpcError(error: unknown, method: string, options: MessageOptions)
   return new JsonRpcError(JsonRpcCode.internal, `Internal error: ${incident}`);
 }
 
-function errorResponse(id: Id, { code, message, data }: JsonRpcError): string {
+function errorResponse(id: Id, { code, message, data }: JsonRpcError): Buffer {
   const error = { code, message, ...(data !== undefined && { data }) };
-  return JSON.stringify({ jsonrpc: '2.0', id, error });
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error }));
 }

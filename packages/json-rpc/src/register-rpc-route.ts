@@ -60,7 +60,7 @@ export function registerRpcRoute(
           reply.header('access-control-allow-origin', '*');
           if (response === null) return reply.code(204).send();
           // Counts until the client has read it.
-          origin.responses.add(Buffer.byteLength(response));
+          origin.responses.add(response.length);
           return reply.header('content-type', 'application/json; charset=utf-8').send(response);
         } catch (error) {
           if (!(error instanceof ConnectionDropped)) throw error;

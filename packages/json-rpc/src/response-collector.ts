@@ -15,9 +15,8 @@ export class ResponseCollector {
     return this.#bytes >= this.maxBytes;
   }
 
-  /** Returns false when the response does not fit. */
-  add(response: string): boolean {
-    const bytes = Buffer.byteLength(response);
+  /** Adds a response of so many bytes. Returns false when it does not fit. */
+  add(bytes: number): boolean {
     if (this.#bytes + bytes > this.maxBytes) return false;
     this.#bytes += bytes;
     this.#releases.push(this.origin.responses.add(bytes));

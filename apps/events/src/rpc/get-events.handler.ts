@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_PAGE, eventMethods, LARGEST_PAGE } from '@forecourt/contracts';
+import { DEFAULT_PAGE, eventMethods, LARGEST_PAGE, readCursor } from '@forecourt/contracts';
 import type { CallContext } from '@forecourt/json-rpc';
 import type { CalledMethod } from '../dialects/called-method.js';
 import { NodeCalls } from '../upstreams/node-calls.js';
 import { Upstreams } from '../upstreams/upstreams.js';
+import { PageText } from './page-text.js';
 import type { RpcHandler } from './rpc-handler.js';
 import { schemaNamed } from './schemas/json-schema.js';
-import { writePageText } from './write-page-text.js';
 
 @Injectable()
 export class GetEventsHandler implements RpcHandler {
@@ -55,8 +55,16 @@ export class GetEventsHandler implements RpcHandler {
     const request = dialect.readGetEvents(params);
     const session = this.nodeCalls.openSession(context.origin, context);
     try {
-      const page = await this.upstreams.query((source) => source.getEvents(request, session));
-      return await writePageText(dialect.writePage(page));
+      const text = new PageText();
+      let { cursor, limit } = request;
+      for (;;) {
+        const part = { ...request, cursor, limit };
+        const page = await this.upstreams.query((source) => source.getEvents(part, session));
+        session.addMemory(await text.add(dialect.writePage(page)));
+        if (!page.goesOn || page.nextCursor === null) return text.toJson();
+        cursor = readCursor(page.nextCursor, 'nextCursor');
+        limit -= page.data.length;
+      }
     } finally {
       session.end();
     }

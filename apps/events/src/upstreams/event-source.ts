@@ -9,6 +9,12 @@ export interface LedgerIdentity {
   readonly genesisTransaction: string | null;
 }
 
+/** A page, or the first part of it. */
+export interface SourcePage extends EventPage {
+  /** The source has read a part, to let others have their turns: the rest begins at `nextCursor`. */
+  readonly goesOn?: boolean;
+}
+
 /** One ledger node that events come from, whatever its dialect. Every method throws `UpstreamFailed` when the node fails. */
 export interface EventSource {
   /** Dialect and host, for logs and probes: `legacy 127.0.0.1:9000`. */
@@ -18,7 +24,7 @@ export interface EventSource {
    * On behalf of a client, within the limits of `session`. Throws `JsonRpcError` when it exceeds them, `UpstreamLacks` when
    * the node does not have what the page would begin with.
    */
-  getEvents(request: GetEventsRequest, session: NodeSession): Promise<EventPage>;
+  getEvents(request: GetEventsRequest, session: NodeSession): Promise<SourcePage>;
 
   /** The newest event; null when the ledger has none. */
   newest(): Promise<StoredEventRecord | null>;

@@ -75,10 +75,11 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
     return this.bufferedBytes + unfinished + this.memory.bytes + this.responses.bytes;
   }
 
-  send(text: string): void {
+  /** Sends a text message; a buffer is one in UTF-8. */
+  send(text: string | Buffer): void {
     if (this.webSocket.readyState !== WebSocket.OPEN) return;
     this.options.memory?.noteAdded(text.length);
-    this.webSocket.send(text);
+    this.webSocket.send(text, { binary: false });
   }
 
   /**

@@ -15,8 +15,7 @@ import {
 } from '@forecourt/contracts';
 import { cacheRead } from '@forecourt/runtime/metrics';
 import { createCallNode, type NodeOptions } from '../call-node.js';
-import { estimateRecordBytes } from '../estimate-record-bytes.js';
-import { type EventSource, UpstreamFailed } from '../event-source.js';
+import { type EventSource, type SourcePage, UpstreamFailed } from '../event-source.js';
 import { LiveQueue } from '../live-queue.js';
 import { subscribeAtNode } from '../node-subscription.js';
 import { type NodeSession, SERVICE_SESSION } from '../node-session.js';
@@ -41,34 +40,19 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
   const callFor = createCallNode(options);
   const method = (name: string) => `${options.methodPrefix}_${name}`;
 
-  const callGetEvents = (
+  const getEvents = async (
     { criterion, cursor, limit, descending }: GetEventsRequest,
-    session: NodeSession,
-  ) =>
-    callFor(session)<EventPage>(method(eventMethods.getEvents), [
+    session: NodeSession = SERVICE_SESSION,
+  ): Promise<SourcePage> => {
+    const asked = Math.min(limit, RECORDS_PER_CALL);
+    const page = await callFor(session)<EventPage>(method(eventMethods.getEvents), [
       writeEventCriterion(criterion),
       cursor && writeCursor(cursor),
-      limit,
+      asked,
       descending,
     ]);
-
-  const getEvents = async (
-    request: GetEventsRequest,
-    session: NodeSession = SERVICE_SESSION,
-  ): Promise<EventPage> => {
-    const data: StoredEventRecord[] = [];
-    let { cursor } = request;
-    for (;;) {
-      const limit = Math.min(RECORDS_PER_CALL, request.limit - data.length);
-      const part = await callGetEvents({ ...request, cursor, limit }, session);
-      data.push(...part.data);
-      const { nextCursor } = part;
-      // A node may return fewer records than it was asked for; the client goes on from there.
-      const isFull = data.length >= request.limit || part.data.length < limit;
-      if (nextCursor === null || isFull) return { data, nextCursor };
-      session.addMemory(part.data.reduce((sum, one) => sum + estimateRecordBytes(one), 0));
-      cursor = readCursor(nextCursor, 'nextCursor');
-    }
+    const isFull = page.data.length === asked && page.nextCursor !== null;
+    return { ...page, goesOn: isFull && asked < limit };
   };
 
   /** The newest event or, ascending, the oldest. */
