@@ -127,10 +127,13 @@ export const limitVariables = {
     description:
       'Ledger node calls for one request, all queries of a batch together; beyond it queries fail with `-32000`',
   }),
-  nodeCallsPerSecond: variable.integer('EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT', {
-    default: 200,
+  nodeCallsPerSecond: variable.parsed<number | null>('EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT', {
+    default: null,
+    write: '200, or 50 where events come from `LEDGER_URL`',
+    kind: 'integer, 1 to 1000000',
     description:
       'Ledger node calls per second for one client address, with bursts of ten seconds’ worth; a response of more than 64 KiB counts as several. More get `-32009`',
+    parse: parseCallsPerSecond,
   }),
   memoryBudgetBytes: variable.parsed<number | null>('EVENTS_MEMORY_BUDGET_BYTES', {
     default: null,
@@ -166,12 +169,21 @@ export const limitVariables = {
 };
 
 const LEAST_MEMORY = 16 * 2 ** 20;
+const MOST_CALLS_PER_SECOND = 1_000_000;
 const MOST_NODE_CALLS = 1_000;
 
 function parseNodeCalls(text: string): number {
+  return parseCalls(text, MOST_NODE_CALLS);
+}
+
+function parseCallsPerSecond(text: string): number {
+  return parseCalls(text, MOST_CALLS_PER_SECOND);
+}
+
+function parseCalls(text: string, most: number): number {
   const calls = Number(text);
-  if (!Number.isSafeInteger(calls) || calls < 1 || calls > MOST_NODE_CALLS) {
-    throw new Error(`must be an integer from 1 to ${MOST_NODE_CALLS}`);
+  if (!Number.isSafeInteger(calls) || calls < 1 || calls > most) {
+    throw new Error(`must be an integer from 1 to ${most}`);
   }
   return calls;
 }

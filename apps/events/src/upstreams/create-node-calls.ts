@@ -6,6 +6,9 @@ import { NodeCalls } from './node-calls.js';
 const CONCURRENCY = 8;
 /** For a node that also executes transactions: queries must not delay sponsorship. */
 const SHARED_CONCURRENCY = 2;
+/** For one client. */
+const CALLS_PER_SECOND = 200;
+const SHARED_CALLS_PER_SECOND = 50;
 /** On a shared node a slot stays empty after each call: clients that ask much take at most a quarter of the node's time. */
 const SHARED_REST = { light: 1, heavy: 3 };
 const NO_REST = { light: 0, heavy: 0 };
@@ -27,7 +30,8 @@ export function createNodeCalls(config: EventsConfig, logger: Logger): NodeCalls
     perClient: Math.max(1, Math.floor(atOnce / 2)),
     rest: isShared ? SHARED_REST : NO_REST,
     perMessage: config.nodeCallsPerRequest,
-    perSecond: config.nodeCallsPerSecond,
+    perSecond:
+      config.nodeCallsPerSecond ?? (isShared ? SHARED_CALLS_PER_SECOND : CALLS_PER_SECOND),
     maxResponseBytes: NODE_RESPONSE_FACTOR * config.maxAnswerBytes,
   });
 }
