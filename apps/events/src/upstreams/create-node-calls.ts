@@ -30,8 +30,7 @@ export function createNodeCalls(config: EventsConfig, logger: Logger): NodeCalls
     perClient: Math.max(1, Math.floor(atOnce / 2)),
     rest: isShared ? SHARED_REST : NO_REST,
     perMessage: config.nodeCallsPerRequest,
-    perSecond:
-      config.nodeCallsPerSecond ?? (isShared ? SHARED_CALLS_PER_SECOND : CALLS_PER_SECOND),
+    perSecond: config.nodeCallsPerSecond ?? (isShared ? SHARED_CALLS_PER_SECOND : CALLS_PER_SECOND),
     maxResponseBytes: NODE_RESPONSE_FACTOR * config.maxAnswerBytes,
   });
 }
