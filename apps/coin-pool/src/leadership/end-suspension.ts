@@ -1,23 +1,40 @@
-import { endSuspension as endInStore, readSuspension } from '@forecourt/coin-store';
+import {
+  type CoinStoreRedis,
+  endSuspension as endInStore,
+  readPoolTotals,
+  readSuspension,
+} from '@forecourt/coin-store';
 import type { AuditDependencies } from '../audit/audit-dependencies.js';
 import { reconcilePool } from '../audit/reconcile-pool.js';
+import type { CoinPoolConfig } from '../coin-pool-config.js';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { sweepClaims, type SweepDependencies } from './sweep-reservations.js';
 
+type EndSuspensionDependencies = AuditDependencies &
+  SweepDependencies & { readonly settings: Pick<CoinPoolConfig, 'holdMs'> };
+
 /**
  * Ends a suspension once its time is over and the pool has been compared with the ledger. Claims that nobody goes on with
- * are ended first, so that their coins are compared too: they may have paid for transactions that Redis has lost.
+ * are ended first, and what is under way has another `holdMs` to be settled: it leaves its coins as its own transaction left
+ * them, and Redis may have lost transactions that used them after that.
  */
 export async function endSuspension(
-  dependencies: AuditDependencies & SweepDependencies,
+  dependencies: EndSuspensionDependencies,
   sponsor: string,
 ): Promise<void> {
-  const { redis, logger } = dependencies;
-  if ((await readSuspension(redis, sponsor)) !== 0) return;
-  await adoptNewCoins(dependencies, sponsor, true);
+  const { redis, logger, settings } = dependencies;
+  const leftMs = await readSuspension(redis, sponsor);
+  if (leftMs === null || leftMs > 0) return;
   await sweepClaims(dependencies, sponsor);
+  if (-leftMs < settings.holdMs && (await isSomethingUnderWay(redis, sponsor))) return;
+  await adoptNewCoins(dependencies, sponsor, true);
   const repaired = await reconcilePool(dependencies, sponsor);
   if (await endInStore(redis, sponsor)) {
     logger.info({ sponsor, repaired }, 'Coin suspension ended: pool compared with the ledger');
   }
+}
+
+async function isSomethingUnderWay(redis: CoinStoreRedis, sponsor: string): Promise<boolean> {
+  const { coins } = await readPoolTotals(redis, sponsor);
+  return coins.claimed + coins.executing > 0n;
 }

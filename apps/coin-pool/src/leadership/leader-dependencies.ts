@@ -18,5 +18,5 @@ export type LeaderDependencies = AuditDependencies &
     readonly keys: Pick<Signers, 'isConfigured'>;
     readonly guard: Pick<RestartGuard, 'check'>;
     readonly metrics: Pick<PoolMetrics, 'leading'>;
-    readonly settings: Pick<CoinPoolConfig, 'auditMs' | 'scanMs'>;
+    readonly settings: Pick<CoinPoolConfig, 'auditMs' | 'holdMs' | 'scanMs'>;
   };

@@ -1,5 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { auditPool, claimReservation, readPoolTotals, reserveGas } from '@forecourt/coin-store';
+import {
+  auditPool,
+  claimReservation,
+  readPoolTotals,
+  readSuspension,
+  reserveGas,
+} from '@forecourt/coin-store';
 import {
   executeTransactionJobId,
   executeTransactionJobOptions,
@@ -80,6 +86,17 @@ describe('a claim whose lease has expired', () => {
     expect((await coinsOf(pool)).claimed).toBe(1n);
     const job = await pool.queue.getJob(executeTransactionJobId(execution));
     expect(job?.data).toMatchObject(execution);
+  });
+
+  it('keeps the pool suspended until it is executed, for a while', async () => {
+    const { pool, reservationId, coins } = await reserved();
+    const { redis, sponsor } = pool;
+    await claim(pool, reservationId, await spend(pool, coins));
+    await redis.set(`fc:{${sponsor}}:held`, Date.now());
+    await endSuspension({ ...pool, settings: { ...pool.settings, holdMs: 60_000 } }, sponsor);
+    expect(await readSuspension(redis, sponsor)).not.toBeNull();
+    await endSuspension({ ...pool, settings: { ...pool.settings, holdMs: 0 } }, sponsor);
+    expect(await readSuspension(redis, sponsor)).toBeNull();
   });
 
   it('is released at the end of a suspension, and its coins are as the ledger has them', async () => {
