@@ -140,6 +140,12 @@ export interface Ledger {
     gasBudget: bigint;
   }): Promise<BuiltTransaction>;
 
+  /**
+   * The addresses to which a transaction of these three kinds may send coins, in full form; null for bytes that do anything
+   * else.
+   */
+  findRecipients(bytes: Uint8Array): readonly string[] | null;
+
   /** Identifies the network: differs between networks, never changes on one. Throws `Error` when the nodes are on two. */
   chainIdentifier(): Promise<string>;
 

@@ -4,6 +4,7 @@ import type { Logger } from '@forecourt/runtime/service';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolMetrics } from '../metrics/pool-metrics.js';
 import type { Watermarks } from '../pool/watermarks.js';
+import type { ReceiverRules } from '../withdrawing/may-receive.js';
 
 /** What adopting, splitting and consolidating the coins of a pool needs. */
 export interface MaintenanceDependencies {
@@ -21,9 +22,13 @@ export interface MaintenanceDependencies {
 }
 
 /** What finishing interrupted maintenance needs besides. */
-export type ResolveDependencies = MaintenanceDependencies & {
-  readonly ledger: Pick<Ledger, 'findTransaction' | 'readGasCoins'>;
-};
+export type ResolveDependencies = MaintenanceDependencies &
+  ReceiverRules & {
+    readonly ledger: Pick<
+      Ledger,
+      'decodeTransaction' | 'findRecipients' | 'findTransaction' | 'readGasCoins'
+    >;
+  };
 
 export type MaintenanceSettings = Pick<
   CoinPoolConfig,

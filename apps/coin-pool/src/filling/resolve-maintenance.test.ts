@@ -89,6 +89,27 @@ describe('a split whose process died', () => {
     await expectExact(pool, 3n);
   });
 
+  it('is not signed when its bytes send coins elsewhere, whoever wrote them into Redis', async () => {
+    const pool = await adopted();
+    const { redis, ledger, sponsor } = pool;
+    const { coins, operationId } = await boundSplit(pool);
+    const { referenceGasPrice: gasPrice } = await ledger.status();
+    const gasBudget = splitBudget(0, gasPrice);
+    const to = `0x${'5a'.repeat(32)}`;
+    const { bytes, digest } = await ledger.buildWithdrawal({
+      sponsor,
+      coins,
+      to,
+      gasPrice,
+      gasBudget,
+    });
+    const written = { digest, bytes: Buffer.from(bytes).toString('base64') };
+    await redis.hset(`fc:{${sponsor}}:operation:${operationId}`, written);
+    await expect(resolve(pool)).rejects.toThrow(`${digest} sends coins to ${to}`);
+    expect(await ledger.findTransaction(digest)).toBeNull();
+    expect((await readPoolTotals(redis, sponsor)).coins.maintenance).toBe(1n);
+  });
+
   it('is left to that process while its lease lasts', async () => {
     const pool = await adopted();
     const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 60_000 } as const;

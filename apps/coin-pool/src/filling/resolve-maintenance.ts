@@ -1,17 +1,20 @@
 import { abortMaintenance, bindMaintenance, listMaintenance } from '@forecourt/coin-store';
 import type { ResolveDependencies } from './maintenance-dependencies.js';
 import { dropMovedCoins } from './drop-moved-coins.js';
+import { recheckMaintenance } from './recheck-maintenance.js';
 import { type BoundOperation, finish, LEASE_MS, submitMaintenance } from './run-maintenance.js';
 
 /**
  * Finishes splits, consolidations and withdrawals that a crash interrupted or whose outcome is unknown: looks for the digest, else
- * submits the same bytes again.
+ * submits the same bytes again. An operation that cannot be finished keeps none of the others from it. Throws the first failure,
+ * such as that of `recheckMaintenance`.
  */
 export async function resolveMaintenance(
   dependencies: ResolveDependencies,
   sponsor: string,
 ): Promise<void> {
   const { redis, logger, metrics } = dependencies;
+  const failures: Error[] = [];
   for (const operation of await listMaintenance(redis, sponsor)) {
     const { operationId, digest, txBytes, leaseOver } = operation;
     if (!leaseOver) continue;
@@ -23,12 +26,18 @@ export async function resolveMaintenance(
       continue;
     }
     const bytes = Buffer.from(txBytes, 'base64');
-    const outcome = await resolve(dependencies, sponsor, { ...operation, digest, bytes });
+    const bound = { ...operation, digest, bytes };
+    const outcome = await resolve(dependencies, sponsor, bound).catch((error: Error) => error);
+    if (outcome instanceof Error) {
+      failures.push(outcome);
+      continue;
+    }
     if (outcome === 'made' || outcome === 'failed') {
       metrics.repairs.add({ cause: 'maintenance_interrupted' });
     }
     logger.warn({ sponsor, operationId, digest, outcome }, 'Interrupted maintenance resumed');
   }
+  if (failures[0] !== undefined) throw failures[0];
 }
 
 async function resolve(
@@ -40,6 +49,7 @@ async function resolve(
   const { operationId, digest, amount, bytes } = operation;
   const landed = await ledger.findTransaction(digest);
   if (landed) return finish(dependencies, sponsor, operation, landed.effects);
+  recheckMaintenance(dependencies, sponsor, operation);
   // Renews the lease, so that an operation with unknown outcome is not submitted in every round.
   const txBytes = Buffer.from(bytes).toString('base64');
   const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };

@@ -5,6 +5,7 @@ import { buildConsolidation, buildSplit, buildWithdrawal } from './build-mainten
 import { decodeTransaction } from './decoding/decode-transaction.js';
 import { readKindBytes } from './decoding/read-kind-bytes.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
+import { findRecipients } from './find-recipients.js';
 import { findTransaction } from './find-transaction.js';
 import { findUnsupportedScheme } from './find-unsupported-scheme.js';
 import { countGasCoins, listGasCoins, readGasCoins } from './gas-coins.js';
@@ -68,6 +69,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     buildSplit,
     buildConsolidation,
     buildWithdrawal,
+    findRecipients,
     async chainIdentifier() {
       const chain = await reader.getChainIdentifier();
       if (reader === writer) return chain;
