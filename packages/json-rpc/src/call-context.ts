@@ -26,7 +26,7 @@ export class ConnectionDropped extends Error {
   override readonly name = 'ConnectionDropped';
 }
 
-/** A result that is JSON already; it is sent unchanged. */
+/** A result that is JSON already; it is sent unchanged. In parts, so that a large one is never one large text. */
 export class RawJson {
-  constructor(readonly text: string) {}
+  constructor(readonly parts: readonly string[]) {}
 }

@@ -99,8 +99,11 @@ async function handleCall(
 }
 
 function resultResponse(id: Id, result: unknown): Buffer {
-  const text = result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
-  return Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
+  const opening = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+  if (!(result instanceof RawJson)) {
+    return Buffer.from(`${opening}${JSON.stringify(result ?? null)}}`);
+  }
+  return Buffer.concat([opening, ...result.parts, '}'].map((part) => Buffer.from(part)));
 }
 
 /** Each response has been encoded by itself: to encode a large batch at once would delay all other clients. */

@@ -3,7 +3,7 @@ import { RawJson } from '@forecourt/json-rpc';
 import type { WrittenPage } from '../dialects/event-dialect.js';
 
 /** Records that are written in one turn of the event loop: a large page does not delay other clients. */
-const RECORDS_PER_TURN = 200;
+const RECORDS_PER_TURN = 100;
 
 /** A page as JSON, written part by part: what has been written is text, and no longer objects. */
 export class PageText {
@@ -16,6 +16,7 @@ export class PageText {
     for (let at = 0; at < data.length; at += RECORDS_PER_TURN) {
       if (at > 0) await nextTurn();
       const text = JSON.stringify(data.slice(at, at + RECORDS_PER_TURN)).slice(1, -1);
+      if (this.#records.length > 0) this.#records.push(',');
       this.#records.push(text);
       bytes += text.length;
     }
@@ -24,7 +25,7 @@ export class PageText {
   }
 
   toJson(): RawJson {
-    const data = this.#records.join(',');
-    return new RawJson(`{"data":[${data}],"nextCursor":${JSON.stringify(this.#nextCursor)}}`);
+    const nextCursor = JSON.stringify(this.#nextCursor);
+    return new RawJson(['{"data":[', ...this.#records, `],"nextCursor":${nextCursor}}`]);
   }
 }

@@ -19,7 +19,7 @@ export const getLedgerEvents: RpcMethod = {
       ...readGetEvents(trimmed(params)),
       belowTxSeq: view.latestCheckpoint.networkTotalTransactions,
     });
-    return new RawJson(`{"data":[${records.join(',')}],"nextCursor":${nextCursor}}`);
+    return new RawJson([`{"data":[${records.join(',')}],"nextCursor":${nextCursor}}`]);
   },
 };
 

@@ -26,8 +26,11 @@ export interface LegacySourceOptions extends NodeOptions {
 }
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
-/** Records of one node call: to read more at once would keep the node and this process from other clients' work. */
-const RECORDS_PER_CALL = 200;
+/**
+ * Records of one node call: to read more at once would keep the node and this process from other clients' work. The text of so
+ * many is below 128 KiB as a rule: V8 treats larger texts as old at once, and collecting those stops the process.
+ */
+const RECORDS_PER_CALL = 100;
 /** Live events queued for the follower; beyond it they are dropped and queried. */
 const MAX_QUEUED = 20_000;
 /** For a node whose queries lag behind its subscriptions. */
