@@ -31,8 +31,9 @@ const AGE_MS = 10_000;
 const AFTERWARDS_MS = 5_000;
 /** Above `POOL_HOLD_MS`, for which no coins are handed out. */
 const SERVED_MS = 120_000;
-const SETTLE_MS = 30_000;
-const IDLE_SECS = 30;
+/** Node collects what a load has left for up to a minute after its end. */
+const SETTLE_MS = 90_000;
+const IDLE_SECS = 60;
 
 export interface ContainersRun {
   readonly project: ComposeProject;
