@@ -10,12 +10,13 @@ import { runMeasurement } from './run-measurement.mjs';
 
 const HELP = `npm run verify:kubernetes
 
-Applies every overlay and component of docker/kubernetes to a real kube-apiserver, which refuses fields that it does not
-know, and has it admit the pods with Pod Security "restricted" enforced. Builds etcd, kube-apiserver and kustomize with Go, at
-the versions of test-e2e/kubernetes-servers/go.mod: the first time this takes many minutes. Everything listens on loopback.
+Applies every overlay and component of docker/kubernetes to a real kube-apiserver of the oldest and of the newest supported
+release, which refuses fields that it does not know, and has it admit the pods with Pod Security "restricted" enforced. Builds
+etcd, kube-apiserver and kustomize with Go, at the versions of test-e2e/kubernetes-servers: the first time this takes about an
+hour. Everything listens on loopback.
 There is no kubelet: nothing that was applied runs.`;
 
-const MODULE = join(root, 'test-e2e', 'kubernetes-servers', 'go.mod');
+const MODULE = join(root, 'test-e2e', 'kubernetes-servers', 'newest', 'go.mod');
 
 await runCommand(async () => {
   if (readOptions(HELP, {}) === null) return 0;

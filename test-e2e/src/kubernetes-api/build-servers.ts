@@ -5,18 +5,26 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DATA } from '@forecourt/testing/system';
 
-/** Names the modules, at exact versions with their checksums. */
-const MODULE = fileURLToPath(new URL('../../kubernetes-servers/', import.meta.url));
+/** A folder for each supported release, whose module names what is built at an exact version with its checksum. */
+const MODULES = fileURLToPath(new URL('../../kubernetes-servers/', import.meta.url));
 const BIN = join(DATA, 'kubernetes-servers');
 const VERSION = 'k8s.io/component-base/version';
 
-/** Programs, as they were built. */
-export interface KubernetesPrograms {
+/** The ends of what is supported. */
+type Release = 'oldest' | 'newest';
+
+/** A kube-apiserver as it was built. */
+export interface BuiltApiServer {
   /** Of Kubernetes: `1.37.2` */
   readonly version: string;
+  readonly program: string;
+}
+
+/** Programs as they were built. */
+export interface KubernetesPrograms {
   readonly etcd: string;
-  readonly apiServer: string;
   readonly kustomize: string;
+  readonly apiServers: readonly BuiltApiServer[];
 }
 
 /**
@@ -24,27 +32,35 @@ export interface KubernetesPrograms {
  * `Error` when a build fails.
  */
 export async function buildServers(): Promise<KubernetesPrograms> {
-  const modules = readFileSync(join(MODULE, 'go.mod'), 'utf8');
-  const version = /^\tk8s\.io\/kubernetes v(\S+)$/m.exec(modules)![1]!;
-  const [major, minor] = version.split('.');
   mkdirSync(BIN, { recursive: true });
-  const names = [`gitVersion=v${version}`, `gitMajor=${major}`, `gitMinor=${minor}`];
-  const flags = ['-s', '-w', ...names.flatMap((name) => ['-X', `${VERSION}.${name}`])];
-  const programs = {
-    etcd: join(BIN, 'etcd'),
-    kustomize: join(BIN, 'kustomize'),
-    apiServer: join(BIN, 'kube-apiserver'),
-  };
-  await build(programs.etcd, 'go.etcd.io/etcd/server/v3');
-  await build(programs.kustomize, 'sigs.k8s.io/kustomize/kustomize/v5');
-  await build(programs.apiServer, 'k8s.io/kubernetes/cmd/kube-apiserver', flags.join(' '));
-  return { version, ...programs };
+  const [etcd, kustomize] = [join(BIN, 'etcd'), join(BIN, 'kustomize')];
+  await build('newest', etcd, 'go.etcd.io/etcd/server/v3');
+  await build('newest', kustomize, 'sigs.k8s.io/kustomize/kustomize/v5');
+  const apiServers = [await buildApiServer('oldest'), await buildApiServer('newest')];
+  return { etcd, kustomize, apiServers };
 }
 
-async function build(output: string, program: string, flags = '-s -w'): Promise<void> {
-  process.stderr.write(`building ${program} …\n`);
+async function buildApiServer(release: Release): Promise<BuiltApiServer> {
+  const modules = readFileSync(join(MODULES, release, 'go.mod'), 'utf8');
+  const version = /^\tk8s\.io\/kubernetes v(\S+)/m.exec(modules)![1]!;
+  const [major, minor] = version.split('.');
+  const names = [`gitVersion=v${version}`, `gitMajor=${major}`, `gitMinor=${minor}`];
+  const flags = ['-s', '-w', ...names.flatMap((name) => ['-X', `${VERSION}.${name}`])];
+  const program = join(BIN, `kube-apiserver-${version}`);
+  await build(release, program, 'k8s.io/kubernetes/cmd/kube-apiserver', flags.join(' '));
+  return { version, program };
+}
+
+async function build(
+  release: Release,
+  output: string,
+  program: string,
+  flags = '-s -w',
+): Promise<void> {
+  process.stderr.write(`building ${program}, ${release} …\n`);
   const args = ['build', '-o', output, '-ldflags', flags, program];
-  const child = spawn('go', args, { cwd: MODULE, stdio: ['ignore', 'inherit', 'inherit'] });
+  const cwd = join(MODULES, release);
+  const child = spawn('go', args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`go build ${program} ended with ${code}`);
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, inheritedEnvironment, waitUntil, Watchdog } from '@forecourt/testing/system';
 import { ApiClient } from './api-client.js';
-import type { KubernetesPrograms } from './build-servers.js';
+import type { BuiltApiServer } from './build-servers.js';
 
 const START_MS = 120_000;
 
@@ -16,7 +16,10 @@ export interface ApiServer {
 }
 
 /** Starts an etcd and a kube-apiserver on loopback, with data in a temporary folder, and waits until it is ready. */
-export async function startApiServer(programs: KubernetesPrograms): Promise<ApiServer> {
+export async function startApiServer(
+  etcd: string,
+  { program }: BuiltApiServer,
+): Promise<ApiServer> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-kubernetes-'));
   const [port, clients, peers] = [await freePort(), await freePort(), await freePort()];
   const watchdog = new Watchdog();
@@ -41,7 +44,7 @@ export async function startApiServer(programs: KubernetesPrograms): Promise<ApiS
   };
 
   const store = `http://127.0.0.1:${clients}`;
-  start(programs.etcd, 'etcd', [
+  start(etcd, 'etcd', [
     `--data-dir=${join(folder, 'etcd')}`,
     `--listen-client-urls=${store}`,
     `--advertise-client-urls=${store}`,
@@ -53,7 +56,7 @@ export async function startApiServer(programs: KubernetesPrograms): Promise<ApiS
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   writeFileSync(key, privateKey.export({ type: 'sec1', format: 'pem' }), { mode: 0o600 });
   writeFileSync(tokens, `${token},verify,verify,system:masters\n`, { mode: 0o600 });
-  start(programs.apiServer, 'kube-apiserver', [
+  start(program, 'kube-apiserver', [
     `--etcd-servers=${store}`,
     '--bind-address=127.0.0.1',
     `--secure-port=${port}`,

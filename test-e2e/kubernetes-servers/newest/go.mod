@@ -1,4 +1,4 @@
-module forecourt/verify-kubernetes
+module forecourt/verify-kubernetes/newest
 
 go 1.26.0
 
