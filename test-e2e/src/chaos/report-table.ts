@@ -1,6 +1,7 @@
 import { failpoints } from '@forecourt/runtime/failpoints';
 import type { Invariant } from './find-violations.js';
 import type { ChaosReport } from './run-chaos.js';
+import { markdownTable } from '../markdown-table.js';
 
 /** A run in numbers, as it is written to a file. */
 export function summarize(report: ChaosReport) {
@@ -54,18 +55,18 @@ export function reportTable(summary: Summary, command: string): string {
     command,
     '```',
     '',
-    ...table(
+    ...markdownTable(
       ['what', 'number'],
       Object.entries(numbers).map(([name, n]) => [inWords(name), n]),
     ),
     '',
     '## Kills by kind',
     '',
-    ...table(['killed', 'times'], Object.entries(killsByKind)),
+    ...markdownTable(['killed', 'times'], Object.entries(killsByKind)),
     '',
     '## Kills at named points',
     '',
-    ...table(
+    ...markdownTable(
       ['point', 'where that is', 'times'],
       Object.entries(killsByPoint).map(([point, times]) => [
         `\`${point}\``,
@@ -76,7 +77,7 @@ export function reportTable(summary: Summary, command: string): string {
     '',
     '## Faults',
     '',
-    ...table(['fault', 'times'], Object.entries(faults)),
+    ...markdownTable(['fault', 'times'], Object.entries(faults)),
     '',
     '## Violations',
     '',
@@ -85,11 +86,6 @@ export function reportTable(summary: Summary, command: string): string {
       : violations.map(({ invariant, detail }) => `- ${invariant}: ${detail}`)),
     '',
   ].join('\n');
-}
-
-function table(header: readonly string[], rows: readonly (readonly (string | number)[])[]) {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)];
 }
 
 function inWords(name: string): string {

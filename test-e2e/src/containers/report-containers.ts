@@ -1,6 +1,7 @@
 import type { Commit } from '../upgrade/choose-commit.js';
 import { requirements } from './find-container-violations.js';
 import type { ContainersResult } from './run-containers.js';
+import { markdownTable } from '../markdown-table.js';
 
 interface ContainersReport {
   readonly command: string;
@@ -27,7 +28,7 @@ export function reportContainers(report: ContainersReport): string {
     command,
     '```',
     '',
-    ...table(
+    ...markdownTable(
       ['what', 'version'],
       [
         ['commit', `${commit.hash.slice(0, 12)} ${commit.subject}${note}`],
@@ -35,7 +36,7 @@ export function reportContainers(report: ContainersReport): string {
       ],
     ),
     '',
-    ...table(
+    ...markdownTable(
       ['what', 'number'],
       [
         ['transactions executed while containers were killed', transactions.kills],
@@ -48,7 +49,7 @@ export function reportContainers(report: ContainersReport): string {
     '',
     '## Requirements',
     '',
-    ...table(
+    ...markdownTable(
       ['requirement', 'met'],
       requirements.map((text) => {
         const count = violations.filter(({ requirement }) => requirement === text).length;
@@ -58,7 +59,7 @@ export function reportContainers(report: ContainersReport): string {
     '',
     '## Kills',
     '',
-    ...table(
+    ...markdownTable(
       ['killed', 'healthy after', 'executing after'],
       kills.map(({ names, healthyMs, servedMs }) => [
         names.join(', '),
@@ -69,7 +70,7 @@ export function reportContainers(report: ContainersReport): string {
     '',
     '## Idle',
     '',
-    ...table(
+    ...markdownTable(
       ['container', 'CPU, % of a core', 'memory'],
       [
         ...idle.map(({ name, percentOfCore, memory }) => [name, percentOfCore.toFixed(2), memory]),
@@ -88,12 +89,4 @@ export function reportContainers(report: ContainersReport): string {
 
 function inSeconds(ms: number | null): string {
   return ms === null ? 'too long' : `${(ms / 1_000).toFixed(1)} s`;
-}
-
-function table(
-  header: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): readonly string[] {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)];
 }

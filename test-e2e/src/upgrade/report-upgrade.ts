@@ -6,6 +6,7 @@ import {
 } from './find-upgrade-violations.js';
 import { inSeconds } from './replace-services.js';
 import type { UpgradeResult } from './run-upgrade.js';
+import { markdownTable } from '../markdown-table.js';
 
 interface UpgradeReport {
   readonly command: string;
@@ -30,7 +31,7 @@ export function reportUpgrade(report: UpgradeReport): string {
     command,
     '```',
     '',
-    ...table(
+    ...markdownTable(
       ['version', 'commit'],
       [
         ['old', `${commits.old.hash.slice(0, 12)} ${commits.old.subject}`],
@@ -38,7 +39,7 @@ export function reportUpgrade(report: UpgradeReport): string {
       ],
     ),
     '',
-    ...table(
+    ...markdownTable(
       ['what', 'number'],
       [
         ['seconds', result.seconds],
@@ -57,7 +58,7 @@ export function reportUpgrade(report: UpgradeReport): string {
     '',
     '## Requirements',
     '',
-    ...table(
+    ...markdownTable(
       ['requirement', 'met'],
       Object.entries(requirements).map(([name, text]) => [
         text,
@@ -67,7 +68,7 @@ export function reportUpgrade(report: UpgradeReport): string {
     '',
     '## Replicas, in the order in which they were replaced',
     '',
-    ...table(
+    ...markdownTable(
       [
         'phase',
         'replica',
@@ -100,12 +101,4 @@ export function reportUpgrade(report: UpgradeReport): string {
 function verdict(name: Requirement, violations: readonly UpgradeViolation[]): string {
   const count = violations.filter(({ requirement }) => requirement === name).length;
   return count === 0 ? 'yes' : `no (${count})`;
-}
-
-function table(
-  header: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): readonly string[] {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)];
 }

@@ -2,8 +2,7 @@ import { MOST_P99_RATIO, p99Ratio } from './find-attack-violations.js';
 import type { HonestPhase } from './honest-clients.js';
 import type { AttackSoakReport } from './run-attack-soak.js';
 import type { SampleSummary } from './samples.js';
-
-type Cells = readonly (string | number | bigint | null)[];
+import { type Cells, inOneLine, markdownTable } from '../../markdown-table.js';
 
 /** Latency as the long run asks for it. */
 export function findSlowness({ quiet, attacked }: AttackSoakReport): string[] {
@@ -38,14 +37,14 @@ export function attackReport(
     '',
     '## Honest clients',
     '',
-    ...table(
+    ...markdownTable(
       ['figure', 'quiet', 'under attack', 'ratio'],
       [...honestRows('sponsoring', quiet, attacked), ...honestRows('queries', quiet, attacked)],
     ),
     '',
     '## Money, in the smallest unit',
     '',
-    ...table(
+    ...markdownTable(
       ['what', 'amount'],
       [
         ['decrease of the sponsor’s balance and deposits', report.wealthDecrease],
@@ -60,7 +59,7 @@ export function attackReport(
     '',
     '## Attackers',
     '',
-    ...table(
+    ...markdownTable(
       ['attacker', 'wants to', 'counted', 'answers'],
       attacks.map(({ attacker, aim, answers }) => [
         attacker,
@@ -74,7 +73,7 @@ export function attackReport(
     '',
     '## Resident memory, in MiB',
     '',
-    ...table(
+    ...markdownTable(
       ['service', 'quiet', 'most under attack', 'afterwards'],
       Object.keys(memory.quiet).map((name) => [
         name,
@@ -124,13 +123,4 @@ function reasons(phase: HonestPhase, name: string): string[] {
   ];
   if (all.length === 0) return [`- ${name}: none`];
   return all.map(([reason, count]) => `- ${name}, ${count} times: ${inOneLine(reason)}`);
-}
-
-function table(header: Cells, rows: readonly Cells[]): string[] {
-  const line = (cells: Cells) => `| ${cells.map((cell) => inOneLine(String(cell))).join(' | ')} |`;
-  return [line(header), line(header.map(() => '---')), ...rows.map(line)];
-}
-
-function inOneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
 }
