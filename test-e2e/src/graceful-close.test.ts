@@ -6,6 +6,7 @@ import { eventKinds, type StoredEventRecord } from '@forecourt/contracts';
 import type { ServiceProcess } from '@forecourt/testing/system';
 import { WebSocket } from 'ws';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { buildSponsored, executeTx, reserved } from './application.js';
 import { EventsSocket, getAllEvents, getEvents, type Message, postRpc } from './events-client.js';
 import { buildCar } from './ledger-user.js';
 import { scrape } from './monitoring/scrape.js';
@@ -180,6 +181,23 @@ describe('shutdown while the ledger hangs', () => {
     const asked = untilAsked('iota_dryRunTransactionBlock');
     const application = { ...system.application, url: stopping!.url };
     const waiting = dryRunTx(application, new Ed25519Keypair(), readClockProgram());
+    await asked;
+    stopping!.kill('SIGTERM');
+    const { status, headers } = await waiting;
+    expect([status, headers.get('error-code')]).toEqual([503, 'SHUTTING_DOWN']);
+    expect(headers.get('retry-after')).toBe('1');
+    await system.control.clearFaults();
+    await restart(stopping!);
+  }, 60_000);
+
+  it('answers an execution whose inputs the ledger is asked about, and ends in time', async () => {
+    const [stopping] = system.services('gateway');
+    const application = { ...system.application, url: stopping!.url };
+    const reservation = await reserved(application);
+    const transaction = await buildSponsored(application, reservation);
+    await hang('iota_multiGetObjects');
+    const asked = untilAsked('iota_multiGetObjects');
+    const waiting = executeTx(application, reservation, transaction);
     await asked;
     stopping!.kill('SIGTERM');
     const { status, headers } = await waiting;

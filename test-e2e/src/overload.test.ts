@@ -83,7 +83,7 @@ describe('more than can be done', () => {
     const second = run(as('kiosk'))(few[1]!);
     const [own, others] = [await Promise.all([first, second]), await Promise.all(flooding)];
     expect(others.some(isShed)).toBe(true);
-    // The queue is bounded for all, so the second may be told to come back; at the door it was let in.
+    // The queue is bounded for all, so the second may be told to come back; it was admitted.
     expect(own[0].status).toBe(200);
     expect(others.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(MOST / 2 + 1);
   }, 60_000);

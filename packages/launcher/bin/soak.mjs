@@ -2,13 +2,19 @@
 import { runCommand } from './progress.mjs';
 import { runMeasurement } from './run-measurement.mjs';
 
+/** Run by their name as first argument; without one, the first. */
+const PROGRAMS = {
+  chaos: ['chaos', 'soak.js'],
+  attacks: ['attacks', 'soak', 'soak.js'],
+  recovery: ['recovery', 'soak.js'],
+};
+
 /**
  * Long runs: `soak.mjs [--help]` kills and injects faults under load, `soak.mjs attacks [--help]` has attackers beside
- * honest clients.
+ * honest clients, `soak.mjs recovery [--help]` measures recoveries after kills.
  */
 await runCommand(() => {
-  const [first, ...rest] = process.argv.slice(2);
-  return first === 'attacks'
-    ? runMeasurement(['attacks', 'soak', 'soak.js'], rest)
-    : runMeasurement(['chaos', 'soak.js'], process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const named = Object.hasOwn(PROGRAMS, args[0] ?? '');
+  return runMeasurement(PROGRAMS[named ? args[0] : 'chaos'], named ? args.slice(1) : args);
 });

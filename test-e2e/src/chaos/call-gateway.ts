@@ -6,8 +6,8 @@ const CALL_MS = 20_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** The doors of the system, as a client knows them, and what clients saw that must not be. */
-export interface Doors {
+/** The gateways of the system, as a client knows them, and what clients saw that must not be. */
+export interface Gateways {
   readonly urls: readonly string[];
   readonly token: string;
   readonly surprises: string[];
@@ -15,15 +15,15 @@ export interface Doors {
 
 /** One HTTP call; null when the connection broke or nothing came in time. */
 export async function tryCall(
-  { urls, token }: Doors,
-  door: number,
+  { urls, token }: Gateways,
+  gateway: number,
   path: string,
   body: unknown,
   hangUp?: AbortSignal,
 ): Promise<HttpAnswer | null> {
   const inTime = AbortSignal.timeout(CALL_MS);
   const signal = hangUp ? AbortSignal.any([hangUp, inTime]) : inTime;
-  const url = urls[door % urls.length]!;
+  const url = urls[gateway % urls.length]!;
   try {
     return await call({ url, token }, 'POST', path, body, {}, signal);
   } catch {
@@ -36,16 +36,16 @@ export async function tryCall(
  * 503. Null when `givenUp` is aborted first.
  */
 export async function callUntilDefinite(
-  doors: Doors,
-  firstDoor: number,
+  gateways: Gateways,
+  first: number,
   path: string,
   body: unknown,
   givenUp: AbortSignal,
 ): Promise<HttpAnswer | null> {
   let pauseMs = FIRST_PAUSE_MS;
-  for (let door = firstDoor; !givenUp.aborted; door++) {
-    const answer = await tryCall(doors, door, path, body, givenUp);
-    if (answer?.status === 500) doors.surprises.push(`${path} answered ${answer.body.error}`);
+  for (let gateway = first; !givenUp.aborted; gateway++) {
+    const answer = await tryCall(gateways, gateway, path, body, givenUp);
+    if (answer?.status === 500) gateways.surprises.push(`${path} answered ${answer.body.error}`);
     if (answer && answer.status < 500) return answer;
     await delay(pauseMs);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);

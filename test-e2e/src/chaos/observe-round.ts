@@ -1,5 +1,5 @@
 import type { TestSystem } from '../test-system.js';
-import type { Doors } from './call-gateway.js';
+import type { Gateways } from './call-gateway.js';
 import type { Observation } from './find-violations.js';
 import type { LedgerScan } from './scan-ledger.js';
 import type { Seeded } from './seeded.js';
@@ -24,11 +24,11 @@ interface PoolAudit {
 export async function observeRound(
   system: TestSystem,
   scan: LedgerScan,
-  doors: Doors,
+  gateways: Gateways,
   calls: readonly SponsoredCall[],
   seeded: Seeded,
 ): Promise<Omit<Observation, 'recoveryMs' | 'held' | 'surprises'> & { coinsLost: number }> {
-  const retries = await retryAll(doors, calls, seeded);
+  const retries = await retryAll(gateways, calls, seeded);
   await scan.readOn();
   const audit = await system.audit(['--json']);
   const [pool] = audit.exitCode === 2 ? [] : (JSON.parse(audit.stdout) as PoolAudit[]);
@@ -45,14 +45,14 @@ export async function observeRound(
 }
 
 /** Repeats calls whose outcome was told, some of them if they are many. */
-async function retryAll(doors: Doors, calls: readonly SponsoredCall[], seeded: Seeded) {
+async function retryAll(gateways: Gateways, calls: readonly SponsoredCall[], seeded: Seeded) {
   const executed = calls.filter(({ answers }) => answers[0]?.kind === 'executed');
   const left = seeded.shuffle(executed).slice(0, MOST_RETRIES);
   const retries = new Map<SponsoredCall, Answer | null>();
   const givenUp = AbortSignal.timeout(RETRIES_MS);
   const retryOn = async () => {
     for (let call = left.pop(); call; call = left.pop()) {
-      retries.set(call, await retry(doors, call, givenUp));
+      retries.set(call, await retry(gateways, call, givenUp));
     }
   };
   await Promise.all(Array.from({ length: RETRIES_AT_ONCE }, retryOn));

@@ -2,6 +2,7 @@ import { failpoints } from '@forecourt/runtime/failpoints';
 import type { Invariant } from './find-violations.js';
 import type { ChaosReport } from './run-chaos.js';
 import { markdownTable } from '../markdown-table.js';
+import { reportHeading } from '../report-heading.js';
 
 /** A run in numbers, as it is written to a file. */
 export function summarize(report: ChaosReport) {
@@ -47,14 +48,7 @@ export type Summary = ReturnType<typeof summarize>;
 export function reportTable(summary: Summary, command: string): string {
   const { killsByKind, killsByPoint, faults, violations, ...numbers } = summary;
   return [
-    '# Kills and faults under load',
-    '',
-    'Made by:',
-    '',
-    '```',
-    command,
-    '```',
-    '',
+    ...reportHeading('Kills and faults under load', command),
     ...markdownTable(
       ['what', 'number'],
       Object.entries(numbers).map(([name, n]) => [inWords(name), n]),

@@ -48,12 +48,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     },
   });
   const tally = new Tally();
-  const doors = {
+  const gateways = {
     urls: system.applications.map(({ url }) => url),
     token: system.application.token,
     surprises: tally.surprises,
   };
-  const parts: RoundParts = { system, doors, tally, thief: new JobThief(system.redisUrl) };
+  const parts: RoundParts = { system, gateways, tally, thief: new JobThief(system.redisUrl) };
   const scan = new LedgerScan(system.ledger, system.sponsor);
   const seeded = new Seeded(seed);
   const calls: SponsoredCall[] = [];
@@ -66,7 +66,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       const size = { replicas, kills: Math.ceil(options.kills / rounds) };
       const plan = options.plan ?? planChaos(seeded.branch(), size);
       const result = await runRound(parts, plan, seeded.branch(), options);
-      const seen = await observeRound(system, scan, doors, result.calls, seeded.branch());
+      const seen = await observeRound(system, scan, gateways, result.calls, seeded.branch());
       calls.push(...result.calls);
       violations.push(
         ...findViolations({ ...seen, ...result, calls, surprises: tally.surprises.splice(0) }),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestSystem } from '../test-system.js';
-import type { Doors } from './call-gateway.js';
+import type { Gateways } from './call-gateway.js';
 import type { ChaosOptions } from './chaos-options.js';
 import { KeptAlive, type Seldom } from './keep-alive.js';
 import type { JobThief } from './lose-job.js';
@@ -22,7 +22,7 @@ const HELP_EVERY_MS = 7_000;
 export interface RoundParts {
   readonly system: TestSystem;
   readonly thief: JobThief;
-  readonly doors: Doors;
+  readonly gateways: Gateways;
   readonly tally: Tally;
 }
 
@@ -43,7 +43,7 @@ export async function runRound(
   seeded: Seeded,
   options: ChaosOptions,
 ): Promise<RoundResult> {
-  const { system, doors, tally, thief } = parts;
+  const { system, gateways, tally, thief } = parts;
   const [stopping, givenUp, finished] = [1, 2, 3].map(() => new AbortController());
   const seldom: Seldom = new Map(plan.seldom);
   const replicas = mortals.flatMap((app) =>
@@ -55,7 +55,7 @@ export async function runRound(
   for (const replica of replicas) replica.supervise(finished!.signal);
   const calls: SponsoredCall[] = [];
   const clientParts = {
-    doors,
+    gateways,
     calls,
     ledger: system.ledger,
     control: system.control,
@@ -72,9 +72,9 @@ export async function runRound(
     for (const { step, pauseMs } of plan.steps) {
       await delay(pauseMs);
       await untilServed(calls);
-      await takeStep({ system, doors, thief, replicas, tally }, step);
+      await takeStep({ system, gateways, thief, replicas, tally }, step);
     }
-    await untilLivedThrough({ system, doors, thief, replicas, tally }, seldom);
+    await untilLivedThrough({ system, gateways, thief, replicas, tally }, seldom);
     stopping!.abort();
     await system.control.clearFaults();
     await system.control.resetBehaviour();

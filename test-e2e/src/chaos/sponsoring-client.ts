@@ -9,7 +9,7 @@ import {
   type Reservation,
   type TransactionOptions,
 } from '../application.js';
-import { callUntilDefinite, type Doors, readAnswer, tryCall } from './call-gateway.js';
+import { callUntilDefinite, type Gateways, readAnswer, tryCall } from './call-gateway.js';
 import type { Seeded } from './seeded.js';
 import type { Behaviour, SponsoredCall } from './sponsored-call.js';
 
@@ -22,7 +22,7 @@ const BUILD_AGAIN_MS = 200;
 
 /** What clients have in common. */
 export interface ClientParts {
-  readonly doors: Doors;
+  readonly gateways: Gateways;
   readonly ledger: IotaClient;
   readonly control: Pick<DevnetControl, 'lock'>;
   /** Aborted: no new transaction is begun. */
@@ -42,7 +42,7 @@ export async function runClient(parts: ClientParts, client: number, seeded: Seed
     const choices: Choices = {
       client,
       behaviour,
-      door: seeded.integer(0, 1),
+      gateway: seeded.integer(0, 1),
       hangUpMs: seeded.integer(1, 200),
       durationSecs: behaviour === 'forgetful' ? 2 : seeded.integer(15, 40),
       requestType: seeded.pick(['waitForEffectsCert', 'waitForLocalExecution']),
@@ -54,21 +54,21 @@ export async function runClient(parts: ClientParts, client: number, seeded: Seed
 interface Choices {
   readonly client: number;
   readonly behaviour: Behaviour;
-  readonly door: number;
+  readonly gateway: number;
   readonly hangUpMs: number;
   readonly durationSecs: number;
   readonly requestType: string;
 }
 
 async function sponsorOnce(parts: ClientParts, choices: Choices): Promise<void> {
-  const { doors, givenUp } = parts;
-  const { behaviour, durationSecs, door } = choices;
+  const { gateways, givenUp } = parts;
+  const { behaviour, durationSecs, gateway } = choices;
   const budget = behaviour === 'costly' ? COSTLY_BUDGET : USUAL_BUDGET;
   const request = { gas_budget: budget, reserve_duration_secs: durationSecs };
-  const reserved = await callUntilDefinite(doors, door, '/v1/reserve_gas', request, givenUp);
+  const reserved = await callUntilDefinite(gateways, gateway, '/v1/reserve_gas', request, givenUp);
   if (reserved === null || behaviour === 'forgetful') return;
   if (reserved.status !== 200) {
-    doors.surprises.push(`reserve answered ${reserved.status} ${reserved.body.error}`);
+    gateways.surprises.push(`reserve answered ${reserved.status} ${reserved.body.error}`);
     return;
   }
   const reservation = reserved.body.result as unknown as Reservation;
@@ -82,8 +82,8 @@ async function executeOnce(
   reservation: Reservation,
   behaviour: Behaviour,
 ): Promise<void> {
-  const { doors, control, calls, givenUp } = parts;
-  const { client, door, hangUpMs, requestType } = choices;
+  const { gateways, control, calls, givenUp } = parts;
+  const { client, gateway, hangUpMs, requestType } = choices;
   const transaction = await buildInTime(parts, reservation, optionsOf(behaviour));
   if (!transaction) return;
   if (behaviour === 'locked') {
@@ -105,12 +105,12 @@ async function executeOnce(
   const body = executeBody(call, requestType);
   const since = performance.now();
   if (behaviour === 'impatient' || behaviour === 'careless') {
-    await tryCall(doors, door, EXECUTE, body, AbortSignal.timeout(hangUpMs));
+    await tryCall(gateways, gateway, EXECUTE, body, AbortSignal.timeout(hangUpMs));
     if (behaviour === 'careless') return;
   }
-  const tries = behaviour === 'twice' ? [door, door + 1] : [door + 1];
+  const tries = behaviour === 'twice' ? [gateway, gateway + 1] : [gateway + 1];
   const ask = async (first: number) => {
-    const answer = await callUntilDefinite(doors, first, EXECUTE, body, givenUp);
+    const answer = await callUntilDefinite(gateways, first, EXECUTE, body, givenUp);
     if (!answer) return;
     call.answers.push(readAnswer(answer));
     call.waitedMs ??= performance.now() - since;
@@ -119,9 +119,9 @@ async function executeOnce(
 }
 
 /** Asks once more for what became of a call. */
-export async function retry(doors: Doors, call: SponsoredCall, givenUp: AbortSignal) {
+export async function retry(gateways: Gateways, call: SponsoredCall, givenUp: AbortSignal) {
   const body = executeBody(call, 'waitForEffectsCert');
-  const answer = await callUntilDefinite(doors, call.client, EXECUTE, body, givenUp);
+  const answer = await callUntilDefinite(gateways, call.client, EXECUTE, body, givenUp);
   return answer && readAnswer(answer);
 }
 

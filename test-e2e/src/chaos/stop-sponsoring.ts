@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { callUntilDefinite, type Doors } from './call-gateway.js';
+import { callUntilDefinite, type Gateways } from './call-gateway.js';
 
 const ANSWERED_MS = 60_000;
 
@@ -15,20 +15,20 @@ export type StoppedBy = keyof typeof ACTIONS;
  * claimed goes on, which the invariants of the round show.
  */
 export async function stopSponsoring(
-  doors: Doors,
+  gateways: Gateways,
   sponsor: string,
   by: StoppedBy,
   forMs: number,
 ): Promise<void> {
   const [begin, end] = ACTIONS[by];
-  await act(doors, begin, { sponsor_address: sponsor, reason: 'chaos' });
+  await act(gateways, begin, { sponsor_address: sponsor, reason: 'chaos' });
   await delay(forMs);
-  await act(doors, end, { sponsor_address: sponsor });
+  await act(gateways, end, { sponsor_address: sponsor });
 }
 
 /** At whichever gateway answers. Throws when none did, or the action was refused. */
-async function act(doors: Doors, path: string, body: object): Promise<void> {
-  const answer = await callUntilDefinite(doors, 0, path, body, AbortSignal.timeout(ANSWERED_MS));
+async function act(gateways: Gateways, path: string, body: object): Promise<void> {
+  const answer = await callUntilDefinite(gateways, 0, path, body, AbortSignal.timeout(ANSWERED_MS));
   if (answer?.status !== 200) {
     throw new Error(`${path} answered ${answer?.status}: ${answer?.body.error}`);
   }

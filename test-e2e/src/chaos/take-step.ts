@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeBehaviour } from '@forecourt/testing/system';
 import type { TestSystem } from '../test-system.js';
-import type { Doors } from './call-gateway.js';
+import type { Gateways } from './call-gateway.js';
 import type { KeptAlive } from './keep-alive.js';
 import type { JobThief } from './lose-job.js';
 import type { Step } from './plan-chaos.js';
@@ -15,7 +15,7 @@ const UNTIL_SUBMITTED_MS = 5_000;
 /** What steps act on. */
 export interface StepParts {
   readonly system: TestSystem;
-  readonly doors: Doors;
+  readonly gateways: Gateways;
   readonly thief: JobThief;
   readonly replicas: readonly KeptAlive[];
   readonly tally: Tally;
@@ -51,7 +51,7 @@ export async function takeStep(parts: StepParts, step: Step): Promise<void> {
       tally.injected('connections to the node broken');
       return;
     case 'stop sponsoring':
-      await stopSponsoring(parts.doors, system.sponsor, step.by, step.forMs);
+      await stopSponsoring(parts.gateways, system.sponsor, step.by, step.forMs);
       tally.injected(`operator: ${step.by}`);
       return;
     case 'change the node':

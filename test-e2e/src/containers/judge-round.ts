@@ -1,4 +1,4 @@
-import { type Doors } from '../chaos/call-gateway.js';
+import { type Gateways } from '../chaos/call-gateway.js';
 import { findViolations } from '../chaos/find-violations.js';
 import type { LedgerScan } from '../chaos/scan-ledger.js';
 import type { Answer, SponsoredCall } from '../chaos/sponsored-call.js';
@@ -17,7 +17,7 @@ const MIN_COINS = 250;
 interface Judging {
   readonly project: ComposeProject;
   readonly scan: LedgerScan;
-  readonly doors: Doors;
+  readonly gateways: Gateways;
   readonly calls: readonly SponsoredCall[];
   /** Calls that were under way when Redis forgot their reservations. */
   readonly forgotten: ReadonlySet<SponsoredCall>;
@@ -27,8 +27,8 @@ interface Judging {
 
 /** What the clients, the ledger and the audit say when a load has ended. */
 export async function judgeRound(judging: Judging): Promise<readonly Violation[]> {
-  const { project, scan, doors, calls, forgotten, isRestored } = judging;
-  const retries = await retryAll(doors, calls);
+  const { project, scan, gateways, calls, forgotten, isRestored } = judging;
+  const retries = await retryAll(gateways, calls);
   const { audit, missing } = await untilComplete(project, MIN_COINS, COMPLETE_MS);
   await scan.readOn();
   const gas = { ledger: scan.gasCharged, pool: BigInt(audit.totals.gasCharged) };
@@ -41,7 +41,7 @@ export async function judgeRound(judging: Judging): Promise<readonly Violation[]
     gas: isRestored ? { ledger: 0n, pool: 0n } : gas,
     recoveryMs: missing === '' ? 0 : null,
     held: missing,
-    surprises: doors.surprises,
+    surprises: gateways.surprises,
   });
   const seen = { calls, forgotten, landed: scan.landed };
   const texts = violations.map(({ invariant, detail }) => ({ requirement: invariant, detail }));
@@ -49,13 +49,13 @@ export async function judgeRound(judging: Judging): Promise<readonly Violation[]
 }
 
 /** Repeats executed calls, evenly chosen if they are many. */
-async function retryAll(doors: Doors, calls: readonly SponsoredCall[]) {
+async function retryAll(gateways: Gateways, calls: readonly SponsoredCall[]) {
   const executed = calls.filter(({ answers }) => answers[0]?.kind === 'executed');
   const every = Math.max(1, Math.ceil(executed.length / MOST_RETRIES));
   const retries = new Map<SponsoredCall, Answer | null>();
   const givenUp = AbortSignal.timeout(RETRIES_MS);
   for (let at = 0; at < executed.length; at += every) {
-    retries.set(executed[at]!, await retry(doors, executed[at]!, givenUp));
+    retries.set(executed[at]!, await retry(gateways, executed[at]!, givenUp));
   }
   return retries;
 }

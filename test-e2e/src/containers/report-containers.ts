@@ -2,6 +2,7 @@ import type { Commit } from '../upgrade/choose-commit.js';
 import { requirements } from './find-container-violations.js';
 import type { ContainersResult } from './run-containers.js';
 import { markdownTable } from '../markdown-table.js';
+import { reportHeading } from '../report-heading.js';
 
 interface ContainersReport {
   readonly command: string;
@@ -20,14 +21,7 @@ export function reportContainers(report: ContainersReport): string {
   const note = isChanged ? ', and changes that are not committed' : '';
   const percent = idle.reduce((sum, { percentOfCore }) => sum + percentOfCore, 0);
   return [
-    '# The whole system in containers',
-    '',
-    'Made by:',
-    '',
-    '```',
-    command,
-    '```',
-    '',
+    ...reportHeading('The whole system in containers', command),
     ...markdownTable(
       ['what', 'version'],
       [

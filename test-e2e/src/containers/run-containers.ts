@@ -31,8 +31,8 @@ const AGE_MS = 10_000;
 const AFTERWARDS_MS = 5_000;
 /** Above `POOL_HOLD_MS`, for which no coins are handed out. */
 const SERVED_MS = 120_000;
-/** Node collects what a load has left for up to a minute after its end. */
-const SETTLE_MS = 90_000;
+/** V8 waits a hundred seconds after a load before it begins to collect what that has left, and then collects several times. */
+const SETTLE_MS = 240_000;
 const IDLE_SECS = 60;
 
 export interface ContainersRun {
@@ -77,8 +77,8 @@ export async function runContainers(run: ContainersRun): Promise<ContainersResul
   const scan = new LedgerScan(ledger, secrets.sponsor);
   const seeded = new Seeded(run.seed);
   const startLoad = () => {
-    const doors = { urls: [GATEWAY_URL], token: secrets.token, surprises: [] };
-    return new SponsoredLoad(doors, ledger, seeded.branch(), run.interrupted);
+    const gateways = { urls: [GATEWAY_URL], token: secrets.token, surprises: [] };
+    return new SponsoredLoad(gateways, ledger, seeded.branch(), run.interrupted);
   };
   const killed = await killUnderLoad(run, startLoad(), scan);
   const restored = await restoreUnderLoad(run, startLoad(), scan);
@@ -98,11 +98,11 @@ async function killUnderLoad(run: ContainersRun, load: SponsoredLoad, scan: Ledg
   say(`killing containers under load for ${seconds} s`);
   const { kills, surprises } = await killContainers(project, load, seconds, say);
   await load.stop();
-  load.doors.surprises.push(...surprises, ...endedByThemselves(await project.containers()));
+  load.gateways.surprises.push(...surprises, ...endedByThemselves(await project.containers()));
   say(`${load.executed} transactions were executed; waiting until every coin is free`);
-  const { doors, calls, executed } = load;
+  const { gateways, calls, executed } = load;
   const forgotten = new Set<never>();
-  const judged = await judgeRound({ project, scan, doors, calls, forgotten, isRestored: false });
+  const judged = await judgeRound({ project, scan, gateways, calls, forgotten, isRestored: false });
   return { kills, executed, violations: [...judged, ...findStandstills(kills)] };
 }
 
@@ -123,10 +123,10 @@ async function restoreUnderLoad(run: ContainersRun, load: SponsoredLoad, scan: L
   say(servedMs === null ? 'nothing was executed' : `executing after ${Math.round(servedMs)} ms`);
   await delay(AFTERWARDS_MS);
   await load.stop();
-  load.doors.surprises.push(...endedByThemselves(await project.containers()));
+  load.gateways.surprises.push(...endedByThemselves(await project.containers()));
   say(`${load.executed} transactions were executed; waiting until every coin is free`);
-  const { doors, calls, executed } = load;
-  const judged = await judgeRound({ project, scan, doors, calls, forgotten, isRestored: true });
+  const { gateways, calls, executed } = load;
+  const judged = await judgeRound({ project, scan, gateways, calls, forgotten, isRestored: true });
   const refused = calls.filter(({ answers }) => answers[0]?.kind === 'refused').length;
   const standstills = findStandstills([{ names: ['the restore'], servedMs }]);
   const restore = { transactions, refused, servedMs };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IotaClient } from '@iota/iota-sdk/client';
-import type { Doors } from '../chaos/call-gateway.js';
+import type { Gateways } from '../chaos/call-gateway.js';
 import type { Seeded } from '../chaos/seeded.js';
 import type { SponsoredCall } from '../chaos/sponsored-call.js';
 import { runClient } from '../chaos/sponsoring-client.js';
@@ -24,13 +24,13 @@ export class SponsoredLoad {
   readonly #clients: Promise<unknown>;
 
   constructor(
-    readonly doors: Doors,
+    readonly gateways: Gateways,
     ledger: IotaClient,
     seeded: Seeded,
     interrupted: AbortSignal,
   ) {
     const parts = {
-      doors,
+      gateways,
       ledger,
       control,
       calls: this.calls,
@@ -42,7 +42,7 @@ export class SponsoredLoad {
       runClient(parts, client, seeded.branch()),
     );
     this.#clients = Promise.all(clients).catch((error: unknown) => {
-      doors.surprises.push(`the load ended: ${String(error)}`);
+      gateways.surprises.push(`the load ended: ${String(error)}`);
     });
   }
 

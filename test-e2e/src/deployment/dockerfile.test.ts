@@ -115,6 +115,10 @@ describe('the Dockerfile', () => {
     }
   });
 
+  it('keeps the program that makes tokens, which belongs to an app and not to what is thrown away', () => {
+    expect(existsSync(join(ROOT, 'apps/cli/dist/token.js'))).toBe(true);
+  });
+
   it('leaves nothing in the image that installs packages', () => {
     const [removal] = stages()
       .at(-1)!

@@ -15,7 +15,7 @@ import { judge, judgeReplies, judgeRpc } from './judge.js';
 import { parseAnswers, rawExchange } from './raw-exchange.js';
 import { rawRequests } from './raw-garbage.js';
 import { frames, rpcMessages } from './rpc-garbage.js';
-import { TransactionDoor } from './transaction-door.js';
+import { DamagedTransactions } from './damaged-transactions.js';
 import { useSystem } from '../use-system.js';
 
 const { seed, scale } = readFuzzConfig();
@@ -127,9 +127,9 @@ describe('nonsense', () => {
   });
 
   it('made of real transactions and signatures is refused clearly', async () => {
-    const door = await TransactionDoor.open(system.application, user);
-    const attempts = fc.array(door.attempts, { minLength: 8, maxLength: 8 });
-    const property = fc.asyncProperty(attempts, (many) => door.tryAll(many));
+    const damaged = await DamagedTransactions.open(system.application, user);
+    const attempts = fc.array(damaged.attempts, { minLength: 8, maxLength: 8 });
+    const property = fc.asyncProperty(attempts, (many) => damaged.tryAll(many));
     await fc.assert(property, { ...rounds(50), endOnFailure: true });
   });
 

@@ -18,7 +18,7 @@ describe('the metrics', () => {
     expect([...exposition.types.keys()].every((name) => name.startsWith('forecourt_'))).toBe(true);
   });
 
-  it('are not at the public door', async () => {
+  it('are not at the public port', async () => {
     expect((await fetch(`${system.application.url}/metrics`)).status).toBe(404);
   });
 
@@ -79,6 +79,11 @@ describe('the metrics', () => {
     expect(sumOf(pool, 'forecourt_maintenance_coins_made_total')).toBeGreaterThanOrEqual(60);
     expect(sumOf(pool, 'forecourt_redis_durable')).toBe(3);
     expect(await system.differences()).toEqual([]);
+  });
+
+  it('show the queue at the coin-pool too, so that it is watched while no executor runs', async () => {
+    const { samples } = await scrapeOf('coin-pool');
+    expect(samples.map(({ name }) => name)).toContain('forecourt_queue_oldest_job_age_seconds');
   });
 
   it('tell what the regular audit finds', async () => {

@@ -7,6 +7,7 @@ import {
 import { inSeconds } from './replace-services.js';
 import type { UpgradeResult } from './run-upgrade.js';
 import { markdownTable } from '../markdown-table.js';
+import { reportHeading } from '../report-heading.js';
 
 interface UpgradeReport {
   readonly command: string;
@@ -23,14 +24,7 @@ export function reportUpgrade(report: UpgradeReport): string {
   const { seen, steps } = result;
   const note = changed ? ', and changes that are not committed' : '';
   return [
-    '# Rolling upgrade and rollback under load',
-    '',
-    'Made by:',
-    '',
-    '```',
-    command,
-    '```',
-    '',
+    ...reportHeading('Rolling upgrade and rollback under load', command),
     ...markdownTable(
       ['version', 'commit'],
       [

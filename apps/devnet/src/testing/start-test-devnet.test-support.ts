@@ -21,7 +21,7 @@ export interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A devnet with every door open on free ports, and what a test needs to talk to it. */
+/** A devnet with every port open, each a free one, and what a test needs to talk to it. */
 export async function startTestDevnet(
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestDevnet> {

@@ -129,7 +129,7 @@ export const limitVariables = {
   }),
   nodeCallsPerSecond: variable.parsed<number | null>('EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT', {
     default: null,
-    write: '200, or 50 where events come from `LEDGER_URL`',
+    write: '200, or 20 where events come from `LEDGER_URL`',
     kind: 'integer, 1 to 1000000',
     description:
       'Ledger node calls per second for one client address, with bursts of ten seconds’ worth; a response of more than 64 KiB counts as several. More get `-32009`',

@@ -74,7 +74,7 @@ describe('Rate limits: HTTP 429, or HTTP 200 with -32009', () => {
     expect(readRetryAfter('Sun, 22 Nov 2026 10:00:05 GMT', now)).toBe(5_000);
     expect(readRetryAfter('Sun, 22 Nov 2026 09:00:00 GMT', now)).toBe(0);
     expect(readRetryAfter('soon', now)).toBeNull();
-    expect(readRetryAfter(null, now)).toBeNull();
+    expect(readRetryAfter(undefined, now)).toBeNull();
   });
 });
 

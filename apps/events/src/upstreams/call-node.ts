@@ -1,6 +1,7 @@
 import type { HttpHeaders } from '@forecourt/runtime/config';
 import { type LedgerCall, startStopwatch } from '@forecourt/runtime/metrics';
 import { JsonRpcError } from '@forecourt/json-rpc';
+import { request } from 'undici';
 import { UpstreamFailed } from './event-source.js';
 import { type NodePause, RateLimited } from './node-pause.js';
 import type { NodeSession } from './node-session.js';
@@ -112,12 +113,11 @@ async function post(
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort);
   try {
-    const response = await fetch(url, {
+    // Redirects are not followed: they could take the headers, which hold keys, to another host.
+    const response = await request(url, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      // A redirect could take the headers, which hold keys, to another host.
-      redirect: 'manual',
       signal: abort.signal,
     });
     return await readReply(response, session);
@@ -126,8 +126,9 @@ async function post(
     if (cause instanceof JsonRpcError || cause instanceof UpstreamFailed || signal?.aborted) {
       throw cause;
     }
-    const inner = (cause as Error).cause;
-    const reason = inner instanceof Error ? inner.message : (cause as Error).message;
+    // An AggregateError, one failure for each address of a host, has no text.
+    const { message, code } = cause as NodeJS.ErrnoException;
+    const reason = message || (code ?? String(cause));
     throw new UpstreamFailed(`ledger node unavailable: ${reason}`, { cause });
   } finally {
     clearTimeout(timer);

@@ -43,9 +43,12 @@ export class NodePause {
   }
 }
 
-/** Reads `Retry-After`, in seconds or as a date; null when it is absent or neither. */
-export function readRetryAfter(value: string | null, now = Date.now()): number | null {
-  if (value === null) return null;
+/** Reads `Retry-After`, in seconds or as a date; null when it is absent, repeated or neither. */
+export function readRetryAfter(
+  value: string | readonly string[] | undefined,
+  now = Date.now(),
+): number | null {
+  if (typeof value !== 'string') return null;
   if (/^\d+$/.test(value.trim())) return Number(value) * 1_000;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : Math.max(0, at - now);

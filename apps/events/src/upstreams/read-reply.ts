@@ -1,4 +1,6 @@
+import { StringDecoder } from 'node:string_decoder';
 import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import type { Dispatcher } from 'undici';
 import { UpstreamFailed } from './event-source.js';
 import { RateLimited, readRetryAfter } from './node-pause.js';
 import type { NodeSession } from './node-session.js';
@@ -6,6 +8,8 @@ import type { NodeSession } from './node-session.js';
 /** Memory needed to parse a response, as a multiple of its size. */
 const PARSING_FACTOR = 2;
 const TOO_MANY_REQUESTS = 429;
+
+type Response = Dispatcher.ResponseData;
 
 export interface JsonRpcReply {
   readonly result?: unknown;
@@ -20,29 +24,33 @@ export class InvalidReply extends UpstreamFailed {}
  * any other status but 2xx and for anything but a JSON-RPC reply, and -32702 when it exceeds the session's limit.
  */
 export async function readReply(response: Response, session: NodeSession): Promise<JsonRpcReply> {
-  const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
-  if (response.status === TOO_MANY_REQUESTS) {
-    await response.body?.cancel();
+  const { statusCode, headers, body } = response;
+  const retryAfterMs = readRetryAfter(headers['retry-after']);
+  if (statusCode === TOO_MANY_REQUESTS) {
+    // Unread, it would keep its connection.
+    await body.dump().catch(() => undefined);
     throw new RateLimited(retryAfterMs);
   }
-  const reply = parse(await readText(response, session));
-  if (!response.ok || !isReply(reply)) throw new InvalidReply(describe(response, reply));
+  const reply = parse(await readText(body, session));
+  const isSuccess = statusCode >= 200 && statusCode <= 299;
+  if (!isSuccess || !isReply(reply)) throw new InvalidReply(describe(response, reply));
   if (reply.error?.code === JsonRpcCode.tooManyRequests) throw new RateLimited(retryAfterMs);
   return reply;
 }
 
-async function readText(response: Response, session: NodeSession): Promise<string> {
-  const chunks: Uint8Array[] = [];
+async function readText(body: Response['body'], session: NodeSession): Promise<string> {
+  const decoder = new StringDecoder();
   const releases: (() => void)[] = [];
   let bytes = 0;
+  let text = '';
   try {
-    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > session.maxResponseBytes) throw tooBig(session.maxResponseBytes);
       releases.push(session.addMemory(PARSING_FACTOR * chunk.length));
-      chunks.push(chunk);
+      text += decoder.write(chunk);
     }
-    return Buffer.concat(chunks).toString();
+    return text + decoder.end();
   } finally {
     session.charge(bytes);
     for (const release of releases) release();
@@ -65,12 +73,14 @@ function isReply(value: unknown): value is JsonRpcReply {
   return typeof code === 'number' && typeof message === 'string';
 }
 
-function describe({ status, headers }: Response, reply: unknown): string {
-  const type = headers.get('content-type') ?? 'no content type';
+function describe({ statusCode, headers }: Response, reply: unknown): string {
+  const type = headers['content-type'] ?? 'no content type';
   const said = isReply(reply) && reply.error ? `: ${reply.error.message}` : '';
   const advice =
-    status === 401 || status === 403 ? '; it may need headers (EVENTS_UPSTREAM_HEADERS)' : '';
-  return `ledger node responds with HTTP status ${status} (${type}) instead of a JSON-RPC reply${said}${advice}`;
+    statusCode === 401 || statusCode === 403
+      ? '; it may need headers (EVENTS_UPSTREAM_HEADERS)'
+      : '';
+  return `ledger node responds with HTTP status ${statusCode} (${String(type)}) instead of a JSON-RPC reply${said}${advice}`;
 }
 
 function tooBig(limit: number): JsonRpcError {

@@ -9,9 +9,9 @@ import { submitDirectly } from './submit-directly.js';
 function makeUser(task: LoadTask): Promise<User> {
   switch (task.kind) {
     case 'reserve':
-      return reserveOnly(task.door, task.gasBudget);
+      return reserveOnly(task.gateway, task.gasBudget);
     case 'sponsor':
-      return sponsorTransaction(task.door, task.sponsor);
+      return sponsorTransaction(task.gateway, task.sponsor);
     case 'direct':
       return submitDirectly(task.ledgerUrl, task.controlUrl);
   }

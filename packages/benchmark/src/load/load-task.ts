@@ -1,7 +1,7 @@
 import type { LoadResult } from './latencies.js';
 
 /** A gateway and a token for it. */
-export interface Door {
+export interface GatewayAccess {
   readonly url: string;
   readonly token: string;
 }
@@ -16,9 +16,9 @@ export interface Pace {
 /** What the load program is told to do over its IPC channel; it answers each task with a `LoadReply`. */
 export type LoadTask = Pace &
   (
-    | { readonly kind: 'reserve'; readonly door: Door; readonly gasBudget: number }
+    | { readonly kind: 'reserve'; readonly gateway: GatewayAccess; readonly gasBudget: number }
     /** Reserve, sign, execute. The times are those of execute. */
-    | { readonly kind: 'sponsor'; readonly door: Door; readonly sponsor: string }
+    | { readonly kind: 'sponsor'; readonly gateway: GatewayAccess; readonly sponsor: string }
     /** The same transactions, paid by their senders and sent to the node; its control interface gives them coins. */
     | { readonly kind: 'direct'; readonly ledgerUrl: string; readonly controlUrl: string }
   );

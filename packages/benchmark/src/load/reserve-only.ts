@@ -1,12 +1,12 @@
 import { HttpConnection } from './http-connection.js';
-import type { Door } from './load-task.js';
+import type { GatewayAccess } from './load-task.js';
 import type { User } from './drive-users.js';
 
 const DURATION_SECS = 1;
 
 /** A user that reserves gas and lets the reservation expire. */
-export async function reserveOnly(door: Door, gasBudget: number): Promise<User> {
-  const connection = await HttpConnection.open(door.url, door.token);
+export async function reserveOnly(gateway: GatewayAccess, gasBudget: number): Promise<User> {
+  const connection = await HttpConnection.open(gateway.url, gateway.token);
   const body = JSON.stringify({ gas_budget: gasBudget, reserve_duration_secs: DURATION_SECS });
   return {
     async act() {

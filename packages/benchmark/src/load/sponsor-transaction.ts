@@ -3,13 +3,13 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { User } from './drive-users.js';
 import { executeSponsored, GAS_BUDGET } from './execute-sponsored.js';
 import { HttpConnection } from './http-connection.js';
-import type { Door } from './load-task.js';
+import type { GatewayAccess } from './load-task.js';
 import { readClock } from './read-clock.js';
 import { TransactionTemplate } from './transaction-template.js';
 
 /** A user whose transactions are sponsored, one after the other. */
-export async function sponsorTransaction(door: Door, sponsor: string): Promise<User> {
-  const connection = await HttpConnection.open(door.url, door.token);
+export async function sponsorTransaction(gateway: GatewayAccess, sponsor: string): Promise<User> {
+  const connection = await HttpConnection.open(gateway.url, gateway.token);
   const signer = createLocalSigner(new Ed25519Keypair().getSecretKey());
   const template = await TransactionTemplate.build({
     sender: signer.address,

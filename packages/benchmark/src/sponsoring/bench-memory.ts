@@ -41,12 +41,12 @@ export async function benchMemory({ say, requests }: Effort): Promise<Row[]> {
 }
 
 /** Sponsors for one third of the time and reserves for two. Answers how many requests that were. */
-async function askForAWhile({ load, sponsoring, door }: BenchSystem, seconds: number) {
+async function askForAWhile({ load, sponsoring, gateway }: BenchSystem, seconds: number) {
   const pace = { users: USERS };
   const sponsored = await load.run({ ...sponsoring, ...pace, seconds: seconds / 3 });
   const reserved = await load.run({
     kind: 'reserve',
-    door,
+    gateway,
     gasBudget: 10_000_000,
     ...pace,
     seconds: (seconds * 2) / 3,

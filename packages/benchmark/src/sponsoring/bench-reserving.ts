@@ -22,12 +22,15 @@ export async function benchReserving({ say, quick }: Effort): Promise<Row[]> {
   try {
     const pace = { users: CONNECTIONS, seconds };
     const task = { kind: 'reserve', gasBudget: GAS_BUDGET, ...pace } as const;
-    await bench.load.run({ ...task, door: { url: bare.url, token: 'none' } });
-    await warmUp(() => bench.load.run({ ...task, seconds: 5, door: bench.door }), say);
+    await bench.load.run({ ...task, gateway: { url: bare.url, token: 'none' } });
+    await warmUp(() => bench.load.run({ ...task, seconds: 5, gateway: bench.gateway }), say);
     const rounds: { own: number; bare: number; p50: number; p99: number }[] = [];
     for (let round = 1; round <= (quick ? 3 : 7); round++) {
-      const reference = await bench.load.run({ ...task, door: { url: bare.url, token: 'none' } });
-      const own = await bench.load.run({ ...task, door: bench.door });
+      const reference = await bench.load.run({
+        ...task,
+        gateway: { url: bare.url, token: 'none' },
+      });
+      const own = await bench.load.run({ ...task, gateway: bench.gateway });
       say(
         `  round ${round}: ${Math.round(own.perSecond)} /s, bare ${Math.round(reference.perSecond)} /s, ` +
           `p99 ${own.p99.toFixed(1)} ms`,
@@ -67,10 +70,10 @@ export async function benchReserving({ say, quick }: Effort): Promise<Row[]> {
   }
 }
 
-async function exampleAnswer({ door }: BenchSystem): Promise<string> {
-  const response = await fetch(`${door.url}/v1/reserve_gas`, {
+async function exampleAnswer({ gateway }: BenchSystem): Promise<string> {
+  const response = await fetch(`${gateway.url}/v1/reserve_gas`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${door.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ gas_budget: GAS_BUDGET, reserve_duration_secs: 1 }),
   });
   if (!response.ok) throw new Error(`reserve answered ${response.status}`);

@@ -2,7 +2,7 @@ import { prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
 import { startSystem, type System, type SystemOptions, waitUntil } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import { LoadProcess } from '../load/load-process.js';
-import type { Door } from '../load/load-task.js';
+import type { GatewayAccess } from '../load/load-task.js';
 
 const FILLED_MS = 300_000;
 
@@ -36,12 +36,12 @@ export class BenchSystem {
     }
   }
 
-  get door(): Door {
+  get gateway(): GatewayAccess {
     return { url: this.system.gatewayUrls[0]!, token: this.system.token };
   }
 
-  get sponsoring(): { kind: 'sponsor'; door: Door; sponsor: string } {
-    return { kind: 'sponsor', door: this.door, sponsor: this.system.sponsor };
+  get sponsoring(): { kind: 'sponsor'; gateway: GatewayAccess; sponsor: string } {
+    return { kind: 'sponsor', gateway: this.gateway, sponsor: this.system.sponsor };
   }
 
   get direct(): { kind: 'direct'; ledgerUrl: string; controlUrl: string } {

@@ -37,7 +37,7 @@ export async function benchThroughput({ say, quick }: Effort): Promise<Row[]> {
     const toBare = {
       kind: 'reserve',
       gasBudget: 10_000_000,
-      door: { url: bare.url, token: 'none' },
+      gateway: { url: bare.url, token: 'none' },
     } as const;
     const pace = { users: USERS, seconds: quick ? 3 : 8 };
     await bench.load.run({ ...toBare, ...pace });

@@ -50,10 +50,10 @@ async function counting(
 
 /** Transactions of one user, each of which gives away a coin of the user's. Answers how many. */
 async function sponsorOwnObjects(bench: BenchSystem): Promise<number> {
-  const { door, system } = bench;
+  const { gateway, system } = bench;
   const signer = createLocalSigner(new Ed25519Keypair().getSecretKey());
   const owned = await mintCoins(system.controlUrl!, signer.address, 1_000, TRANSACTIONS);
-  const connection = await HttpConnection.open(door.url, door.token);
+  const connection = await HttpConnection.open(gateway.url, gateway.token);
   for (const object of owned) {
     const template = await TransactionTemplate.build({
       sender: signer.address,

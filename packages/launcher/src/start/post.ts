@@ -1,5 +1,5 @@
 /** A gateway, and the token it is asked with. */
-export interface Door {
+export interface GatewayAccess {
   readonly gatewayUrl: string;
   readonly token: string;
 }
@@ -16,10 +16,10 @@ export class Refused extends Error {
 }
 
 /** Posts JSON and gives the answer's body. Throws `Refused` for anything but 200. */
-export async function post<T>(door: Door, path: string, body: unknown): Promise<T> {
-  const response = await fetch(`${door.gatewayUrl}${path}`, {
+export async function post<T>(gateway: GatewayAccess, path: string, body: unknown): Promise<T> {
+  const response = await fetch(`${gateway.gatewayUrl}${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${door.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(90_000),
   });

@@ -3,9 +3,9 @@ import type { IotaClient, TransactionEffects } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { awaitEvent } from './await-event.js';
-import { type Door, post } from './post.js';
+import { type GatewayAccess, post } from './post.js';
 
-export interface SampleOptions extends Door {
+export interface SampleOptions extends GatewayAccess {
   readonly ledger: IotaClient;
   /** Whether the ledger has devnet's demo package. */
   readonly hasDemoPackage: boolean;
@@ -98,12 +98,12 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
 }
 
 /** The pool may still be filling: no coins left is a reason to wait, anything else is not. */
-async function reserveGas(door: Door): Promise<Reservation> {
+async function reserveGas(gateway: GatewayAccess): Promise<Reservation> {
   const deadline = Date.now() + FILL_MS;
   for (;;) {
     try {
       const body = { gas_budget: BUDGET, reserve_duration_secs: 60 };
-      return (await post<{ result: Reservation }>(door, '/v1/reserve_gas', body)).result;
+      return (await post<{ result: Reservation }>(gateway, '/v1/reserve_gas', body)).result;
     } catch (error) {
       const busy = (error as { status?: number }).status === 503;
       if (!busy || Date.now() > deadline) throw error;

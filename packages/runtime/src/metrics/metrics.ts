@@ -19,7 +19,7 @@ const LATENCY_SECONDS = [
 ];
 
 /** The library's ten milliseconds wake an idle process a hundred times a second; a blocked loop shows all the same. */
-const LOOP_LOOK_EVERY_MS = 100;
+const LOOP_LOOK_EVERY_MS = 250;
 
 /** The metrics of a process. One instance per process; code that measures gets only the counter or gauge that it needs. */
 export class Metrics {

@@ -5,7 +5,7 @@ import type { Watchdog } from '../processes/watchdog.js';
 import type { RedisServer } from '../redis/index.js';
 import type { SystemFacts } from './service-environment.js';
 
-/** Ends first what others do not need: the doors, then those behind them, then what they stand on. */
+/** Ends first what no other needs: the gateways, then the services behind them, then what those use. */
 const STOP_ORDER: readonly (readonly App[])[] = [
   ['gateway', 'events'],
   ['executor'],

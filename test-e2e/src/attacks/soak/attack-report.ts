@@ -3,6 +3,7 @@ import type { HonestPhase } from './honest-clients.js';
 import type { AttackSoakReport } from './run-attack-soak.js';
 import type { SampleSummary } from './samples.js';
 import { type Cells, inOneLine, markdownTable } from '../../markdown-table.js';
+import { reportHeading } from '../../report-heading.js';
 
 /** Latency as the long run asks for it. */
 export function findSlowness({ quiet, attacked }: AttackSoakReport): string[] {
@@ -25,14 +26,7 @@ export function attackReport(
   const { quiet, attacked, counted, costs, memory, attacks } = report;
   const total = Object.values(counted).reduce((sum, one) => sum + one, 0n);
   return [
-    '# Attackers beside honest clients',
-    '',
-    'Made by:',
-    '',
-    '```',
-    command,
-    '```',
-    '',
+    ...reportHeading('Attackers beside honest clients', command),
     `It took ${report.seconds} s, quiet phases and the settling included.`,
     '',
     '## Honest clients',

@@ -25,7 +25,7 @@ interface Attempt {
 }
 
 /** Executes damaged transactions with a reservation that is real, and takes another when that is used up. */
-export class TransactionDoor {
+export class DamagedTransactions {
   private constructor(
     private readonly application: Application,
     private readonly user: Ed25519Keypair,
@@ -33,9 +33,9 @@ export class TransactionDoor {
     private good: SignedTransaction,
   ) {}
 
-  static async open(application: Application, user: Ed25519Keypair): Promise<TransactionDoor> {
+  static async open(application: Application, user: Ed25519Keypair): Promise<DamagedTransactions> {
     const { reservation, good } = await prepare(application, user);
-    return new TransactionDoor(application, user, reservation, good);
+    return new DamagedTransactions(application, user, reservation, good);
   }
 
   readonly attempts: fc.Arbitrary<Attempt> = fc.record({

@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { chooseSeed } from '../chaos/seed-config.js';
+import { measureRecovery } from './measure-recovery.js';
+import { findRecoveryViolations, reportRecovery } from './report-recovery.js';
+
+const RESULTS = fileURLToPath(new URL('../../results/', import.meta.url));
+const HELP = `npm run soak -- recovery [--kills <n>] [--seed <n>]
+
+Kills one part of a whole system after the other, each time while transactions are executed: a replica, all
+executors, Redis. Measures how long it takes until every caller has its effects and the pool is complete.
+Ends with 1 if that takes 10 s or more at p99, a transaction is refused, or the audit is not exact.
+--kills (300) takes about five seconds each. Writes test-e2e/results/recovery.md.`;
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '300' },
+    seed: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const say = (text: string) => void process.stderr.write(`${text}\n`);
+
+if (values.help) {
+  process.stdout.write(`${HELP}\n`);
+} else {
+  const kills = readNumber('kills', values.kills);
+  const seed = values.seed === undefined ? chooseSeed() : readNumber('seed', values.seed);
+  const command = `npm run soak -- recovery --kills ${kills} --seed ${seed}`;
+  say(command);
+  const report = await measureRecovery({ seed, kills, say });
+  const text = reportRecovery(report, command);
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(`${RESULTS}recovery.md`, text);
+  process.stdout.write(text);
+  process.exitCode = findRecoveryViolations(report).length === 0 ? 0 : 1;
+}
+
+function readNumber(name: string, text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
+  throw new RangeError(`--${name} must be a whole number, 1 or more; got ${text}`);
+}
