@@ -105,11 +105,10 @@ export class OwnerIndex<T extends ObjectRecord> {
     filter?: (object: ObjectRecord) => boolean,
   ): Page<T> {
     const data: T[] = [];
-    for (let index = ids.firstAfter(cursor); data.length <= limit; index++) {
-      const id = ids.at(index);
-      if (id === undefined) break;
+    for (const id of ids.after(cursor)) {
       const object = this.find(id)!;
       if (!filter || filter(object)) data.push(object);
+      if (data.length > limit) break;
     }
     return toPage(data, limit);
   }

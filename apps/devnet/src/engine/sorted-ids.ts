@@ -1,40 +1,75 @@
+/** Ids are kept in parts of at most so many, so that adding one to a million does not move half of them. */
+const LARGEST_PART = 512;
+
 /** Sorted ids, for paging that is stable while objects are added and removed. */
 export class SortedIds {
-  readonly #ids: string[] = [];
+  /** None is empty. */
+  readonly #parts: string[][] = [];
+  #size = 0;
 
   get size(): number {
-    return this.#ids.length;
+    return this.#size;
   }
 
   add(id: string): void {
-    const index = this.firstNotBelow(id);
-    if (this.#ids[index] !== id) this.#ids.splice(index, 0, id);
+    const number = this.partOf(id);
+    const part = this.#parts[number];
+    if (part === undefined) {
+      this.#parts.push([id]);
+      this.#size += 1;
+      return;
+    }
+    const index = firstNotBelow(part, id);
+    if (part[index] === id) return;
+    part.splice(index, 0, id);
+    this.#size += 1;
+    if (part.length > LARGEST_PART) {
+      this.#parts.splice(number + 1, 0, part.splice(part.length >>> 1));
+    }
   }
 
   remove(id: string): void {
-    const index = this.firstNotBelow(id);
-    if (this.#ids[index] === id) this.#ids.splice(index, 1);
+    const number = this.partOf(id);
+    const part = this.#parts[number];
+    if (part === undefined) return;
+    const index = firstNotBelow(part, id);
+    if (part[index] !== id) return;
+    part.splice(index, 1);
+    this.#size -= 1;
+    if (part.length === 0) this.#parts.splice(number, 1);
   }
 
-  at(index: number): string | undefined {
-    return this.#ids[index];
+  /** The ids after `cursor`, which need not be present any more; without one, all. */
+  *after(cursor: string | null | undefined): Generator<string, void, void> {
+    const hasCursor = cursor !== null && cursor !== undefined;
+    for (let number = hasCursor ? this.partOf(cursor) : 0; number < this.#parts.length; number++) {
+      const part = this.#parts[number]!;
+      let index = hasCursor ? firstNotBelow(part, cursor) : 0;
+      if (hasCursor && part[index] === cursor) index += 1;
+      for (; index < part.length; index++) yield part[index]!;
+    }
   }
 
-  /** Index of the first id after `cursor`, which need not be present any more. */
-  firstAfter(cursor: string | null | undefined): number {
-    if (cursor === null || cursor === undefined) return 0;
-    const index = this.firstNotBelow(cursor);
-    return this.#ids[index] === cursor ? index + 1 : index;
-  }
-
-  private firstNotBelow(id: string): number {
+  /** Number of the part that has the id, or would have it. */
+  private partOf(id: string): number {
     let low = 0;
-    let high = this.#ids.length;
+    let high = this.#parts.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#ids[middle]! < id) low = middle + 1;
+      if (this.#parts[middle]![0]! <= id) low = middle + 1;
       else high = middle;
     }
-    return low;
+    return Math.max(0, low - 1);
   }
+}
+
+function firstNotBelow(ids: readonly string[], id: string): number {
+  let low = 0;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ids[middle]! < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { appProgram } from '../processes/paths.js';
 import { ServiceProcess } from '../processes/service-process.js';
 import type { Start } from './start.js';
 import { USUAL_FUNDS } from './system-options.js';
@@ -22,6 +23,12 @@ export async function startDevnet({
   const devnet = new ServiceProcess({
     app: 'devnet',
     url: system.facts.ledgerUrl,
+    command: [
+      process.execPath,
+      '--enable-source-maps',
+      ...(options.devnetNodeOptions ?? []),
+      appProgram('devnet', 'main.js'),
+    ],
     watchdog,
     logFile: join(system.logDir, 'devnet.log'),
     env: {

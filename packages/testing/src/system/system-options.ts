@@ -15,6 +15,8 @@ export interface SystemOptions {
   readonly ports?: 'random' | PortSource;
   /** Switches devnet's control interface on. */
   readonly faults?: boolean;
+  /** Options of Node for the devnet. */
+  readonly devnetNodeOptions?: readonly string[];
   /** The sponsor; absent: a new key. */
   readonly sponsor?: SponsorKey;
   /** Keys of further sponsors, or of all of them when `sponsor` is among them. */
