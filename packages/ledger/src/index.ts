@@ -37,6 +37,7 @@ export { type PaidCoins, settleFromEffects } from './settle-from-effects.js';
 export { largestSponsorCost, type PaymentImpact, sponsorCost } from './sponsor-cost.js';
 export type { Signer } from './signer.js';
 export { createLocalSigner } from './signers/create-local-signer.js';
+export { splitBudget } from './split-budget.js';
 export { suggestGasBudget } from './suggest-gas-budget.js';
 export type { Submission } from './submission.js';
 export type { OwnedReference, TransactionEffects } from './transaction-effects.js';

@@ -1,9 +1,9 @@
 import { MAX_COINS_PER_RESERVATION, type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
+import { splitBudget } from '@forecourt/ledger';
 import type { MaintenanceDependencies, MaintenanceSettings } from './maintenance-dependencies.js';
 import { countServing } from './count-serving.js';
 import { MaintenanceFailed } from './maintenance-failed.js';
 import { runMaintenance } from './run-maintenance.js';
-import { splitBudget } from './split-costs.js';
 
 /** Whether there is enough dust; less will do when the pool is low and the dust makes a coin large enough to sponsor with. */
 export function isDustEnough(

@@ -7,11 +7,11 @@ import {
   listMaintenance,
   readPoolTotals,
 } from '@forecourt/coin-store';
+import { splitBudget } from '@forecourt/ledger';
 import { type TestPool, useTestFleet } from '../pool.test-support.js';
 import { adoptNewCoins } from './adopt-new-coins.js';
 import { fillPool } from './fill-pool.js';
 import { resolveMaintenance } from './resolve-maintenance.js';
-import { splitBudget } from './split-costs.js';
 
 jest.setTimeout(60_000);
 const fleet = useTestFleet();

@@ -1,9 +1,9 @@
 import type { PoolTotals } from '@forecourt/coin-store';
-import { COIN_STORAGE_COST, MAX_COINS_PER_SPLIT } from '@forecourt/ledger';
+import { COIN_STORAGE_COST, MAX_COINS_PER_SPLIT, splitBudget } from '@forecourt/ledger';
 import type { MaintenanceDependencies } from './maintenance-dependencies.js';
 import type { MaintenanceOutcome } from './maintenance-outcome.js';
 import { runMaintenance } from './run-maintenance.js';
-import { coinsThatFit, splitBudget } from './split-costs.js';
+import { coinsThatFit } from './split-costs.js';
 
 interface Source {
   readonly from: 'treasury' | 'available';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { coinsThatFit, splitBudget } from './split-costs.js';
+import { splitBudget } from '@forecourt/ledger';
+import { coinsThatFit } from './split-costs.js';
 
 describe('what a split can afford', () => {
   it('never promises more than the balance pays for', () => {

@@ -1,13 +1,4 @@
-import { COIN_STORAGE_COST, MAX_COINS_PER_SPLIT, MIN_COMPUTATION_UNITS } from '@forecourt/ledger';
-
-/** Splits of hundreds of coins cost more units than the least; what is not used is not charged. */
-const COMPUTATION_HEADROOM = 20n;
-
-/** The budget of a transaction that makes `count` coins and keeps one. */
-export function splitBudget(count: number, gasPrice: bigint): bigint {
-  const computation = MIN_COMPUTATION_UNITS * gasPrice * COMPUTATION_HEADROOM;
-  return computation + COIN_STORAGE_COST * BigInt(count + 1);
-}
+import { COIN_STORAGE_COST, MAX_COINS_PER_SPLIT, splitBudget } from '@forecourt/ledger';
 
 /** How many coins of `amount` a balance makes after its gas, at most `most` and what one transaction allows. */
 export function coinsThatFit(

@@ -4,11 +4,11 @@ import {
   MAX_COINS_PER_RESERVATION,
   readDrain,
 } from '@forecourt/coin-store';
+import { splitBudget } from '@forecourt/ledger';
 import type { Ledger } from '@forecourt/ledger';
 import type { MaintenanceDependencies } from '../filling/maintenance-dependencies.js';
 import { MaintenanceFailed } from '../filling/maintenance-failed.js';
 import { carryOut, LEASE_MS } from '../filling/run-maintenance.js';
-import { splitBudget } from '../filling/split-costs.js';
 import { mayReceive, type ReceiverRules } from './may-receive.js';
 
 /** What sending a sponsor's funds away needs. */

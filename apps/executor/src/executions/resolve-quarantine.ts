@@ -5,15 +5,13 @@ import {
   type FinalTransaction,
   type GasCoin,
   settleFromEffects,
+  splitBudget,
   sponsorCost,
 } from '@forecourt/ledger';
 import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 import { OutcomePending } from './outcome-pending.js';
 import { settle } from './settle.js';
-
-/** Budget of the sponsor's own transaction; what it does not use is not charged. */
-const LARGEST_BUDGET = 10_000_000n;
 
 /**
  * Ends a quarantine: either the transaction has landed, or it is made unable to. After the epoch of its submission, or
@@ -84,7 +82,8 @@ async function moveCoins(dependencies: ExecutionDependencies, execution: Executi
   const { sponsor, reservationId, digest, fence } = execution.job;
   const { epoch, referenceGasPrice: gasPrice, objectLockMs } = await ledger.status();
   const sum = begun.coins.reduce((total, { balance }) => total + balance, 0n);
-  const gasBudget = sum < LARGEST_BUDGET ? sum : LARGEST_BUDGET;
+  const enough = splitBudget(0, gasPrice);
+  const gasBudget = sum < enough ? sum : enough;
   const own = await ledger.buildConsolidation({ sponsor, coins: begun.coins, gasPrice, gasBudget });
   // Recorded first: from here on validators may lock the coins for the sponsor's own transaction. Where they lock them until
   // the epoch ends, it is repeated only then.

@@ -9,8 +9,22 @@ const unknown: Submission = { kind: 'unknown', message: 'timed out' };
 const missing: Submission = { kind: 'missing', message: 'Could not find the referenced object' };
 const refused: Submission = { kind: 'refused', message: 'gas price' };
 
-/** Submits to a ledger that answers with these, the last one again and again, and shows the transaction after `lookUps`. */
-async function submit(answers: readonly Submission[], lookUps = Infinity) {
+const BEGUN_AT = 1_000;
+
+interface Meanwhile {
+  readonly epochStartedAt?: number;
+  /** What the store knows of the claim by then. */
+  readonly claim?: { readonly quarantine: object | null } | null;
+}
+
+/**
+ * Submits to a ledger that answers with these, the last one again and again, and shows the transaction after `lookUps`.
+ */
+async function submit(
+  answers: readonly Submission[],
+  lookUps = Infinity,
+  { epochStartedAt = 0, claim = { quarantine: null } }: Meanwhile = {},
+) {
   const calls: string[] = [];
   let submissions = 0;
   let looks = 0;
@@ -24,14 +38,16 @@ async function submit(answers: readonly Submission[], lookUps = Infinity) {
       if (++looks < lookUps) return null;
       return { digest: 'D', effects };
     },
+    status: async () => ({ epochStartedAt }),
   };
+  const steps = { begin: async () => claim };
   const metrics = { step: (_name: string, run: () => Promise<unknown>) => run() };
   const outcome = await submitUntilKnown(
-    { ledger, metrics } as unknown as ExecutionDependencies,
+    { ledger, metrics, steps } as unknown as ExecutionDependencies,
     {
       job: { digest: 'D' },
       transaction: { bytes: Uint8Array.of(1) },
-      begun: { userSig: 'user' },
+      begun: { userSig: 'user', begunAt: BEGUN_AT },
       signer: { signTransaction: async () => 'sponsor' },
     } as unknown as Execution,
   );
@@ -76,5 +92,17 @@ describe('submitting until the outcome is known', () => {
     const { submission, certain, calls } = await submit([unknown]);
     expect([submission, certain]).toEqual([unknown, false]);
     expect(calls.filter((call) => call === SUBMIT)).toHaveLength(4);
+  });
+
+  it.each<[string, Meanwhile]>([
+    ['the epoch in which it was begun has ended', { epochStartedAt: BEGUN_AT + 1 }],
+    ['its claim has ended', { claim: null }],
+    ['its claim is quarantined', { claim: { quarantine: {} } }],
+  ])('does not submit again when %s', async (_what, meanwhile) => {
+    expect(await submit([unknown], Infinity, meanwhile)).toEqual({
+      submission: unknown,
+      certain: false,
+      calls: [SUBMIT, 'find'],
+    });
   });
 });

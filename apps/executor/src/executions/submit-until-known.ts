@@ -11,9 +11,11 @@ const QUICK_RETRIES_MS = [200, 400, 1_000];
  * submits the same bytes again, a few times in quick succession. `certain`: the answer is that of the first submission.
  */
 export async function submitUntilKnown(
-  { ledger, metrics }: ExecutionDependencies,
-  { transaction, begun, signer, job }: Execution,
+  dependencies: ExecutionDependencies,
+  execution: Execution,
 ): Promise<{ readonly submission: Submission; readonly certain: boolean }> {
+  const { ledger, metrics } = dependencies;
+  const { transaction, begun, signer, job } = execution;
   const own = await metrics.step('sign', () => signer.signTransaction(transaction.bytes));
   passFailpoint('executor:after-sign');
   const submit = () =>
@@ -29,6 +31,7 @@ export async function submitUntilKnown(
     if (landed) {
       return { submission: { kind: 'executed', effects: landed.effects }, certain: false };
     }
+    if (!(await maySubmitAgain(dependencies, execution))) break;
     latest = await submit();
     if (!mayChange(latest)) break;
   }
@@ -37,4 +40,26 @@ export async function submitUntilKnown(
 
 function mayChange({ kind }: Submission): boolean {
   return kind === 'unknown' || kind === 'missing';
+}
+
+/**
+ * Not after the epoch in which it was begun, for which a quarantine would then wait; and not when the claim has meanwhile ended
+ * or been quarantined, since its coins may be another transaction's.
+ */
+async function maySubmitAgain(
+  { ledger, steps, logger }: ExecutionDependencies,
+  { begun, job: { sponsor, reservationId, digest, fence } }: Execution,
+): Promise<boolean> {
+  try {
+    const { epochStartedAt } = await ledger.status(0);
+    if (begun.begunAt < epochStartedAt) return false;
+    const now = await steps.begin(sponsor, { reservationId, digest, fence });
+    return now !== null && now.quarantine === null;
+  } catch (error) {
+    logger.debug(
+      { digest, error: String(error) },
+      'Not submitted again: ledger or Redis unreachable',
+    );
+    return false;
+  }
 }

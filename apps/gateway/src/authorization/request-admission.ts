@@ -38,7 +38,8 @@ export class RequestAdmission {
       this.#leaving.set(request, leave);
       done();
     });
-    server.addHook('onResponse', (request, _reply, done) => {
+    // Not `onResponse`, which is never called when the client has left before its answer.
+    server.addHook('onSend', (request, _reply, _payload, done) => {
       this.leave(request);
       done();
     });

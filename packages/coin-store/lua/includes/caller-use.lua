@@ -1,6 +1,7 @@
 -- What a caller with limits has reserved. Hash `caller:<name>`: `coins` and `budget` now; `minute` (when it
 -- began, in ms), `minuteCoins`, `minuteBudget`. A reservation that is counted here has the field `counted`. One of a user is
--- counted twice: for the user, and for all users of its token (includes/all-users.lua).
+-- counted twice: for the user, and for all users of its token (includes/all-users.lua). Without reservations the hash expires
+-- with its minute.
 
 local MINUTE_MS = 60000
 
@@ -9,8 +10,10 @@ local function readCallerUse(caller, at)
   local found = redis.call('HMGET', key('caller:' .. caller), 'coins', 'budget', 'minute', 'minuteCoins', 'minuteBudget')
   local minute = tonumber(found[3] or '0')
   local runs = at - minute < MINUTE_MS
+  local coins = tonumber(found[1] or '0')
   return {
-    coins = tonumber(found[1] or '0'),
+    coins = coins,
+    mayExpire = coins <= 0,
     budget = tonumber(found[2] or '0'),
     minute = runs and minute or at,
     minuteCoins = runs and tonumber(found[4] or '0') or 0,
@@ -24,4 +27,7 @@ local function writeCallerUse(caller, use)
   end
   redis.call('HSET', key('caller:' .. caller), 'coins', text(use.coins), 'budget', text(use.budget),
     'minute', text(use.minute), 'minuteCoins', text(use.minuteCoins), 'minuteBudget', text(use.minuteBudget))
+  if use.mayExpire then
+    redis.call('PERSIST', key('caller:' .. caller))
+  end
 end

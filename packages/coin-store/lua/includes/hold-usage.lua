@@ -20,46 +20,53 @@ local function fits(order, operator)
   return string.sub(operator, 1, 1) == (order < 0 and '<' or '>')
 end
 
--- Counts a claim in every counter that is to hold it, if all comparisons come out as expected.
+-- Counts a claim in every counter that is to hold it, if all comparisons come out as expected. Several checks may compare
+-- one counter, in which the claim counts once.
 -- `count` checks, in ARGV from `first` on, eight fields each: counter, kind, amount, operator, limit, window in ms,
 -- expected (1 or 0), held.
 -- Returns what the reservation holds; or nil and, per check, what was used before and how long its window still lasts.
 local function holdUsage(first, count, at)
-  local counted, wrong = {}, false
-  for i = first, first + (count - 1) * CHECK_FIELDS, CHECK_FIELDS do
-    local usage = key('usage:' .. ARGV[i])
-    local begins = redis.call('EXISTS', usage) == 0
-    if begins then
-      redis.call('HSET', usage, 'used', '0', 'window', string.format('%.0f', at))
-      redis.call('PEXPIRE', usage, ARGV[i + 5])
+  local counters, byName, wrong = {}, {}, false
+  local last = first + (count - 1) * CHECK_FIELDS
+  for i = first, last, CHECK_FIELDS do
+    local name = ARGV[i]
+    local counter = byName[name]
+    if not counter then
+      local usage = key('usage:' .. name)
+      local begins = redis.call('EXISTS', usage) == 0
+      if begins then
+        redis.call('HSET', usage, 'used', '0', 'window', string.format('%.0f', at))
+        redis.call('PEXPIRE', usage, ARGV[i + 5])
+      end
+      local before = redis.call('HGET', usage, 'used')
+      redis.call('HINCRBY', usage, 'used', ARGV[i + 2])
+      counter = { name = name, kind = ARGV[i + 1], amount = ARGV[i + 2], usage = usage, begins = begins, before = before,
+        used = redis.call('HGET', usage, 'used'), window = redis.call('HGET', usage, 'window'), isHeld = false }
+      byName[name] = counter
+      counters[#counters + 1] = counter
     end
-    local before = redis.call('HGET', usage, 'used')
-    redis.call('HINCRBY', usage, 'used', ARGV[i + 2])
-    local order = compareDecimals(redis.call('HGET', usage, 'used'), ARGV[i + 4])
-    if fits(order, ARGV[i + 3]) ~= (ARGV[i + 6] == '1') then
+    if fits(compareDecimals(counter.used, ARGV[i + 4]), ARGV[i + 3]) ~= (ARGV[i + 6] == '1') then
       wrong = true
     end
-    counted[#counted + 1] = { i, redis.call('HGET', usage, 'window'), before, begins }
+    counter.isHeld = counter.isHeld or ARGV[i + 7] == '1'
   end
   local holds = {}
-  for _, one in ipairs(counted) do
-    local i, window = one[1], one[2]
-    if wrong or ARGV[i + 7] ~= '1' then
-      changeUsage(ARGV[i], window, -tonumber(ARGV[i + 2]))
-      if one[4] then
-        redis.call('DEL', key('usage:' .. ARGV[i]))
-      end
+  for _, counter in ipairs(counters) do
+    if counter.isHeld and not wrong then
+      holds[#holds + 1] = table.concat({ counter.name, counter.kind, counter.window, counter.amount }, '|')
+    elseif counter.begins then
+      redis.call('DEL', counter.usage)
     else
-      holds[#holds + 1] = table.concat({ ARGV[i], ARGV[i + 1], window, ARGV[i + 2] }, '|')
+      changeUsage(counter.name, counter.window, -tonumber(counter.amount))
     end
   end
   if not wrong then
     return table.concat(holds, ',')
   end
   local usages = {}
-  for _, one in ipairs(counted) do
-    usages[#usages + 1] = one[3]
-    usages[#usages + 1] = redis.call('PTTL', key('usage:' .. ARGV[one[1]]))
+  for i = first, last, CHECK_FIELDS do
+    usages[#usages + 1] = byName[ARGV[i]].before
+    usages[#usages + 1] = redis.call('PTTL', key('usage:' .. ARGV[i]))
   end
   return nil, usages
 end

@@ -10,9 +10,18 @@ local function countQuarantine(caller, id, at)
   redis.call('PEXPIRE', quarantines, LONGEST_WINDOW_MS)
 end
 
--- How long, in ms, until fewer than `most` count; nil when that is so now.
+-- How long, in ms, until another may follow: when no more than `most` fall into the present window, no more than twice as
+-- many into two windows, and so on, since many claims may be under way before the first of them counts. Nil: now.
 local function untilQuarantineAllowed(caller, most, windowMs, at)
-  local oldest = redis.call('ZRANGE', key('quarantines:' .. caller), -most, -most, 'WITHSCORES')[2]
-  local wait = oldest and tonumber(oldest) + windowMs - at or 0
-  return wait > 0 and string.format('%.0f', wait) or nil
+  local quarantines = key('quarantines:' .. caller)
+  local longest = 0
+  for windows = 1, math.max(1, math.floor(LONGEST_WINDOW_MS / windowMs)) do
+    local rank = -most * windows
+    local oldest = redis.call('ZRANGE', quarantines, rank, rank, 'WITHSCORES')[2]
+    if not oldest then
+      break
+    end
+    longest = math.max(longest, tonumber(oldest) + windows * windowMs - at)
+  end
+  return longest > 0 and string.format('%.0f', longest) or nil
 end

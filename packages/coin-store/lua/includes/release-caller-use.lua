@@ -1,7 +1,13 @@
--- Ends the counting of a reservation for its caller, and for all users of its token (includes/all-users.lua).
+-- Ends the counting of a reservation for its caller, and for all users of its token (includes/all-users.lua). A caller that
+-- holds nothing any more is forgotten with its minute (includes/caller-use.lua).
+local FORGOTTEN_AFTER_MS = 60000
+
 local function releaseCallerUse(caller, count, budget)
   for _, name in ipairs({ caller, allUsersOf(caller) }) do
-    redis.call('HINCRBY', key('caller:' .. name), 'coins', '-' .. count)
-    redis.call('HINCRBY', key('caller:' .. name), 'budget', '-' .. budget)
+    local use = key('caller:' .. name)
+    redis.call('HINCRBY', use, 'budget', '-' .. budget)
+    if redis.call('HINCRBY', use, 'coins', '-' .. count) <= 0 then
+      redis.call('PEXPIRE', use, FORGOTTEN_AFTER_MS)
+    end
   end
 end

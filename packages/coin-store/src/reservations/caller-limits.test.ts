@@ -121,6 +121,18 @@ describe('a caller with limits', () => {
     expect(held).toBe('5');
   });
 
+  it('what a caller holds is forgotten a minute after it holds nothing, and not before', async () => {
+    const { sponsor } = await store.aPool(...balances(2));
+    const ttl = () => store.redis.pttl(`fc:{${sponsor}}:caller:${caller}`);
+    for (let times = 0; times < 2; times++) {
+      expect(await reserveWith(sponsor, { coins: 2 }, { durationMs: 0 })).toEqual(['1 coins']);
+      expect(await ttl()).toBe(-1);
+      await expireReservations(store.redis, sponsor, { limit: 10, retentionMs });
+      expect(await ttl()).toBeGreaterThan(0);
+      expect(await ttl()).toBeLessThanOrEqual(60_000);
+    }
+  });
+
   it('a caller is limited per minute, however soon it releases its reservations', async () => {
     const { sponsor } = await store.aPool(...balances(5));
     for (const limits of [{ coinsPerMinute: 2 }, { budgetPerMinute: 1_000_000 }]) {

@@ -28,7 +28,16 @@ async function claim(sponsor: string): Promise<ClaimResult & { id: number; diges
 }
 
 async function quarantine(sponsor: string, isExcused = false): Promise<void> {
-  const { id: reservationId, digest } = await claim(sponsor);
+  const { id, digest } = await claim(sponsor);
+  await quarantineClaim(sponsor, id, digest, isExcused);
+}
+
+async function quarantineClaim(
+  sponsor: string,
+  reservationId: number,
+  digest: string,
+  isExcused = false,
+): Promise<void> {
   const job = { reservationId, digest, fence: 1 };
   await beginExecution(store.redis, sponsor, { ...job, executor: 'e' });
   const refusal = { ...job, message: 'locked', epoch: 1n, isExcused };
@@ -51,6 +60,18 @@ describe('a caller whose transactions end in quarantine', () => {
     const [oldest] = await store.redis.zrange(key, '0', '0');
     await store.redis.zadd(key, 'XX', Date.now() - WINDOW_MS - 1, oldest!);
     expect((await claim(sponsor)).result).toBe('claimed');
+  });
+
+  it('a caller waits for two windows when twice as many as allowed were claimed before the first counted', async () => {
+    const { sponsor } = await store.aPool(...Array<number>(6).fill(700_000));
+    const claims = [];
+    for (let count = 0; count < 4; count++) claims.push(await claim(sponsor));
+    for (const { id, digest } of claims) await quarantineClaim(sponsor, id, digest);
+    const refused = await claim(sponsor);
+    expect(refused).toMatchObject({ result: 'quarantines' });
+    const { endsInMs } = refused as Extract<ClaimResult, { result: 'quarantines' }>;
+    expect(endsInMs).toBeGreaterThan(WINDOW_MS);
+    expect(endsInMs).toBeLessThanOrEqual(2 * WINDOW_MS);
   });
 
   it('does not answer for transactions that no node told the outcome of', async () => {

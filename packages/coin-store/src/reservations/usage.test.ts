@@ -74,6 +74,18 @@ async function executing(sponsor: string, usage: readonly ExpectedUsage[]) {
 }
 
 describe('what is used of a limit', () => {
+  it('a claim counts once in a counter that two checks compare, and only if one of them holds it', async () => {
+    const { sponsor } = await store.aPool(...balances(4));
+    const skipped = within(50, { expected: false, held: false });
+    for (let claims = 1; claims <= 3; claims++) {
+      expect(await claim(sponsor, [skipped, within(300)])).toMatchObject({ result: 'claimed' });
+      expect(await used(sponsor)).toBe(String(claims * 100));
+    }
+    const beyond = await claim(sponsor, [skipped, within(300)]);
+    expect(beyond).toMatchObject({ result: 'usage' });
+    expect(await used(sponsor)).toBe('300');
+  });
+
   it('usage is read without being counted', async () => {
     const { sponsor } = await store.aPool(...balances(2));
     await claim(sponsor, [within(200)]);

@@ -26,6 +26,11 @@ describe('sorting what a node refuses', () => {
       `${inputs}Mutable object 0x1 cannot appear more than one in one transaction`,
       'refused',
     ],
+    [-32002, `${inputs}Address 0x1 is denied for coin 2a::coin::COIN`, 'conflict'],
+    [-32002, `${inputs}Coin type is globally paused for use: 2a::coin::COIN`, 'conflict'],
+    // What a module or a type is called says nothing about the refusal.
+    [-32002, `${inputs}Address 0x1 is denied for coin 2a::overload::EXPIRED`, 'conflict'],
+    [-32002, `${inputs}Some new reason about 2a::timeout::EXPIRED<0x2::expired::T>`, 'conflict'],
     [-32602, 'Invalid params', 'refused'],
     [
       -32002,

@@ -25,6 +25,8 @@ export interface NodeError {
  * that fits decides. Conflicts come first: a text may name several errors, and one conflict makes the coin uncertain.
  */
 const TEXTS: readonly (readonly [RegExp, Kind])[] = [
+  // Whoever issues a regulated coin changes its deny list at any time: some validators may have locked the gas coins.
+  [/is denied for coin|globally paused for use/i, 'conflict'],
   [/already finalized but with different user signatures/i, 'finalized'],
   [/reserved for another transaction|equivocated/i, 'conflict'],
   [/not available for consumption/i, 'conflict'],
@@ -61,9 +63,13 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
   [/invalid identifier found in the transaction/i, 'refused'],
 ];
 
+/** Modules and types in a node's text: their names are whatever their author chose, such as `0x2a::timeout::EXPIRED`. */
+const CHOSEN_NAMES = /(?:::\w+)+/g;
+
 /** What a node's text says by itself, whatever code it came with; null: the text is unknown here. */
 export function kindOfText(message: string): Kind | null {
-  return TEXTS.find(([text]) => text.test(message))?.[1] ?? null;
+  const own = message.replace(CHOSEN_NAMES, '');
+  return TEXTS.find(([text]) => text.test(own))?.[1] ?? null;
 }
 
 /**

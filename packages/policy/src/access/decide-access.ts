@@ -71,10 +71,9 @@ class DecisionPath {
         return `the hook allows it, but the rule does not: ${describeMismatch(mismatch)}`;
       action = 'allow';
     }
-    const checks = rule.limits.flatMap((limit) =>
-      checkUsage(limit, this.subject, this.parts.known),
-    );
-    const inLimits = checks.every(({ expected }) => expected);
+    const limits = rule.limits.map((limit) => checkUsage(limit, this.subject, this.parts.known));
+    const checks = limits.flat();
+    const inLimits = limits.every((groups) => isMet(groups, action));
     // What allows counts what it allows; what denies past a limit counts whatever it lets pass.
     const held = action === 'allow' ? inLimits : !inLimits;
     this.#checks.push(...checks.map((check) => ({ ...check, held })));
@@ -116,4 +115,10 @@ class DecisionPath {
       allowsGasPrice,
     };
   }
+}
+
+/** What allows must keep each group within its limit; what denies need find one that is beyond. */
+function isMet(groups: readonly UsageCheck[], action: 'allow' | 'deny'): boolean {
+  const isExpected = ({ expected }: UsageCheck) => expected;
+  return action === 'allow' ? groups.every(isExpected) : groups.some(isExpected);
 }

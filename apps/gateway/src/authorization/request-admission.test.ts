@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type FastifyInstance, fastify } from 'fastify';
+import type { Caller } from '@forecourt/policy/tokens';
+import { setCaller } from './caller-of-request.js';
+import { RequestAdmission } from './request-admission.js';
+
+const MOST = { maxReservations: 1, maxExecutions: 1, maxDryRuns: 1 };
+const PATH = '/v1/reserve_gas';
+
+let server: FastifyInstance;
+let onHandled: () => Promise<void>;
+let onAnswered: () => void;
+
+beforeEach(async () => {
+  onHandled = async () => undefined;
+  onAnswered = () => undefined;
+  server = fastify();
+  server.addHook('onRequest', async (request) => {
+    setCaller(request, { token: 'shop', name: 'shop' } as Caller);
+  });
+  new RequestAdmission(MOST).attachTo(server);
+  server.addHook('onSend', async () => onAnswered());
+  server.post(PATH, { config: { admission: 'reserve' } }, async () => {
+    await onHandled();
+    return {};
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(() => server.close());
+
+const address = () => server.server.address() as AddressInfo;
+
+async function post(): Promise<number> {
+  const options = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+  const response = await fetch(`http://127.0.0.1:${address().port}${PATH}`, options);
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** A request that has reached its handler, which answers once `proceed` is called. */
+async function sendHeld() {
+  const { promise: held, resolve: proceed } = Promise.withResolvers<void>();
+  const handled = new Promise<void>((resolve) => {
+    onHandled = () => {
+      onHandled = async () => undefined;
+      resolve();
+      return held;
+    };
+  });
+  const connected = once(server.server, 'connection');
+  const socket = connect(address().port, '127.0.0.1');
+  const [incoming] = (await connected) as [Socket];
+  socket.write(
+    `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+  );
+  await handled;
+  return { socket, incoming, proceed };
+}
+
+describe('the number of requests under way', () => {
+  it('is bounded: one more is answered 503 until another has been answered', async () => {
+    const { socket, proceed } = await sendHeld();
+    expect(await post()).toBe(503);
+    const answered = once(socket, 'data');
+    proceed();
+    await answered;
+    expect(await post()).toBe(200);
+    socket.destroy();
+  });
+
+  it('falls when the handler has answered a client that has left, not before', async () => {
+    const { socket, incoming, proceed } = await sendHeld();
+    const left = once(incoming, 'close');
+    socket.destroy();
+    await left;
+    expect(await post()).toBe(503);
+    const answered = new Promise<void>((resolve) => (onAnswered = resolve));
+    proceed();
+    await answered;
+    expect(await post()).toBe(200);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { call, decide, file, full, PACKAGE, read, subject } from '../access-rules.test-support.js';
+
+const OTHER = full('77');
+
+/** Counted by package, with this action beyond or within one request. */
+const rule = (value: string, action: string) =>
+  `    - requests: { value: '${value}', window: 1 day, count-by: [package] }
+      action: ${action}`;
+
+describe('a limit that is counted by package', () => {
+  it('denies a transaction when any of the packages that it calls is beyond the limit', async () => {
+    const rules = await read(file('allow-all', rule('>1', 'deny')));
+    const [first] = (await decide(rules, subject({ moveCalls: [call(PACKAGE)] }))).checks;
+    const used = { [first!.counter]: 1n };
+    const calling = (...packages: string[]) =>
+      decide(rules, subject({ moveCalls: packages.map((id) => call(id)) }), used);
+    expect((await calling(PACKAGE)).outcome).toBe('limited');
+    expect((await calling(OTHER)).outcome).toBe('allow');
+    expect((await calling(PACKAGE, OTHER)).outcome).toBe('limited');
+  });
+
+  it('allows a transaction only when all of the packages that it calls are within the limit', async () => {
+    const rules = await read(file('deny-all', rule('<=1', 'allow')));
+    const [first] = (await decide(rules, subject({ moveCalls: [call(PACKAGE)] }))).checks;
+    const used = { [first!.counter]: 1n };
+    const calling = (...packages: string[]) =>
+      decide(rules, subject({ moveCalls: packages.map((id) => call(id)) }), used);
+    expect((await calling(OTHER)).outcome).toBe('allow');
+    expect((await calling(PACKAGE, OTHER)).outcome).toBe('limited');
+  });
+});
