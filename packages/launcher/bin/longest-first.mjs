@@ -2,25 +2,27 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Files of whole systems that take longest, longest first: begun last, one of them would be waited for alone. */
 const LONGEST = [
+  'observed-system',
   'chaos/chaos',
   'rolling-restart',
+  'graceful-close',
+  'sponsors',
   'crashes',
-  'sponsoring',
   'pool',
   'attacks/ledger-events',
-  'observed-system',
+  'sponsoring',
   'ledger-events',
   'access-rules',
   'real-nodes/sponsoring',
   'attacks/attackers-beside-honest-clients',
   'fuzz/fuzz',
   'attacks/smashing-coins',
-  'graceful-close',
   'deployment/production-system',
   'fleet',
   'retries',
   'events-continuity',
   'forgetful-redis',
+  'chaos/package-client',
   'fuzz/transactions',
 ].map((name) => `/test-e2e/src/${name}.test.ts`);
 
