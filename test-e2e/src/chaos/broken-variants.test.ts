@@ -46,8 +46,13 @@ const variants: readonly Variant[] = [
     breaks: ['coin used once'],
   },
   {
-    what: 'an unknown outcome is taken for a refusal',
+    what: 'an unknown outcome is taken for a refusal, and the store is not told of further submissions',
     patches: [
+      {
+        file: 'apps/executor/dist/executions/submit-until-known.js',
+        find: 'const now = await steps.begin(sponsor, { reservationId, digest, fence });',
+        replace: 'const now = { quarantine: null };',
+      },
       {
         file: 'apps/executor/dist/executions/execute-transaction.js',
         find: `throw new OutcomePending(submission.message)`,
