@@ -73,7 +73,7 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
 };
 
 /** Read by Node itself. */
-const NODE_VARIABLES = ['NODE_EXTRA_CA_CERTS'];
+const NODE_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'];
 
 /** Variables that the app does not read; each would be a setting that changes nothing. */
 export function unknownVariables(app: App, environment: Environment): string[] {
