@@ -80,7 +80,7 @@ export class ClaimReservation {
       });
       if (claimed.claimed) {
         passFailpoint('gateway:after-claim');
-        question.accepted();
+        question.auditClaim();
         this.logger.debug(
           { requestId, caller: caller.name, reservationId, digest },
           'reservation claimed',

@@ -10,12 +10,13 @@ import {
 import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
 import type { Job, Queue } from 'bullmq';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { orStoreUnreachable } from '../or-store-unreachable.js';
 import { concludeTransaction } from './conclude-transaction.js';
 import { FindDecisions, type LoggedDecision } from './find-decisions.js';
 import { FindOnLedger } from './find-on-ledger.js';
 import type { Subject } from './read-subject.js';
 
-/** Gathers every trace of a transaction, and says what they mean. */
+/** Gathers every trace of a transaction, and concludes what they mean. */
 @Injectable()
 export class ExplainTransaction {
   constructor(
@@ -53,17 +54,13 @@ export class ExplainTransaction {
     };
   }
 
-  /** Null: no job is in the queue, which has only those that are not done. */
+  /** The job of the claim; null: there is none in the queue, from which a finished job is removed. */
   private async findJob(trace: ReservationTrace): Promise<ExplainedJob | null> {
     const { digest, sponsor, reservationId, fence } = trace;
     if (digest === null || fence === 0) return null;
     const id = executeTransactionJobId({ sponsor, reservationId, digest, fence });
-    try {
-      const job = (await this.queue.getJob(id)) as Job | undefined;
-      return job === undefined ? null : await describeJob(id, job);
-    } catch (cause) {
-      throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
-    }
+    const job = (await orStoreUnreachable(this.queue.getJob(id))) as Job | undefined;
+    return job === undefined ? null : orStoreUnreachable(describeJob(id, job));
   }
 }
 
