@@ -42,7 +42,7 @@ export class DryRunTxController {
       'Whether it would be sponsored, whether it would succeed, and what it would cost and change. Nothing is reserved, signed or spent. A hook is not asked: `sponsored.allowed` is null where one decides.',
   })
   @JsonBody(schemaNamed('DryRunTxRequest'), dryRunTxRequest)
-  @JsonAnswer('What would become of it.', schemaNamed('DryRunTxResponse'), dryRunTxResponse)
+  @JsonAnswer('What would happen to it.', schemaNamed('DryRunTxResponse'), dryRunTxResponse)
   async dryRunTx(
     @Req() request: FastifyRequest,
     @RequestCaller() caller: Caller,

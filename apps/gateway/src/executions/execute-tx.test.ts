@@ -123,7 +123,7 @@ describe('the steps of execute', () => {
     expect(await stepsFor(null, { remembered })).toEqual(['verify', 'claim', 'enqueue', 'wait']);
   });
 
-  it('answer a transaction that is known before what speaks against its claim', async () => {
+  it('answer a known transaction before any refusal of its claim', async () => {
     const remembered = found('reserved', null);
     const steps = await stepsFor(found('executing'), { remembered, claim: refuse });
     expect(steps).toEqual(['verify', 'claim', 'find', 'wait']);

@@ -10,7 +10,7 @@ import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
 import { subscribeAtStart } from '../subscribe-at-start.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
 
-/** Hears from executors on this process's own channel. */
+/** Receives outcomes from executors on this process's own channel, and passes them to `OutcomeWatchers`. */
 @Injectable()
 export class OutcomeListener implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly subscriber: RedisConnection;
@@ -37,7 +37,7 @@ export class OutcomeListener implements OnApplicationBootstrap, OnApplicationShu
     try {
       this.watchers.hear(readJsonDto(ExecutionReply, text));
     } catch (error) {
-      this.logger.error({ error: String(error) }, 'Invalid execution reply ignored');
+      this.logger.error({ error: String(error) }, 'invalid execution reply ignored');
     }
   }
 }
