@@ -28,7 +28,7 @@ export class ExplainTransaction {
 
   /**
    * Throws TRANSACTION_UNKNOWN when nothing is known, LEDGER_UNREACHABLE when only the ledger could know and no node
-   * answers, STORE_UNREACHABLE.
+   * answers, STORE_UNREACHABLE, and what `CoinPoolClient.explainTransaction` throws.
    */
   async run(subject: Subject): Promise<ExplainResponse['result']> {
     const asked = 'digest' in subject ? subject.digest : null;
@@ -118,6 +118,6 @@ function nothingKnown(subject: Subject, isUnreachable: boolean): ForecourtError 
     const named = `reservation ${subject.reservationId}: it never existed here, or its record is no longer kept`;
     return new ForecourtError('TRANSACTION_UNKNOWN', named);
   }
-  const named = `transaction ${subject.digest}: the ledger has not executed it, and there is no trace of it here; what is refused before its coins are claimed is only in a gateway's log, as "request refused"`;
+  const named = `transaction ${subject.digest}: the ledger has not executed it, and there is no trace of it here; a transaction that is refused before its coins are claimed leaves only the line "request refused" in a gateway's log`;
   return new ForecourtError('TRANSACTION_UNKNOWN', named);
 }

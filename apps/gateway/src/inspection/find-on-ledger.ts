@@ -4,10 +4,10 @@ import type { FinalTransaction, Ledger } from '@forecourt/ledger';
 import { within } from '@forecourt/runtime/async';
 import { LEDGER } from '@forecourt/runtime/ledger';
 
-/** An operator who looks into an outage must not wait as long as a transaction may. */
+/** An operator who investigates an outage must not wait as long as a transaction may. */
 const TIMEOUT_MS = 5_000;
 
-/** Whom a transaction names, as far as the node that serves reads shows it. */
+/** Sender and gas owner of a transaction, as far as the node that serves reads shows them. */
 interface Parties {
   readonly sender: string | null;
   readonly gas_owner: string | null;

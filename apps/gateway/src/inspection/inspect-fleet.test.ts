@@ -95,7 +95,7 @@ describe('inspecting the fleet', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a part that cannot be read is named, and keeps no other back', async () => {
+  it('a part that cannot be read is named, and the other parts are still returned', async () => {
     const down = () => Promise.reject(new ForecourtError('STORE_UNREACHABLE'));
     const gaveUp = Object.assign(new Error('Reached the limit of the client'), {
       name: 'MaxRetriesPerRequestError',
