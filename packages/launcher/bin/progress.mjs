@@ -8,10 +8,10 @@ export function say(text) {
 
 export { startedAt };
 
-/** Something the reader can put right: shown without a stack. */
+/** An error that the user can fix: its message is shown without a stack. */
 export class Failure extends Error {}
 
-/** Runs a command; what it cannot put right itself ends the process with 1 and one clear message. */
+/** Runs a command and takes its exit code; an error ends the process with 1 and its message. */
 export async function runCommand(main) {
   try {
     process.exitCode = await main();

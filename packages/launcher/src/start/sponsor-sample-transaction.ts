@@ -12,7 +12,7 @@ export interface SampleOptions extends GatewayAccess {
   readonly say: (text: string) => void;
 }
 
-/** What became of the sample transaction; times in ms. */
+/** The outcome of the sample transaction; times in ms. */
 export interface SampleResult {
   readonly digest: string;
   readonly status: string;
@@ -38,7 +38,7 @@ const BUDGET = 20_000_000;
 const FILL_MS = 60_000;
 const DEMO_PACKAGE = '0xdec0';
 
-/** Has one transaction of a new user who owns nothing sponsored, the way an application would, and looks it up. */
+/** Has a transaction of a new user who owns nothing sponsored, as an application would, and looks it up on the ledger. */
 export async function sponsorSampleTransaction(options: SampleOptions): Promise<SampleResult> {
   const { say, ledger } = options;
   const user = new Ed25519Keypair();
@@ -97,7 +97,7 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
   };
 }
 
-/** The pool may still be filling: no coins left is a reason to wait, anything else is not. */
+/** The pool may still be filling: a 503 is a reason to wait, any other error is not. */
 async function reserveGas(gateway: GatewayAccess): Promise<Reservation> {
   const deadline = Date.now() + FILL_MS;
   for (;;) {
