@@ -63,7 +63,7 @@ function isBytes(
   return typeof transaction === 'string' || transaction instanceof Uint8Array;
 }
 
-/** The user's own coins would pay otherwise. */
+/** The user's own coins would pay. */
 function refuseSenderAsSponsor(sender: string, { sponsorAddress }: Reservation): void {
   const sponsor = addressBytes(sponsorAddress, 'sponsor_address');
   if (areEqual(addressBytes(sender, 'sender'), sponsor)) {

@@ -103,7 +103,7 @@ describe('sponsor', () => {
     expect((await executed()).reservation_id).toBe(7);
   });
 
-  it('wants a budget for a function', async () => {
+  it('requires a budget for a function', async () => {
     const call = station.sponsor({ transaction: () => 'AQID', signer: user });
     await expect(call).rejects.toThrow(/^gasBudget is missing/);
     expect(server.requests).toEqual([]);
