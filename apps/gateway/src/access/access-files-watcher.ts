@@ -36,7 +36,7 @@ export class AccessFilesWatcher implements OnApplicationBootstrap, OnApplication
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.watchAccessFiles) this.wait();
+    if (this.config.watchAccessFiles) this.schedule();
   }
 
   onApplicationShutdown(): void {
@@ -44,16 +44,16 @@ export class AccessFilesWatcher implements OnApplicationBootstrap, OnApplication
     this.#timer = undefined;
   }
 
-  private wait(): void {
-    this.#timer = setTimeout(() => void this.compare(), POLL_INTERVAL_MS).unref();
+  private schedule(): void {
+    this.#timer = setTimeout(() => void this.reloadIfChanged(), POLL_INTERVAL_MS).unref();
   }
 
-  private async compare(): Promise<void> {
+  private async reloadIfChanged(): Promise<void> {
     const { versions } = this.access;
     if (this.#read !== versions) this.#read = this.#known = versions;
     const now = await findVersions(this.#known.keys());
     if (isDifferent(now, this.#known)) await this.reload(now);
-    if (this.#timer !== undefined) this.wait();
+    if (this.#timer !== undefined) this.schedule();
   }
 
   private async reload(now: Versions): Promise<void> {

@@ -14,8 +14,8 @@ import type { AccessPreview } from '../access/access-preview.js';
 import { CallerLimits } from '../authorization/caller-limits.js';
 import { requireOwnSender } from '../authorization/require-own-sender.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { dryRunOrRefuse } from '../executions/dry-run-or-refuse.js';
 import { RefusedExecutions } from '../executions/refused-executions.js';
-import { requireAccepted } from '../executions/require-accepted.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { readSponsor } from '../reservations/read-sponsor.js';
@@ -78,7 +78,7 @@ export class DryRunTx {
     const tried = this.assemble({ ...unpaid, gas });
     checkObjectCount(tried);
     checkSponsorship(tried, { sponsor, gasBudget: budget, coins: [] }, epoch);
-    const simulated = await requireAccepted(this.ledger, this.refused, caller.name, tried);
+    const simulated = await dryRunOrRefuse(this.ledger, this.refused, caller.name, tried);
     // Rules and limits look at the budget: if the caller names none, it is what the transaction needs.
     const needed = BigInt(request.gas_budget ?? this.suggestBudget(simulated, referenceGasPrice));
     const transaction = this.assemble({ ...unpaid, gas: { ...gas, budget: needed } });

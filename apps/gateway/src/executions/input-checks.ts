@@ -10,8 +10,8 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { dryRunOrRefuse } from './dry-run-or-refuse.js';
 import { RefusedExecutions } from './refused-executions.js';
-import { requireAccepted } from './require-accepted.js';
 
 /** How many different transactions for one reservation are checked at once; only one of them can be sponsored. */
 const MAX_FOR_ONE_RESERVATION = 8;
@@ -79,7 +79,7 @@ export class InputChecks {
       throw new ForecourtError('REFUSED_BY_LEDGER', inspected.refusal);
     }
     if (!this.needsDryRun(transaction, inspected)) return inspected.exclusive;
-    await requireAccepted(ledger, refused, caller, transaction);
+    await dryRunOrRefuse(ledger, refused, caller, transaction);
     return inspected.exclusive;
   }
 

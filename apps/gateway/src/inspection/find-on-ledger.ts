@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExplainedOnLedger } from '@forecourt/contracts';
-import type { FinalTransaction, Ledger } from '@forecourt/ledger';
+import { type FinalTransaction, type Ledger, netGas } from '@forecourt/ledger';
 import { within } from '@forecourt/runtime/async';
 import { LEDGER } from '@forecourt/runtime/ledger';
 
@@ -30,15 +30,13 @@ export class FindOnLedger {
       return 'unreachable';
     }
     if (found === null) return null;
-    const { status, executedEpoch, gasUsed, gasObject } = found.effects;
-    const { computationCost, storageCost, storageRebate } = gasUsed;
-    const charged = BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
+    const { status, executedEpoch, gasObject } = found.effects;
     const parties = await this.readParties(digest);
     return {
       status: status.status,
       error: status.error ?? null,
       epoch: executedEpoch,
-      gas_charged: String(charged),
+      gas_charged: String(netGas(found.effects)),
       sender: parties.sender,
       gas_owner: parties.gas_owner ?? addressOf(gasObject.owner),
     };

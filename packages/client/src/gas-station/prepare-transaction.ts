@@ -21,7 +21,8 @@ const DEFAULT_DURATION_SECS = 60;
 
 /**
  * Reserves coins for a transaction and completes it: here if there is a budget, otherwise at the gas station. Throws
- * `GasStationError`, `TypeError` for a function without a budget, and what the SDK or the function throws.
+ * `GasStationError`, the reason of the signal, `TypeError` for a function without a budget, and what the SDK or the function
+ * throws.
  */
 export async function prepareTransaction(
   connection: GasStationConnection,

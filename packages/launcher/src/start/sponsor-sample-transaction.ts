@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { netGas } from '@forecourt/ledger';
 import type { IotaClient, TransactionEffects } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
@@ -79,7 +80,7 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
 
   const found = await ledger.waitForTransaction({ digest, options: { showInput: true } });
   const gasPaidBy = found.transaction?.data.gasData.owner ?? 'nobody';
-  const gasCharged = chargeOf(effects);
+  const gasCharged = String(netGas(effects));
   const { totalBalance } = await ledger.getBalance({ owner: sender });
   say(`found on the ledger: gas ${gasCharged} paid by ${short(gasPaidBy)}`);
   say(`the user's balance is ${totalBalance}`);
@@ -119,11 +120,6 @@ function callSomething(tx: Transaction, sender: string, hasDemoPackage: boolean)
   }
   const args = [tx.pure.string('Roadster'), tx.pure.address(sender)];
   tx.moveCall({ target: `${DEMO_PACKAGE}::garage::build_car`, arguments: args });
-}
-
-function chargeOf({ gasUsed }: TransactionEffects): string {
-  const cost = BigInt(gasUsed.computationCost) + BigInt(gasUsed.storageCost);
-  return String(cost - BigInt(gasUsed.storageRebate));
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
