@@ -78,7 +78,7 @@ function inspect(image) {
   try {
     digest = execFileSync('docker', args, { encoding: 'utf8' }).trim();
   } catch (error) {
-    throw new Failure(`the digest of ${image} cannot be asked for: ${error.message}`);
+    throw new Failure(`the digest of ${image} cannot be read from its registry: ${error.message}`);
   }
   if (!DIGEST.test(digest)) throw new Failure(`docker gave no digest of ${image}, but ${digest}`);
   process.stdout.write(`${image} is ${digest}\n`);

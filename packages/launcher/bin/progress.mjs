@@ -1,4 +1,4 @@
-const startedAt = Date.now();
+export const startedAt = Date.now();
 
 /** One line about what happens now, with the time since the start, on standard error. */
 export function say(text) {
@@ -6,7 +6,6 @@ export function say(text) {
   process.stderr.write(`${seconds}s  ${text}\n`);
 }
 
-export { startedAt };
 
 /** An error that the user can fix: its message is shown without a stack. */
 export class Failure extends Error {}

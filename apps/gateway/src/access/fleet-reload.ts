@@ -39,7 +39,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.subscriber.on('message', (channel: string, text: string) => this.hear(channel, text));
+    this.subscriber.on('message', (channel: string, text: string) => this.receive(channel, text));
     await subscribeAtStart(this.subscriber, RELOAD_ACCESS_RULES_CHANNEL, this.logger);
     process.on('SIGHUP', this.#onHangUp);
   }
@@ -84,7 +84,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
     throw new ForecourtError('ACCESS_RULES_NOT_EVERYWHERE', names.join(', '));
   }
 
-  private hear(channel: string, text: string): void {
+  private receive(channel: string, text: string): void {
     try {
       if (channel === RELOAD_ACCESS_RULES_CHANNEL) {
         void this.answer(readJsonDto(ReloadAccessRules, text).id);

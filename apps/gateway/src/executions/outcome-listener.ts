@@ -24,7 +24,7 @@ export class OutcomeListener implements OnApplicationBootstrap, OnApplicationShu
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.subscriber.on('message', (_channel, text: string) => this.hear(text));
+    this.subscriber.on('message', (_channel, text: string) => this.receive(text));
     const channel = executionReplyChannel(this.watchers.gateway);
     await subscribeAtStart(this.subscriber, channel, this.logger);
   }
@@ -33,9 +33,9 @@ export class OutcomeListener implements OnApplicationBootstrap, OnApplicationShu
     this.subscriber.disconnect();
   }
 
-  private hear(text: string): void {
+  private receive(text: string): void {
     try {
-      this.watchers.hear(readJsonDto(ExecutionReply, text));
+      this.watchers.receive(readJsonDto(ExecutionReply, text));
     } catch (error) {
       this.logger.error({ error: String(error) }, 'invalid execution reply ignored');
     }

@@ -4,7 +4,7 @@ import type { ExecutionOutcome, ExecutionReply, RequestType } from '@forecourt/c
 import type { Effects } from './execute-request.js';
 
 type Refused = Extract<ExecutionOutcome, { kind: 'refused' }>;
-type Heard = { readonly kind: 'executed'; readonly effects: Effects } | Refused;
+type Received = { readonly kind: 'executed'; readonly effects: Effects } | Refused;
 
 /** The requests of this process that wait for a digest; several may wait for the same one. */
 @Injectable()
@@ -26,8 +26,8 @@ export class OutcomeWatchers {
   }
 
   /** Passes a reply on to every watch of its digest. */
-  hear(reply: ExecutionReply): void {
-    for (const watch of this.byDigest.get(reply.digest) ?? []) watch.hear(reply);
+  receive(reply: ExecutionReply): void {
+    for (const watch of this.byDigest.get(reply.digest) ?? []) watch.receive(reply);
   }
 
   get size(): number {
@@ -45,7 +45,7 @@ export class OutcomeWatch {
     readonly close: () => void,
   ) {}
 
-  hear(reply: ExecutionReply): void {
+  receive(reply: ExecutionReply): void {
     // An executed transaction is executed for every reservation; a refusal concerns one reservation only.
     const isForeign = reply.reservationId !== this.reservationId;
     if (isForeign && reply.outcome.kind === 'refused') return;
@@ -62,26 +62,25 @@ export class OutcomeWatch {
   }
 
   /** The outcome that this kind of request waits for, as soon as it arrives, or null after `waitMs`. */
-  async next(fence: number, requestType: RequestType, waitMs: number): Promise<Heard | null> {
+  async next(fence: number, requestType: RequestType, waitMs: number): Promise<Received | null> {
     const deadline = performance.now() + waitMs;
     for (;;) {
-      const heard = this.answer(fence, requestType);
-      if (heard) return heard;
+      const received = this.answer(fence, requestType);
+      if (received) return received;
       const left = deadline - performance.now();
       if (left <= 0) return null;
       await this.sleep(left);
     }
   }
 
-  private answer(fence: number, requestType: RequestType): Heard | null {
-    const outcomes = this.replies.map((reply) => reply.outcome);
+  private answer(fence: number, requestType: RequestType): Received | null {
     const refused = this.replies.find(
       (reply) => reply.outcome.kind === 'refused' && reply.fence === fence,
     );
     if (refused) return refused.outcome as Refused;
     const effects = this.effects();
     if (!effects) return null;
-    const isLocal = outcomes.some(({ kind }) => kind === 'local');
+    const isLocal = this.replies.some(({ outcome }) => outcome.kind === 'local');
     return requestType === 'waitForEffectsCert' || isLocal ? { kind: 'executed', effects } : null;
   }
 

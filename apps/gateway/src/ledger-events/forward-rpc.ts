@@ -36,7 +36,7 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
   // As many sockets as admitted requests: none waits for a socket that a slow client occupies.
   const agent = new Agent({ keepAlive: true, maxSockets: admission.requestsInAll });
   const clients = new WeakMap<FastifyRequest, string>();
-  // In a scope of its own: here a body is bytes, and JSON is the events service's to read.
+  // In its own scope, where a body is bytes: the events service reads the JSON.
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>

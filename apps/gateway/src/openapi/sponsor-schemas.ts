@@ -56,7 +56,7 @@ const sponsorStatus = objectOf<SponsorStatus>({
         coins: { ...count, description: 'How many have left.' },
         arrived: { ...decimal, description: 'What has arrived at the address.' },
         digest: { type: ['string', 'null'], description: 'Of the last transaction.' },
-        ended: { type: ['integer', 'null'], description: 'Null while it is under way.' },
+        ended: { type: ['integer', 'null'], description: 'Null while it is in progress.' },
       }),
       { type: 'null' },
     ],

@@ -95,7 +95,7 @@ export class EventSubscription {
     await this.#socket.call('ledger_subscribeEvent', [filter, this.#position]);
   }
 
-  /** Without a position of its own, a subscription that is interrupted before its first event could not be resumed. */
+  /** Without a position, a subscription that is interrupted before its first event could not be resumed. */
   async #findNewest(): Promise<EventPosition> {
     const page = await this.#socket.call('ledger_getEvents', ['All', null, 1, 'Descending']);
     return (page as Partial<EventPage> | null)?.data?.[0]?.id ?? BEGINNING;

@@ -8,7 +8,7 @@ export const GATEWAYS_KEY = 'fc:gateways';
 export const RELOAD_ACCESS_RULES_CHANNEL = 'fc:reload-access-rules';
 
 export class ReloadAccessRules {
-  /** Names this request; the answers are sent on a channel of its own. */
+  /** Identifies this request; its answers are sent on a separate channel. */
   @IsName()
   readonly id!: string;
 }
