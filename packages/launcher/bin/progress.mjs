@@ -6,7 +6,6 @@ export function say(text) {
   process.stderr.write(`${seconds}s  ${text}\n`);
 }
 
-
 /** An error that the user can fix: its message is shown without a stack. */
 export class Failure extends Error {}
 
