@@ -145,7 +145,7 @@ describe('the coin pool client', () => {
     expect(await client.reserveGas(message)).toEqual(reserved);
   });
 
-  it('passes over a coin-pool that does not know the version of its messages, and names both versions', async () => {
+  it('skips a coin-pool that does not know the version of its messages, and names both versions', async () => {
     const detail = 'it understands messages up to version 1, and this one is of version 2';
     const refuse = () => {
       throw new RpcException({ code: 'COIN_POOL_OUTDATED', detail });
