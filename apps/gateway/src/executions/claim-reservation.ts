@@ -22,7 +22,7 @@ import { ReleaseUnusedReservation } from '../reservations/release-unused-reserva
 import { InputChecks } from './input-checks.js';
 import { QueueBackpressure } from './queue-backpressure.js';
 
-/** It is rare that a counter differs from what a decision assumed, and rarer each time in a row. */
+/** A counter rarely differs from what a decision assumed, and even more rarely several times in a row. */
 const MAX_DECISIONS = 20;
 
 /** Binds a reservation to a transaction. */

@@ -42,7 +42,7 @@ export class ExecuteTx {
     await this.verifyUserSignature(transaction, request.userSig);
     const { digest } = transaction;
     addLogFields({ digest });
-    // First of all, because the outcome may arrive before the call that leads to it has returned.
+    // Before the claim, because the outcome may arrive before the claim's answer.
     const watch = this.watchers.watch(digest, reservationId);
     try {
       const waiter = { gateway: this.watchers.gateway, requestType };
@@ -52,7 +52,7 @@ export class ExecuteTx {
         return this.findLanded(digest, error);
       });
       if ('effects' in reservation) return reservation.effects;
-      // Also a claim of an earlier call, whose gateway may have died before it enqueued a job. A second job is not added.
+      // Also for a claim of an earlier call, whose gateway may have died before it enqueued a job: twice is still one job.
       if (reservation.state === 'claimed') await this.enqueueExecution.run(reservation, digest);
       return await this.waitForOutcome.run(watch, question, reservation);
     } finally {

@@ -19,7 +19,7 @@ const ASK_AGAIN_MS = 2_000;
 const ASK_AGAIN_SOON_MS = 250;
 /** What a client is asked to wait when its outcome is not known yet. */
 const RETRY_AFTER_SECS = 2;
-/** Codes of answers that a coin-pool or the ledger gives later. */
+/** Codes that say only that a coin-pool or the ledger cannot answer now. */
 const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
   'STORE_UNREACHABLE',
   'POOL_REFUSED',
@@ -27,7 +27,7 @@ const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
   'LEDGER_UNREACHABLE',
 ]);
 
-/** Waits for the outcome of a bound transaction; changes nothing. */
+/** Waits for the outcome of a bound transaction. */
 @Injectable()
 export class WaitForOutcome {
   constructor(
