@@ -156,7 +156,7 @@ describe('programs of 2022 that validate what they receive', () => {
   });
 });
 
-describe('a node of the legacy dialect that does not tell the version of objects', () => {
+describe('a node of the legacy dialect that does not report the version of objects', () => {
   const events = useEvents(() => ({
     EVENTS_UPSTREAMS: `legacy+${system.ledgerUrl}`,
     EVENTS_METHOD_ALIASES: 'sui',
@@ -165,7 +165,7 @@ describe('a node of the legacy dialect that does not tell the version of objects
   it('is named as the reason why a page or a subscription ends', async () => {
     const refusal = {
       code: -32_000,
-      message: expect.stringMatching(/does not tell the type of new objects/),
+      message: expect.stringMatching(/does not report the type of new objects/),
     };
     const params = [{ EventType: 'NewObject' }];
     const request = { jsonrpc: '2.0', id: 1, method: 'sui_getEvents', params };

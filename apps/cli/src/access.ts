@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { warnAboutRules } from '@forecourt/policy/access';
 import { createIotaLedger, InvalidTransactionBytes } from '@forecourt/ledger';
 import { CONFIGURED_CALLER, readAccessFiles } from '@forecourt/policy/tokens';
 import { readAccessConfig } from './access/access-config.js';
 import { explainAccess } from './access/explain-access.js';
+import { EXIT } from './terminal/exit-codes.js';
+import { readBase64 } from './terminal/read-base64.js';
+import { runMain } from './terminal/run-main.js';
 
 const HELP = `npm run access -- check                 checks the files of access rules and tokens
 npm run access -- explain <tx-bytes>    shows, rule by rule, how they decide about a transaction (base64, or - to read stdin)
@@ -17,9 +19,7 @@ npm run access -- explain <tx-bytes>    shows, rule by rule, how they decide abo
   --reference-gas-price <n>   reference for gas-price-ratio; default: 1000
   --ask-hooks           calls hooks; without it they are only shown
 
-Limits count as unused. What the rules may allow by oversight is printed as a warning. Exit code 0: the transaction is allowed, or the files are valid; 1: it is denied, or they are not; 2: the command failed.`;
-
-const FAILED = 2;
+Limits count as unused. What the rules may allow unintentionally is printed as a warning. Exit code 0: the transaction is allowed, or the files are valid; 1: it is denied, or they are not; 2: the command failed.`;
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   const [command, txBytes] = positionals;
   if (values.help || (command !== 'check' && (command !== 'explain' || txBytes === undefined))) {
     console.log(HELP);
-    return values.help ? 0 : FAILED;
+    return values.help ? EXIT.ok : EXIT.failed;
   }
   const config = readAccessConfig();
   const rulesFile = values.rules ?? config.accessRulesFile;
@@ -47,14 +47,14 @@ async function main(): Promise<number> {
     console.error((error as Error).message);
     return null;
   });
-  if (files === null) return 1;
+  if (files === null) return EXIT.negative;
   for (const warning of warnAboutRules(files.rules)) console.error(`warning: ${warning}`);
   if (command === 'check') {
     const { rules, tokens } = files;
     console.log(`${rules.rules.length} rules, policy ${rules.policy}; ${tokens.length} tokens`);
-    return 0;
+    return EXIT.ok;
   }
-  const base64 = txBytes === '-' ? readFileSync(0, 'utf8').trim() : txBytes!;
+  const base64 = readBase64(txBytes!);
   const ledger = createIotaLedger({ urls: ['http://127.0.0.1:0'] });
   const transaction = ledger.decodeTransaction(Buffer.from(base64, 'base64'));
   const caller =
@@ -72,13 +72,12 @@ async function main(): Promise<number> {
     askHooks: values['ask-hooks'],
   });
   console.log(text);
-  return allowed ? 0 : 1;
+  return allowed ? EXIT.ok : EXIT.negative;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  const isBytes = error instanceof InvalidTransactionBytes;
-  console.error(isBytes ? `Invalid transaction bytes: ${error.message}` : String(error));
-  process.exitCode = FAILED;
-}
+await runMain(() =>
+  main().catch((error: unknown) => {
+    if (!(error instanceof InvalidTransactionBytes)) throw error;
+    throw new Error(`Invalid transaction bytes: ${error.message}`);
+  }),
+);

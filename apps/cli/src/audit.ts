@@ -3,10 +3,10 @@ import { createIotaLedger } from '@forecourt/ledger';
 import { ledgerOptions } from '@forecourt/runtime/ledger';
 import { readAuditConfig } from './audit/audit-config.js';
 import { connectStore } from './audit/connect-store.js';
-import { auditToJson, printAudit } from './audit/print-audit.js';
-
-const DIFFERS = 1;
-const FAILED = 2;
+import { formatAudit } from './audit/format-audit.js';
+import { EXIT } from './terminal/exit-codes.js';
+import { formatJson } from './terminal/format-table.js';
+import { runMain } from './terminal/run-main.js';
 
 /** `audit [--json]`: compares every pool with the ledger. Exit 0: no difference; 1: they differ; 2: the audit failed. */
 async function main(): Promise<number> {
@@ -22,16 +22,11 @@ async function main(): Promise<number> {
       audits.push(await auditPool(redis, ledger, sponsor));
     }
     const json = process.argv.includes('--json');
-    console.log(json ? auditToJson(audits) : audits.map(printAudit).join('\n\n'));
-    return audits.some(({ differences }) => differences.length > 0) ? DIFFERS : 0;
+    console.log(json ? formatJson(audits) : audits.map(formatAudit).join('\n\n'));
+    return audits.some(({ differences }) => differences.length > 0) ? EXIT.negative : EXIT.ok;
   } finally {
     redis.disconnect();
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = FAILED;
-}
+await runMain(main);

@@ -1,31 +1,25 @@
 import { examineNode } from '@forecourt/ledger';
 import { HELP, readDoctorConfig } from './doctor/doctor-config.js';
-import { printFinding } from './doctor/print-finding.js';
-
-const MISSING = 1;
-const FAILED = 2;
+import { formatFinding } from './doctor/format-finding.js';
+import { EXIT } from './terminal/exit-codes.js';
+import { runMain } from './terminal/run-main.js';
 
 /** `doctor`: what a ledger node can do for this service. Exit 0: what is essential; 1: something is missing; 2: it failed. */
 async function main(): Promise<number> {
   const config = readDoctorConfig();
   if (config === null) {
     console.log(HELP);
-    return 0;
+    return EXIT.ok;
   }
-  let exitCode = 0;
+  let exitCode: number = EXIT.ok;
   for (const url of config.urls) {
     if (!config.json) console.log(`Node ${url}`);
     for await (const finding of examineNode({ url, headers: config.headers }, config.sponsors)) {
-      console.log(config.json ? JSON.stringify({ url, ...finding }) : printFinding(finding));
-      if (finding.verdict === 'missing') exitCode = MISSING;
+      console.log(config.json ? JSON.stringify({ url, ...finding }) : formatFinding(finding));
+      if (finding.verdict === 'missing') exitCode = EXIT.negative;
     }
   }
   return exitCode;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = FAILED;
-}
+await runMain(main);

@@ -47,7 +47,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // It has said what is wrong.
+    // Commander has printed what is wrong.
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.failed;
   } else {
     console.error(error instanceof Error ? error.message : error);

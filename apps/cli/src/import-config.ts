@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { importSettings } from './import-config/import-settings.js';
 import { writeEnvironment } from './import-config/write-environment.js';
+import { EXIT } from './terminal/exit-codes.js';
+import { runMain } from './terminal/run-main.js';
 
 const HELP = `npm run import-config -- <config.yaml> [--output <file>]
 
@@ -15,7 +17,6 @@ named in comments at the top.
 Exit code 0: done; 2: the file cannot be read, or holds a setting that is not known.`;
 
 const OWNER_ONLY = 0o600;
-const FAILED = 2;
 
 function main(): number {
   const { values, positionals } = parseArgs({
@@ -25,23 +26,18 @@ function main(): number {
   const [file] = positionals;
   if (values.help || file === undefined) {
     console.log(HELP);
-    return values.help ? 0 : FAILED;
+    return values.help ? EXIT.ok : EXIT.failed;
   }
   const imported = importSettings(readFileSync(file, 'utf8'), resolve(file));
   const text = writeEnvironment(imported);
   if (values.output === undefined) {
     process.stdout.write(text);
-    return 0;
+    return EXIT.ok;
   }
   writeFileSync(values.output, text, { mode: OWNER_ONLY });
   for (const remark of imported.remarks) console.error(`note: ${remark}`);
   console.error(`${imported.variables.size} settings written to ${values.output}`);
-  return 0;
+  return EXIT.ok;
 }
 
-try {
-  process.exitCode = main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = FAILED;
-}
+await runMain(main);

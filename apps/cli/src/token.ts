@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { EXIT } from './terminal/exit-codes.js';
+import { runMain } from './terminal/run-main.js';
 
 const HELP = `npm run token -- --name <name> [--role sponsor|operator]... [--expires <days>d|<date>]
 npm run token -- --name <name> --user-keys [--expires <days>d|<date>]
@@ -8,12 +9,13 @@ npm run token -- --name <name> --user-keys [--expires <days>d|<date>]
 Makes a token and prints it, this once, with the entry for the file that TOKENS_FILE names.
 
   --name       names the caller in logs and rules: letters, digits, dots and dashes
-  --role       sponsor (reserve and execute; the default) or operator (reload, pause, deep health check)
-  --expires    when it ends: 90d, or 2027-01-31T00:00:00Z; without it, never
+  --role       sponsor (reserve and execute; the default) or operator (reload, health check, inspect,
+               pause, drain, withdraw)
+  --expires    when it expires: 90d, or 2027-01-31T00:00:00Z; without it, never
   --user-keys  instead of a token, makes a key with which an application's backend signs tokens for its
                users; the private key is printed as PKCS #8 in PEM
 
-Another token for the same caller is another hash in its entry, so that both serve while it is changed:
+A second token for the same caller is a second hash in its entry, so that both are valid during a rotation:
   hash: [<old>, <new>]`;
 
 const DAY_MS = 86_400_000;
@@ -34,7 +36,7 @@ function main(): number {
     return EXIT.ok;
   }
   const { name, role } = values;
-  if (name === undefined) throw new Error(HELP);
+  if (name === undefined) throw new Error(`--name is missing\n\n${HELP}`);
   if (!/^[\w.-]{1,64}$/.test(name))
     throw new Error('--name must be letters, digits, dots and dashes');
   const wrong = role.find((one) => !ROLES.includes(one));
@@ -69,13 +71,8 @@ function readExpiry(text: string): string {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   const at = days === undefined ? Date.parse(text) : Date.now() + Number(days) * DAY_MS;
   if (Number.isNaN(at)) throw new Error('--expires must be days, such as 90d, or a date');
-  if (at <= Date.now()) throw new Error('--expires is over already');
+  if (at <= Date.now()) throw new Error('--expires is in the past');
   return new Date(at).toISOString();
 }
 
-try {
-  process.exitCode = main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = EXIT.failed;
-}
+await runMain(main);

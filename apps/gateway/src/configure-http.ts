@@ -14,7 +14,7 @@ import { LedgerEventsProxy } from './ledger-events/ledger-events-proxy.js';
 import { declareOpenapiRoutes, serveOpenapi } from './openapi/serve-openapi.js';
 import { SERVICE_VERSION } from './service-info/service-version.token.js';
 
-/** What happens to every request, in this order, before a handler: authorization and admission come before the body is read. */
+/** What happens to every request before its handler, in this order; authorization and admission precede reading the body. */
 export function configureHttp(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   declareOpenapiRoutes(app);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { GatewayConfig } from './gateway-config.js';
 import { refuseUnreadable, refuseUnroutable } from './http/refuse-unreadable.js';
 
-/** Request ids a client may choose: what fits a log line. */
+/** Request ids that a client may choose: short ones that cannot break a log line. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** Fastify's options for the public endpoint. */

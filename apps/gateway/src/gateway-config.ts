@@ -157,7 +157,7 @@ export const gatewayVariables = {
 
 function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error('must be a port');
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error('must be a port up to 65535');
   return port;
 }
 

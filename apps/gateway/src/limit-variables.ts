@@ -2,7 +2,7 @@ import { GAS_BUDGET_BOUNDS, RESERVE_DURATION_BOUNDS } from '@forecourt/contracts
 import { variable } from '@forecourt/runtime/config';
 import { dryRunModes } from './executions/dry-run-mode.js';
 
-/** The limits on callers, and on what the gateway does for them. */
+/** The limits on callers, and on the work that the gateway does for them. */
 export const limitVariables = {
   maxGasBudget: variable.integer('MAX_GAS_BUDGET', {
     default: GAS_BUDGET_BOUNDS.max,

@@ -1,12 +1,12 @@
-/** No name of a token has one. */
+/** Names of tokens cannot contain it. */
 const SEPARATOR = ':';
 
-/** The name of the caller that one user of a token is. */
+/** The name of a caller that is one user of a token. */
 export function nameOfUser(token: string, address: string): string {
   return `${token}${SEPARATOR}${address}`;
 }
 
-/** The name of the token that a caller uses: its own name, but for users. */
+/** The name of a caller's token: the caller's own name, unless it is one user of the token. */
 export function tokenOfCaller(name: string): string {
   return name.split(SEPARATOR, 1)[0]!;
 }

@@ -82,7 +82,7 @@ function literalsOf(source) {
   return found;
 }
 
-/** What people read of a file by the ending of its name, with the line where each text begins. */
+/** By file extension: the texts that people read, each with the line where it begins. */
 const readers = {
   '.md': proseOf,
   '.ts': literalsOf,

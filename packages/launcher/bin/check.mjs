@@ -5,10 +5,10 @@ import { prepare, runTurbo } from './prepare.mjs';
 import { runCommand } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** Runs every check to the end, shows what each failed one printed, and ends with 1 if any failed. */
+/** Runs all checks, shows the output of each failed one, and ends with 1 if any failed. */
 await runCommand(async () => {
   const { root, env } = await prepare({ redis: false });
-  // Types of everything at once take more memory than is usual.
+  // Checking the types of everything at once takes more memory than Node's default.
   const roomy = { ...env, NODE_OPTIONS: '--max-old-space-size=6144' };
   const tool = (program, ...args) =>
     runProgram(program, args, { cwd: root, env: roomy, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -5,7 +5,7 @@ import { Failure } from './progress.mjs';
 
 const OLDEST = [20, 19];
 
-/** The Node that came with the dependencies, or the running one where none is packaged for this platform. */
+/** The Node that came with the dependencies, or the running one if none is packaged for this platform. Throws `Failure`. */
 export function chooseNode(root) {
   const packaged = join(
     root,
@@ -18,7 +18,7 @@ export function chooseNode(root) {
   return process.execPath;
 }
 
-/** Throws when the running Node is too old for anything here. */
+/** Throws `Failure` if the running Node is too old for anything here. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;

@@ -6,7 +6,7 @@ import { format } from './format.mjs';
 export const CONFIGURATION_PAGE = 'docs/configuration.md';
 
 const APPS = ['gateway', 'coin-pool', 'executor', 'events', 'devnet'];
-/** devnet stands for a network: what all others read is read by every service. */
+/** devnet stands for a network: a variable that all other apps read is read by every service. */
 const SERVICES = APPS.length - 1;
 
 const INTRODUCTION = `# Configuration

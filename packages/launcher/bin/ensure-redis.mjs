@@ -7,7 +7,7 @@ const PROGRAMS = ['redis-server', 'valkey-server'];
 /** Debian asks this file whether a service may be started after its installation. */
 const POLICY = '/usr/sbin/policy-rc.d';
 
-/** Makes sure that a Redis server program is there: finds one or, on Debian as root, installs it. */
+/** Makes sure that a Redis server program is there: finds one or, on Debian as root, installs it. Throws `Failure`. */
 export async function ensureRedisProgram() {
   if (findProgram(PROGRAMS)) return;
   if (!canInstallPackages()) {

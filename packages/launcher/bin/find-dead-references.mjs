@@ -8,8 +8,8 @@ const NAMED_TEST = /^[\w/-]+\.(?:test|cases)\.ts$/;
 const SCRIPT = /\bnpm run ([\w:-]+)/g;
 
 /**
- * What a page refers to that does not exist: files, headings, paths, the paths of its trees, tests, npm scripts. `files`:
- * those of the repository.
+ * References of a page to what does not exist: files, headings, paths, the paths of its trees, tests, npm scripts. `files`:
+ * the paths of the repository's files.
  */
 export function findDeadReferences(root, files, page, markdown) {
   const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Failure, say } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** Installs what the lockfile names, unless that very lockfile has been installed already. */
+/** Installs what the lockfile names, unless this lockfile is installed already. Throws `Failure`. */
 export async function installDependencies(root) {
   const lock = join(root, 'package-lock.json');
   const stamp = join(root, 'node_modules', '.installed-lockfile');

@@ -1,6 +1,6 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Files of whole systems that take longest, longest first: begun last, one of them would be waited for alone. */
+/** The slowest tests of whole systems, slowest first: started last, one of them would run alone at the end. */
 const LONGEST = [
   'observed-system',
   'chaos/chaos',
@@ -26,7 +26,7 @@ const LONGEST = [
   'fuzz/transactions',
 ].map((name) => `/test-e2e/src/${name}.test.ts`);
 
-/** Jest's order, but what is known to take long comes first even where jest has not yet seen it run. */
+/** Jest's own order after the slowest tests, which jest does not know until it has run them. */
 export default class LongestFirst extends Sequencer {
   async sort(tests) {
     const usual = await super.sort(tests);

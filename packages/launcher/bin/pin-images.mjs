@@ -8,8 +8,8 @@ import { readOptions } from './read-options.mjs';
 
 const HELP = `npm run pin-images -- [--own registry.example.com/forecourt:1.0.0] [--check] [--folder docker]
 
-Asks the registries for the digests of the images that are named in docker/ and writes them there, so that what was looked
-at is what runs. Needs docker with buildx, and access to the registries.
+Asks the registries for the digests of the images that are named in docker/ and writes them there, so that exactly the
+images that were examined run. Needs docker with buildx, and access to the registries.
 
   --own     the image of the services that you have pushed: its digest is written into the production overlay
   --check   asks nothing and changes nothing; ends with 1 and the list when an image has no digest`;
@@ -66,7 +66,7 @@ function unpinned(folder) {
   return [...bases, `${PRODUCTION}: the image of the services has no digest; name it with --own`];
 }
 
-/** Throws `Failure` when the registry cannot be asked or answers something else. */
+/** Throws `Failure` if the registry cannot be asked, or does not answer with a digest. */
 function askDigest(image) {
   if (!asked.has(image)) asked.set(image, inspect(image));
   return asked.get(image);
@@ -78,7 +78,7 @@ function inspect(image) {
   try {
     digest = execFileSync('docker', args, { encoding: 'utf8' }).trim();
   } catch (error) {
-    throw new Failure(`the digest of ${image} cannot be asked for: ${error.message}`);
+    throw new Failure(`the digest of ${image} cannot be read from its registry: ${error.message}`);
   }
   if (!DIGEST.test(digest)) throw new Failure(`docker gave no digest of ${image}, but ${digest}`);
   process.stdout.write(`${image} is ${digest}\n`);

@@ -8,7 +8,7 @@ import { runProgram } from './run-program.mjs';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
-/** Makes a clone runnable: dependencies, a Redis program (where one is needed), the build. */
+/** Makes a clone runnable: dependencies, a Redis program if `redis`, the build if `build`. Throws `Failure`. */
 export async function prepare({ redis, build = true }) {
   requireNode();
   await installDependencies(root);

@@ -1,4 +1,4 @@
-const startedAt = Date.now();
+export const startedAt = Date.now();
 
 /** One line about what happens now, with the time since the start, on standard error. */
 export function say(text) {
@@ -6,12 +6,10 @@ export function say(text) {
   process.stderr.write(`${seconds}s  ${text}\n`);
 }
 
-export { startedAt };
-
-/** Something the reader can put right: shown without a stack. */
+/** An error that the user can fix: its message is shown without a stack. */
 export class Failure extends Error {}
 
-/** Runs a command; what it cannot put right itself ends the process with 1 and one clear message. */
+/** Runs a command and takes its exit code; an error ends the process with 1 and its message. */
 export async function runCommand(main) {
   try {
     process.exitCode = await main();

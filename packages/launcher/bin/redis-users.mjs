@@ -50,7 +50,7 @@ await runCommand(async () => {
   return 0;
 });
 
-/** The folder keeps others out. The file is mounted without it into containers, whose users are others. */
+/** The folder keeps other users out. The files are readable by all, because containers mount them for users of their own. */
 function write(file, text) {
   writeFileSync(file, `${text}\n`, { mode: 0o644 });
 }

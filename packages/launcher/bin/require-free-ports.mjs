@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { Failure } from './progress.mjs';
 
-/** The listeners of npm start: variable, usual port, and the variable that makes it unnecessary. */
+/** The listeners of npm start: variable, default port, and the variable that makes the listener unnecessary. */
 const LISTENERS = [
   ['GATEWAY_PORT', 9527],
   ['GATEWAY_COMPATIBILITY_PORT', 9528],
@@ -18,14 +18,14 @@ const LISTENERS = [
 /** Throws `Failure` naming every port that is in use, before anything is installed or built. */
 export async function requireFreePorts(env, listeners = LISTENERS) {
   const taken = [];
-  for (const [variable, usual, instead] of listeners) {
+  for (const [variable, byDefault, instead] of listeners) {
     if (instead !== undefined && env[instead]) continue;
-    const port = Number(env[variable] ?? usual);
+    const port = Number(env[variable] ?? byDefault);
     if (!(await isFree(port))) taken.push(`port ${port} (${variable})`);
   }
   if (taken.length === 0) return;
   throw new Failure(
-    `in use: ${taken.join(', ')}. End the process that listens there, or choose another port, such as ${taken[0].match(/\((.*)\)/)[1]}=<port>`,
+    `already in use: ${taken.join(', ')}. End the process that listens there, or choose another port, such as ${taken[0].match(/\((.*)\)/)[1]}=<port>`,
   );
 }
 

@@ -6,8 +6,8 @@ import { Failure } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 
 /**
- * Runs a program of a workspace as it was built, with the arguments of this command, and gives its exit code. Throws
- * `Failure` when it is not built.
+ * Runs the built program of a workspace with the arguments of this command, and resolves with its exit code. Throws
+ * `Failure` if it is not built.
  */
 export async function runBuilt(program, options) {
   const main = join(root, ...program);

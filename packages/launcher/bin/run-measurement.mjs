@@ -3,7 +3,7 @@ import { prepare, runTurbo } from './prepare.mjs';
 import { Failure } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** Runs a program of test-e2e, built first, and gives its exit code. */
+/** Builds and runs a program of test-e2e, and resolves with its exit code. Throws `Failure`. */
 export async function runMeasurement(program, args) {
   const { root, env, node } = await prepare({ redis: true });
   const { code: built, output } = await runTurbo('build', env, './test-e2e');

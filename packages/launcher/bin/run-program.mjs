@@ -4,8 +4,8 @@ import { constants } from 'node:os';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program in the foreground and gives its exit code (128 + n when signal n ended it). Signals that this process
- * gets are passed on; the program's standard output goes to `stdout` (a file descriptor, `inherit` or `pipe`).
+ * Runs a program in the foreground. Resolves with its exit `code` (128 + n if signal n ended it), its `output` as far as
+ * `stdio` pipes it, and whether it was `interrupted`: this process received a signal, and passed it on.
  */
 export async function runProgram(program, args, { env = process.env, cwd, stdio, detached } = {}) {
   const child = spawn(program, args, { env, cwd, stdio: stdio ?? ['ignore', 2, 2], detached });

@@ -9,7 +9,7 @@ const USAGE = `npm start                start everything and sponsor one transac
 npm start -- --once      the same, then stop; the last line on standard output is JSON
 npm start -- --help      this text
 
-Variables: REDIS_URL, LEDGER_URL, SPONSOR_KEYS, FAUCET_URL, GAS_STATION_AUTH, FORECOURT_REDIS_PORT,
+Variables: REDIS_URL, LEDGER_URL, SPONSOR_KEYS, FAUCET_URL, GAS_STATION_AUTH, FLEET_SECRET, FORECOURT_REDIS_PORT,
 and every variable of the services (see docs/configuration.md).
 `;
 

@@ -5,7 +5,7 @@ import { prepare } from './prepare.mjs';
 import { Failure, runCommand, say } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** They break the code on purpose, one variant after another, and take as long as all others: `npm run test:variants`. */
+/** These tests break the code on purpose, and take as long as all others together: `npm run test:variants` runs them. */
 const VARIANTS = 'chaos/broken-variants';
 
 /**
@@ -25,16 +25,16 @@ const RUNS = [
     VARIANTS,
   ],
 ];
-/** What a test may take that says nothing about it, on a machine that is busy or slow. */
-const PATIENCE = '--testTimeout=60000';
-/** What a failed test has left running must not keep the run from ending. */
+/** The time limit of a test that sets none: long enough for a busy or slow machine. */
+const TIME_LIMIT = '--testTimeout=60000';
+/** Whatever a failed test has left running must not keep the run from ending. */
 const END = '--forceExit';
 
 const HELP = `npm test [-- --repeat <n>] [-- <option of jest>]... [-- <part of a file's path>]...
 
-Runs the unit tests, then the end-to-end tests, and ends with one line of numbers on standard output.
+Runs the unit tests, then the end-to-end tests, and prints one line with the counts at the end.
 --selectProjects unit|e2e runs one kind alone. --repeat runs everything n times in a row and ends with 1
-when any of the runs failed.`;
+if any of the runs failed.`;
 
 await runCommand(async () => {
   const { repeat, help, args } = readArguments(process.argv.slice(2));
@@ -73,7 +73,7 @@ function add(total, { passed, failed, clean }) {
   total.clean &&= clean;
 }
 
-/** What is not ours is jest's. */
+/** Reads our own options; all other arguments are passed to jest. */
 function readArguments(all) {
   const at = all.indexOf('--repeat');
   const repeat = at < 0 ? 1 : Number(all[at + 1]);
@@ -87,7 +87,7 @@ function readArguments(all) {
   };
 }
 
-/** Whole systems start the same programs a hundred times over: what is compiled is kept for the next. */
+/** Tests of whole systems start the same programs hundreds of times: compiled code is kept for the next start. */
 function settings(root) {
   return {
     NODE_OPTIONS: '--experimental-vm-modules --no-warnings',
@@ -108,7 +108,7 @@ async function runJest({ root, env, node }, args) {
       '--experimental-vm-modules',
       '--no-warnings',
       jest,
-      PATIENCE,
+      TIME_LIMIT,
       ...args,
       END,
       '--json',

@@ -14,7 +14,7 @@ Compose 2.20.2, or later, and the ports 9000, 9123 and 9527 of 127.0.0.1. Takes 
 test-e2e/results/containers.md, ends with 1 when anything does not hold, and removes what it made.
 
   --seconds  (60) how long containers are killed under load; each is killed at least once
-  --keep     leaves the containers, volumes and secrets for whoever wants to look at them`;
+  --keep     keeps the containers, volumes and secrets, to be looked at`;
 
 /** What is needed, and how docker says which version there is. */
 const NEEDED = [

@@ -10,7 +10,7 @@ Starts a whole system and the example of docs/examples, and uses the page in Chr
 transactions sponsored, sees their events, and is refused beyond the limit. What the page shows is compared with the
 ledger. Installs Chromium on Debian as root; elsewhere it must be there, on the PATH or as CHROMIUM.
 
-  --screenshots     writes the pictures of docs/examples anew`;
+  --screenshots     replaces the pictures of docs/examples`;
 
 await runCommand(async () => {
   const options = readOptions(HELP, { screenshots: { type: 'boolean' } });

@@ -32,6 +32,7 @@ export {
   type UnsignedTransaction,
 } from './ledger.js';
 export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';
+export { netGas } from './net-gas.js';
 export type { GasCoin, ObjectReference } from './object-reference.js';
 export { type PaidCoins, settleFromEffects } from './settle-from-effects.js';
 export { largestSponsorCost, type PaymentImpact, sponsorCost } from './sponsor-cost.js';

@@ -1,5 +1,6 @@
-import type { TransactionEffects } from './transaction-effects.js';
+import { netGas } from './net-gas.js';
 import type { GasCoin } from './object-reference.js';
+import type { TransactionEffects } from './transaction-effects.js';
 
 /** What a transaction made of the coins that paid for it. */
 export interface PaidCoins {
@@ -20,8 +21,7 @@ export function settleFromEffects(
   sponsor: string,
   spent = 0n,
 ): PaidCoins {
-  const { computationCost, storageCost, storageRebate } = effects.gasUsed;
-  const gasCharged = BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
+  const gasCharged = netGas(effects);
   const before = payment.reduce((sum, coin) => sum + coin.balance, 0n);
   const { owner, reference } = effects.gasObject;
   const owned =

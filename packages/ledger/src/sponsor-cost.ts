@@ -1,5 +1,6 @@
 import type { DecodedTransaction } from './decoded-transaction.js';
 import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from './iota/limits.js';
+import { netGas } from './net-gas.js';
 import type { TransactionEffects } from './transaction-effects.js';
 
 /** What a transaction did to the coins that paid for it. */
@@ -22,12 +23,11 @@ export interface PaymentImpact {
  * On top comes what it takes to restore the pool.
  */
 export function sponsorCost(
-  { gasUsed }: Pick<TransactionEffects, 'gasUsed'>,
+  effects: Pick<TransactionEffects, 'gasUsed'>,
   impact: PaymentImpact,
 ): bigint {
-  const computation = BigInt(gasUsed.computationCost);
-  const net = computation + BigInt(gasUsed.storageCost) - BigInt(gasUsed.storageRebate);
-  const withDeposits = net + BigInt(impact.smashedCoins) * COIN_STORAGE_COST;
+  const computation = BigInt(effects.gasUsed.computationCost);
+  const withDeposits = netGas(effects) + BigInt(impact.smashedCoins) * COIN_STORAGE_COST;
   const charge = withDeposits > computation ? withDeposits : computation;
   return charge + restorationCost(impact);
 }

@@ -21,7 +21,7 @@ export interface ExplainRequest {
   readonly askHooks: boolean;
 }
 
-/** How the rules decide about a transaction, rule by rule, with all limits unused. Throws `AccessUndecided`. */
+/** Explains rule by rule how the rules decide about a transaction, with all limits unused. Throws `AccessUndecided`. */
 export async function explainAccess(
   rules: AccessRules,
   caller: Caller,

@@ -1,21 +1,15 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 
-const SHELLS = ['bash', 'zsh'] as const;
-type Shell = (typeof SHELLS)[number];
-
-/** `completion`: prints what makes a shell complete the commands of `program`. */
+/** `completion`: prints the script with which a shell completes the commands of `program`. */
 export function completionCommand(program: Command): Command {
   return new Command('completion')
     .description('print the completion of these commands for bash or zsh')
-    .argument('<shell>', SHELLS.join(' or '))
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh']))
     .addHelpText('after', '\nFor bash: source <(forecourt completion bash)')
-    .action((shell: string) => {
-      if (!SHELLS.some((one) => one === shell)) throw new Error('The shell must be bash or zsh');
-      console.log(completionOf(program, shell as Shell));
-    });
+    .action((shell: string) => console.log(completionOf(program, shell)));
 }
 
-function completionOf(program: Command, shell: Shell): string {
+function completionOf(program: Command, shell: string): string {
   const name = program.name();
   const cases = program.commands.map((command) => {
     const options = command.options.map(({ long }) => long).join(' ');

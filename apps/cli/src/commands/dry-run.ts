@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { GasStation } from '@forecourt/client';
 import { EXIT } from '../terminal/exit-codes.js';
-import { formatJson, formatTable } from '../terminal/print-table.js';
-import { readBase64 } from '../terminal/read-bytes.js';
+import { formatJson, formatTable } from '../terminal/format-table.js';
+import { readBase64 } from '../terminal/read-base64.js';
 import { readConnection } from '../terminal/connection-config.js';
 
 interface DryRunOptions {

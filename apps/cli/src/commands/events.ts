@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { type EventCriterion, LedgerEvents, type StoredEventRecord } from '@forecourt/client';
 import { digestInBase58 } from '@forecourt/client/digests';
-import { formatJson } from '../terminal/print-table.js';
+import { formatJson } from '../terminal/format-table.js';
 import { readConnection } from '../terminal/connection-config.js';
-import { untilInterrupted } from '../terminal/until-interrupted.js';
+import { interruptSignal } from '../terminal/interrupt-signal.js';
 
 interface EventsOptions {
   readonly limit: string;
@@ -25,7 +25,7 @@ export function eventsCommand(): Command {
     .option('--json', 'for programs: a line of JSON for each event')
     .action(async (criterion: string, options: EventsOptions) => {
       const limit = readLimit(options.limit);
-      const query = { descending: options.descending === true, signal: untilInterrupted() };
+      const query = { descending: options.descending === true, signal: interruptSignal() };
       const wanted = readCriterion(criterion);
       let shown = 0;
       for await (const record of new LedgerEvents(readConnection()).query(wanted, query)) {

@@ -3,7 +3,7 @@ import type { ExplainResponse } from '@forecourt/contracts';
 import { callOperatorRoute } from '../terminal/call-operator-route.js';
 import { readConnection } from '../terminal/connection-config.js';
 import { plainText } from '../terminal/plain-text.js';
-import { formatJson, formatTable } from '../terminal/print-table.js';
+import { formatJson, formatTable } from '../terminal/format-table.js';
 
 type Explanation = ExplainResponse['result'];
 

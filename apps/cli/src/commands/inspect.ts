@@ -4,7 +4,7 @@ import { callOperatorRoute } from '../terminal/call-operator-route.js';
 import { type Connection, readConnection } from '../terminal/connection-config.js';
 import { describeAge } from '../terminal/describe-age.js';
 import { plainText } from '../terminal/plain-text.js';
-import { formatJson, formatTable } from '../terminal/print-table.js';
+import { formatJson, formatTable } from '../terminal/format-table.js';
 import { formatPauses, listPauses } from './pause.js';
 
 type Fleet = FleetResponse['result'];
@@ -35,7 +35,7 @@ export function inspectCommand(): Command {
     });
 }
 
-/** What is paused comes first: it explains refusals. Pauses that cannot be read keep nothing else back. */
+/** Pauses are shown first, because they explain refusals. If they cannot be read, everything else is still shown. */
 async function describePauses(connection: Connection): Promise<string> {
   try {
     const { paused } = await listPauses(connection);
@@ -61,8 +61,8 @@ function formatSponsor(sponsor: FleetSponsor): string {
   const { hour, day } = sponsor.spending;
   const facts: string[][] = [
     ['balance', sponsor.balance],
-    ['spent in the last hour', hour === null ? 'not noted yet' : describeSpending(hour)],
-    ['spent in the last day', day === null ? 'not noted yet' : describeSpending(day)],
+    ['spent in the last hour', hour === null ? 'not recorded yet' : describeSpending(hour)],
+    ['spent in the last day', day === null ? 'not recorded yet' : describeSpending(day)],
     ['days left', sponsor.days_left === null ? 'not known' : String(sponsor.days_left)],
     ['leader', sponsor.leader ?? 'none'],
   ];
@@ -105,7 +105,7 @@ function formatTransactions({ transactions, sponsors, epoch }: Fleet): string {
     one.caller,
     one.quarantine === null ? (one.executor ?? '') : describeQuarantine(one.quarantine, epoch),
   ]);
-  const title = `In flight: ${inFlight}; those left alone longest:`;
+  const title = `In flight: ${inFlight}; those not taken up for longest:`;
   return `${title}\n${formatTable([heading, ...rows])}`;
 }
 

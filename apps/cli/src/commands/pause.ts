@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Pause, PausesResponse } from '@forecourt/contracts';
 import { callOperatorRoute } from '../terminal/call-operator-route.js';
-import { formatJson, formatTable } from '../terminal/print-table.js';
+import { formatJson, formatTable } from '../terminal/format-table.js';
 import { type Connection, readConnection } from '../terminal/connection-config.js';
 import { EXIT } from '../terminal/exit-codes.js';
 
@@ -39,7 +39,7 @@ export function pauseCommands(): Command[] {
       const still = new Set(after.paused.map(({ scope }) => scope));
       if (before.paused.some(({ scope }) => !still.has(scope))) return;
       console.error(
-        'This was not paused: give --sponsor or --token as the scope of a pause has it.',
+        'This was not paused: give --sponsor or --token as `forecourt pauses` lists the scope.',
       );
       process.exitCode = EXIT.negative;
     });

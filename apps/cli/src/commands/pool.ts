@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { coinStates, listSponsors, type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
 import { readAuditConfig } from '../audit/audit-config.js';
 import { connectStore } from '../audit/connect-store.js';
-import { formatJson, formatTable } from '../terminal/print-table.js';
+import { formatJson, formatTable } from '../terminal/format-table.js';
 
 /** `pool`: the coins of every sponsor by state, as Redis has them. */
 export function poolCommand(): Command {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-/** Programs with arguments of their own, which also run alone: the name, what it does, and how it is loaded. */
+/** Programs that read their arguments themselves, and also run alone: the name, what it does, and how it is loaded. */
 const PROGRAMS: readonly (readonly [string, string, () => Promise<unknown>])[] = [
   ['audit', 'compare the pool with the ledger', () => import('../audit.js')],
   ['access', 'check access rules, or explain what they decide', () => import('../access.js')],

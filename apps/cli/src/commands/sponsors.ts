@@ -4,7 +4,7 @@ import { callOperatorRoute } from '../terminal/call-operator-route.js';
 import { readConnection } from '../terminal/connection-config.js';
 import { EXIT } from '../terminal/exit-codes.js';
 import { plainText } from '../terminal/plain-text.js';
-import { formatJson, formatTable } from '../terminal/print-table.js';
+import { formatJson, formatTable } from '../terminal/format-table.js';
 
 type Sponsors = SponsorsResponse['result'];
 
@@ -35,7 +35,7 @@ function sponsorsCommand(): Command {
 
 function drainCommand(): Command {
   return new Command('drain')
-    .description('let a sponsor give no more reservations (role operator)')
+    .description('drain a sponsor: it gives no more reservations (role operator)')
     .argument('<address>', 'the sponsor')
     .requiredOption('--reason <text>', 'told to callers')
     .option('--json', 'for programs')
@@ -46,7 +46,7 @@ function drainCommand(): Command {
 
 function undrainCommand(): Command {
   return new Command('undrain')
-    .description('let a drained sponsor give reservations again (role operator)')
+    .description('end a drain: the sponsor gives reservations again (role operator)')
     .argument('<address>', 'the sponsor')
     .option('--json', 'for programs')
     .action(async (address: string, options: OutputOptions) => {
@@ -58,8 +58,8 @@ function withdrawCommand(): Command {
   return new Command('withdraw')
     .description('send all funds of a drained sponsor to an address (role operator)')
     .argument('<address>', 'the sponsor')
-    .requiredOption('--to <address>', 'where they go; one of WITHDRAW_ADDRESSES of the coin-pools')
-    .requiredOption('--reason <text>', 'written down')
+    .requiredOption('--to <address>', 'another sponsor, or one of the coin-pools’ WITHDRAW_ADDRESSES')
+    .requiredOption('--reason <text>', 'recorded with the action')
     .option('--yes', 'do it; without this, what would be done is shown')
     .option('--json', 'for programs')
     .addHelpText('after', '\nExit code 1: nothing was done, --yes is missing.')
@@ -108,7 +108,7 @@ function rowOf({ sponsor_address: address, state, coins, balance }: SponsorStatu
 }
 
 function describe({ ended, arrived, to_address: to, coins, digest }: WithdrawalStatus): string {
-  const standing = ended === null ? 'withdrawal under way' : 'withdrawal ended';
+  const progress = ended === null ? 'withdrawal in progress' : 'withdrawal ended';
   const latest = digest === null ? '' : `, last transaction ${digest}`;
-  return `${standing}: ${coins} coins sent to ${to}, where ${arrived} arrived${latest}`;
+  return `${progress}: ${coins} coins sent to ${to}, where ${arrived} arrived${latest}`;
 }

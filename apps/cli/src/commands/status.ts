@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { GasStation } from '@forecourt/client';
-import { formatJson, formatTable } from '../terminal/print-table.js';
+import { formatJson, formatTable } from '../terminal/format-table.js';
 import { readConnection } from '../terminal/connection-config.js';
 
 /** `status`: whether a gas station answers, and which version it is. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type EventFilter, LedgerEvents } from '@forecourt/client';
 import { readConnection } from '../terminal/connection-config.js';
-import { untilInterrupted } from '../terminal/until-interrupted.js';
+import { interruptSignal } from '../terminal/interrupt-signal.js';
 import { printEvent } from './events.js';
 
 const KINDS = [
@@ -25,7 +25,7 @@ export function watchCommand(): Command {
     )
     .option('--json', 'for programs: a line of JSON for each event')
     .action(async (filter: string, { json = false }: { readonly json?: boolean }) => {
-      const signal = untilInterrupted();
+      const signal = interruptSignal();
       const wanted = readFilter(filter);
       try {
         const onDisconnect = (reason: Error) => console.error(`connection lost: ${reason.message}`);

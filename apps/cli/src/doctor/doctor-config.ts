@@ -24,7 +24,10 @@ export interface DoctorConfig {
   readonly json: boolean;
 }
 
-/** Reads arguments and environment; null: only the help is wanted. Throws `ConfigError`, and `TypeError` for an unknown argument. */
+/**
+ * Reads arguments and environment; null: only the help is wanted. Throws `ConfigError`, `TypeError` for an unknown argument, and
+ * `Error` for `--headers` that cannot be read.
+ */
 export function readDoctorConfig(
   args: readonly string[] = process.argv.slice(2),
   environment: Environment = process.env,

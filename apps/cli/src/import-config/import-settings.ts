@@ -1,16 +1,17 @@
 import { GAS_BUDGET_BOUNDS } from '@forecourt/contracts';
 import { readYaml, type YamlMap, type YamlValue } from '@forecourt/policy/yaml';
 
-/** What has been made of a configuration of IOTA's gas station. */
+/** A configuration of IOTA's gas station as settings of Forecourt. */
 export interface ImportedSettings {
   /** Environment variables with their values, in the order of the file. */
   readonly variables: ReadonlyMap<string, string>;
-  /** What has no counterpart, or is to be done by hand: a sentence each. */
+  /** What has no counterpart or must be done by hand, a sentence each. */
   readonly remarks: readonly string[];
 }
 
 /**
- * Reads a complete `config.yaml` of IOTA's gas station (its `GasStationConfig`). `file`: where it is, for the rules in it.
+ * Reads a complete `config.yaml` of IOTA's gas station (its `GasStationConfig`). `file`: its path, to which ACCESS_RULES_FILE is
+ * set if it contains rules.
  * Throws `InvalidFile` naming the line, also for a setting that is not known.
  */
 export function importSettings(text: string, file: string): ImportedSettings {
@@ -59,7 +60,7 @@ function importSigner(root: YamlMap, variables: Map<string, string>, remarks: st
   signer?.refuseOthers('signer-config');
 }
 
-/** Clients of that gas station keep their port, in the dialect that they speak. */
+/** Existing clients keep their port, which answers in their dialect. */
 function importPorts(root: YamlMap, variables: Map<string, string>, remarks: string[]): void {
   const value = root.take('rpc-port');
   if (value === null) return;
@@ -98,7 +99,7 @@ function amountOf(value: YamlValue): string {
 
 function portOf(value: YamlValue): string {
   return value.parse((text) => {
-    if (!/^\d{1,5}$/.test(text) || Number(text) > 65_534) throw new Error('must be a port');
+    if (!/^\d{1,5}$/.test(text) || Number(text) > 65_534) throw new Error('must be a port up to 65534');
     return text;
   });
 }

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 
 const DEFAULT_URL = 'http://127.0.0.1:9527';
 
-/** Where the gas station is, and as whom it is called. */
+/** Where the gas station is, and the token it is called with. */
 export interface Connection {
   readonly url: string;
   readonly token: string | undefined;
@@ -13,7 +13,7 @@ export interface Connection {
 
 /**
  * From the environment (`FORECOURT_URL`, `FORECOURT_TOKEN`), otherwise from `~/.config/forecourt` (lines of the same
- * names), otherwise a gas station on this machine. A token is never an argument: those of other users' commands can be read.
+ * names), otherwise a gas station on this machine. A token is never an argument: other users can read a command's arguments.
  */
 export function readConnection(
   environment: NodeJS.ProcessEnv = process.env,

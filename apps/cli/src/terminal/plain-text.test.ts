@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { plainText } from './plain-text.js';
-import { formatTable } from './print-table.js';
+import { formatTable } from './format-table.js';
 
 describe('text from others', () => {
   it.each([

@@ -8,10 +8,10 @@ import type { AuditedDecision } from './audited-decision.js';
 import { countDecisions } from './count-decisions.js';
 import { openAuditFile } from './open-audit-file.js';
 
-/** Keeps an account of every decision, as lines of JSON in a file or the log: which rule decided what about whom. */
+/** Records every decision of the access rules as a line of JSON, in a file or in the log. */
 @Injectable()
 export class AccessAudit {
-  /** There are no rules and no file for the account: what is allowed then needs no line each. */
+  /** Without rules and without an audit file, an allowed request gets no line. */
   readonly #hasNothingToDecide: boolean;
   readonly #lines: { info(fields: object, message: string): void };
   readonly #count: (decision: AuditedDecision) => void;

@@ -11,17 +11,17 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { AccessPolicy } from './access-policy.js';
 import { FleetReload } from './fleet-reload.js';
 
-/** Polled: a file that is mounted into a container is exchanged without an event. */
+/** Files are polled: a file that is mounted into a container is replaced without an event. */
 const POLL_INTERVAL_MS = 1_000;
 
 type Versions = AccessPolicy['versions'];
 
-/** Reads tokens and rules again when one of their files is no longer what was read. */
+/** Reloads tokens and rules when one of their files has changed. */
 @Injectable()
 export class AccessFilesWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** What was read, by whoever asked for it. */
+  /** The versions of the last successful reload, whoever asked for it. */
   #read: Versions;
-  /** What need not be read again: what was read, or what had a mistake. */
+  /** Versions that need no reload: those in force, or those that had a mistake. */
   #known: Versions;
   #timer: NodeJS.Timeout | undefined;
 
@@ -36,7 +36,7 @@ export class AccessFilesWatcher implements OnApplicationBootstrap, OnApplication
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.watchAccessFiles) this.wait();
+    if (this.config.watchAccessFiles) this.schedule();
   }
 
   onApplicationShutdown(): void {
@@ -44,16 +44,16 @@ export class AccessFilesWatcher implements OnApplicationBootstrap, OnApplication
     this.#timer = undefined;
   }
 
-  private wait(): void {
-    this.#timer = setTimeout(() => void this.compare(), POLL_INTERVAL_MS).unref();
+  private schedule(): void {
+    this.#timer = setTimeout(() => void this.reloadIfChanged(), POLL_INTERVAL_MS).unref();
   }
 
-  private async compare(): Promise<void> {
+  private async reloadIfChanged(): Promise<void> {
     const { versions } = this.access;
     if (this.#read !== versions) this.#read = this.#known = versions;
     const now = await findVersions(this.#known.keys());
     if (isDifferent(now, this.#known)) await this.reload(now);
-    if (this.#timer !== undefined) this.wait();
+    if (this.#timer !== undefined) this.schedule();
   }
 
   private async reload(now: Versions): Promise<void> {

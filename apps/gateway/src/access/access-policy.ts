@@ -13,7 +13,7 @@ import { type AccessPreview, previewAccess, type PreviewOptions } from './access
 import { AccessQuestion } from './access-question.js';
 import type { AccessAudit } from './access-audit.js';
 
-/** Where the access policy finds what it goes by. */
+/** Where the access policy finds its tokens and rules. */
 export interface AccessSettings {
   readonly tokens: readonly string[];
   readonly allowUnauthenticated: boolean;
@@ -22,7 +22,7 @@ export interface AccessSettings {
   readonly hookSecret: string | null;
 }
 
-/** Knows who calls and decides what may be sponsored, by the tokens and the rules of its files. */
+/** Identifies callers by their tokens, and decides by the access rules what may be sponsored. */
 export class AccessPolicy {
   readonly #hooks: HookCaller;
   #files: AccessFiles;
@@ -86,7 +86,7 @@ export class AccessPolicy {
     });
   }
 
-  /** What the rules would decide of a transaction, with counters as `readUsages` finds them. */
+  /** What the rules would decide about a transaction, with the counters' values from `readUsages`. */
   preview(
     caller: Caller,
     subject: AccessSubject,
@@ -103,7 +103,7 @@ export class AccessPolicy {
 
   /** Reads all files again; a mistake in them changes nothing. Throws ACCESS_RULES_INVALID. */
   reload(logger: Pick<Logger, 'info' | 'warn'>): Promise<void> {
-    // One after another: what was read last is what is in force.
+    // One after another, so that the files that were read last are in force.
     const reload = this.#reloads.then(() => this.readAgain(logger));
     this.#reloads = reload.catch(() => undefined);
     return reload;
@@ -135,7 +135,7 @@ export class AccessPolicy {
     return new Tokens(settings.tokens, tokens, settings.allowUnauthenticated);
   }
 
-  /** What may be spent whatever the rules say: by the token, and by the sponsor. */
+  /** Limits that apply whatever the rules say: the token's budget and the sponsor's. */
   private capsOf({ budget }: Caller): readonly UsageLimit[] {
     return [...budget, ...this.#files.rules.sponsorBudget];
   }

@@ -11,13 +11,13 @@ import {
 import type { CurrentUsage, ForecourtError, PreviewedLimit } from '@forecourt/contracts';
 import { accessRefusal } from './access-refusal.js';
 
-/** What the access rules would decide of a transaction now. */
+/** What the access rules would decide about a transaction now. */
 export interface AccessPreview {
   /** Name of the rule that decides; null: none does. */
   readonly rule: string | null;
-  /** What its execution would be refused with; null: nothing. */
+  /** The error that its execution would be refused with; null: it would not be refused. */
   readonly refusal: ForecourtError | null;
-  /** Why it cannot be told; null: it can. */
+  /** Why the decision is not known yet; null: it is known. */
   readonly undecided: string | null;
   /** The limits that it would count in. */
   readonly limits: readonly PreviewedLimit[];
@@ -58,7 +58,7 @@ export async function previewAccess(
         limits: decision.checks.map((check) => describeLimit(check, known)),
       };
     }
-    // Another rule may decide, with limits of its own, once it is known how these counters stand.
+    // With the values of these counters, another rule may decide, which has limits of its own.
     for (const { counter, used, endsInMs } of await readUsages(unread)) {
       known.set(counter, { used: BigInt(used), endsInMs });
     }

@@ -27,8 +27,8 @@ export interface AccessQuestionOptions {
 }
 
 /**
- * May this transaction be sponsored? Decided by the rules as they were when it was asked, again each time it turns out
- * that a counter stands otherwise than supposed.
+ * May this transaction be sponsored? Decided by the rules as they were when the question was asked, and decided again
+ * whenever the claim finds that a counter has another value than the decision assumed.
  */
 export class AccessQuestion {
   readonly #known = new Map<string, KnownUsage>();
@@ -43,8 +43,8 @@ export class AccessQuestion {
   }
 
   /**
-   * What the reservation's claim is to suppose and to count. Throws FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED. In a dry
-   * run nothing is refused, and nothing counted of what would be.
+   * Decides, and returns the usage that the claim must find and count. Throws FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED;
+   * with `dry-run` in the rules, it refuses nothing and counts nothing of what it would refuse.
    */
   async decide(): Promise<readonly ExpectedUsage[]> {
     const { ruleSet, subject, caps, hooks, rules } = this.options;
@@ -64,7 +64,7 @@ export class AccessQuestion {
       if (rules.dryRun) return [];
       throw new ForecourtError('ACCESS_UNDECIDED', '', { cause });
     }
-    if (this.#decision.outcome === 'allow') return this.#decision.checks.map(toSupposed);
+    if (this.#decision.outcome === 'allow') return this.#decision.checks.map(toExpectedUsage);
     this.write(this.#decision.outcome);
     if (rules.dryRun) return [];
     throw accessRefusal(this.#decision, this.#known);
@@ -75,20 +75,20 @@ export class AccessQuestion {
     return this.#decision?.rule?.name ?? '';
   }
 
-  /** The rule that allows it speaks of the gas price itself: the general limit on gas prices is not to be applied. */
+  /** The rule that allows the transaction has a condition on its gas price, which replaces the general limit. */
   get allowsGasPrice(): boolean {
     return this.#decision?.allowsGasPrice ?? false;
   }
 
-  /** How counters stand, after a claim that found them otherwise than supposed. */
+  /** Takes the counters' values from a claim that did not find the expected ones. */
   learn(usages: readonly CurrentUsage[]): void {
     for (const { counter, used, endsInMs } of usages) {
       this.#known.set(counter, { used: BigInt(used), endsInMs });
     }
   }
 
-  /** The claim was made as decided. */
-  accepted(): void {
+  /** Audits an allowed transaction, once its claim is made. */
+  auditClaim(): void {
     if (this.#decision?.outcome === 'allow') this.write('allow');
   }
 
@@ -100,7 +100,7 @@ export class AccessQuestion {
   }
 }
 
-function toSupposed({
+function toExpectedUsage({
   comparison,
   amount,
   ...check

@@ -1,7 +1,7 @@
 import type { AccessDecision, KnownUsages } from '@forecourt/policy/access';
 import { ForecourtError } from '@forecourt/contracts';
 
-/** What a caller is told of a decision that does not allow its transaction: FORBIDDEN or SPENDING_LIMIT. */
+/** The error for a decision that does not allow the transaction: FORBIDDEN or SPENDING_LIMIT. */
 export function accessRefusal(
   { outcome, rule, message, checks }: AccessDecision,
   known: KnownUsages,

@@ -13,7 +13,7 @@ export interface AuditedDecision {
   /** Null: the policy decided, or a cap. */
   readonly rule: AccessRule | null;
   readonly subject: ReservationSubject | AccessSubject;
-  /** It was not enforced. */
+  /** The decision was not enforced. */
   readonly dryRun: boolean;
   /** Why there was no decision. */
   readonly reason?: string | undefined;

@@ -1,7 +1,7 @@
 import type { Metrics } from '@forecourt/runtime/metrics';
 import type { AuditedDecision } from './audited-decision.js';
 
-/** Counts the decisions of the access rules by rule, as long as a file has not very many. */
+/** Counts the decisions of the access rules by rule; rules beyond `MAX_RULES` are counted together. */
 export function countDecisions(metrics: Metrics): (decision: AuditedDecision) => void {
   const decisions = metrics.counter<{ stage: string; outcome: string; rule: string }>({
     name: 'access_decisions_total',
@@ -11,10 +11,10 @@ export function countDecisions(metrics: Metrics): (decision: AuditedDecision) =>
   const rules = new Set<string>();
   return ({ stage, outcome, rule }) => {
     const name = rule?.name ?? 'none';
-    if (rules.size < MOST_RULES) rules.add(name);
+    if (rules.size < MAX_RULES) rules.add(name);
     decisions.add({ stage, outcome, rule: rules.has(name) ? name : 'others' });
   };
 }
 
-/** Each is a series in whatever collects the metrics. */
-const MOST_RULES = 1_000;
+/** Each rule is a time series in whatever collects the metrics. */
+const MAX_RULES = 1_000;

@@ -15,13 +15,14 @@ import {
 } from '@forecourt/contracts';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
+import { orStoreUnreachable } from '../or-store-unreachable.js';
 import { subscribeAtStart } from '../subscribe-at-start.js';
 import { AccessPolicy } from './access-policy.js';
 import { GatewayPresence } from './gateway-presence.js';
 
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** Has every gateway of the fleet read its rules again, whichever of them was asked. */
+/** Makes every gateway of the fleet reload its tokens and rules, whichever of them was asked. */
 @Injectable()
 export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly subscriber: RedisConnection;
@@ -38,7 +39,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.subscriber.on('message', (channel: string, text: string) => this.hear(channel, text));
+    this.subscriber.on('message', (channel: string, text: string) => this.receive(channel, text));
     await subscribeAtStart(this.subscriber, RELOAD_ACCESS_RULES_CHANNEL, this.logger);
     process.on('SIGHUP', this.#onHangUp);
   }
@@ -49,12 +50,14 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /**
-   * Resolves once every gateway has the rules of its file. Throws ACCESS_RULES_INVALID when the file of the one that was
-   * asked has a mistake (then nobody is asked), ACCESS_RULES_NOT_EVERYWHERE naming those that have not followed.
+   * Resolves once every gateway has loaded its files. Throws ACCESS_RULES_INVALID when a file of this gateway has a mistake
+   * (the others are then not asked), ACCESS_RULES_NOT_EVERYWHERE naming the gateways that have not followed, and
+   * STORE_UNREACHABLE.
    */
   async run(): Promise<void> {
     await this.access.reload(this.logger);
-    const missing = new Map((await this.presence.everyone()).map((name) => [name, 'no answer']));
+    const everyone = await orStoreUnreachable(this.presence.everyone());
+    const missing = new Map(everyone.map((name) => [name, 'no answer']));
     const id = randomUUID();
     const channel = accessRulesReloadedChannel(id);
     const { promise: all, resolve } = Promise.withResolvers<void>();
@@ -67,7 +70,9 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
     try {
       await this.subscriber.subscribe(channel);
       const request: ReloadAccessRules = { id };
-      await this.redis.publish(RELOAD_ACCESS_RULES_CHANNEL, JSON.stringify(request));
+      await orStoreUnreachable(
+        this.redis.publish(RELOAD_ACCESS_RULES_CHANNEL, JSON.stringify(request)),
+      );
       await all;
     } finally {
       clearTimeout(late);
@@ -79,7 +84,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
     throw new ForecourtError('ACCESS_RULES_NOT_EVERYWHERE', names.join(', '));
   }
 
-  private hear(channel: string, text: string): void {
+  private receive(channel: string, text: string): void {
     try {
       if (channel === RELOAD_ACCESS_RULES_CHANNEL) {
         void this.answer(readJsonDto(ReloadAccessRules, text).id);
@@ -87,7 +92,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
         this.#asked.get(channel)?.(readJsonDto(AccessRulesReloaded, text));
       }
     } catch (error) {
-      this.logger.error({ channel, error: String(error) }, 'Invalid access rules message ignored');
+      this.logger.error({ channel, error: String(error) }, 'invalid access rules message ignored');
     }
   }
 
@@ -103,7 +108,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
       );
   }
 
-  /** What is wrong with this gateway's file; null when its rules are in force. */
+  /** Reloads the files of this gateway alone. Resolves with what is wrong with them; null: they are in force. */
   async reloadHere(): Promise<string | null> {
     try {
       await this.access.reload(this.logger);

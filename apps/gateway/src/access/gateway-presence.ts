@@ -9,8 +9,8 @@ import { GATEWAYS_KEY } from '@forecourt/contracts';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 
-const SEEN_EVERY_MS = 2_000;
-/** A gateway that has not been seen for this long is gone. */
+const ANNOUNCED_EVERY_MS = 2_000;
+/** A gateway that has not announced itself for this long is gone. */
 const GONE_AFTER_MS = 10_000;
 
 /** Lets the gateways of a fleet know of one another. */
@@ -25,8 +25,8 @@ export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShu
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.show();
-    this.timer = setInterval(() => void this.show(), SEEN_EVERY_MS);
+    await this.announce();
+    this.timer = setInterval(() => void this.announce(), ANNOUNCED_EVERY_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -34,20 +34,18 @@ export class GatewayPresence implements OnApplicationBootstrap, OnApplicationShu
     await this.redis.zrem(GATEWAYS_KEY, this.name).catch(() => undefined);
   }
 
-  /** Names of all gateways that are up, this one among them. */
+  /** Names of all gateways that are up, this one among them. Rejects when Redis does not answer. */
   async everyone(): Promise<string[]> {
-    await this.redis.zremrangebyscore(
-      GATEWAYS_KEY,
-      '-inf',
-      String((await this.now()) - GONE_AFTER_MS),
-    );
-    const names = await this.redis.zrange(GATEWAYS_KEY, '0', '-1');
+    const since = (await this.now()) - GONE_AFTER_MS;
+    const names = await this.redis.zrangebyscore(GATEWAYS_KEY, since, '+inf');
     return [...new Set([...names, this.name])];
   }
 
-  private async show(): Promise<void> {
+  private async announce(): Promise<void> {
     try {
-      await this.redis.zadd(GATEWAYS_KEY, await this.now(), this.name);
+      const now = await this.now();
+      await this.redis.zadd(GATEWAYS_KEY, now, this.name);
+      await this.redis.zremrangebyscore(GATEWAYS_KEY, '-inf', now - GONE_AFTER_MS);
     } catch (error) {
       this.logger.debug({ error: String(error) }, 'presence of this gateway not announced');
     }

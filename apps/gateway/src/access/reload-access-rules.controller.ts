@@ -15,11 +15,11 @@ export class ReloadAccessRulesController {
   @ErrorCodes('ACCESS_RULES_INVALID', 'ACCESS_RULES_NOT_EVERYWHERE')
   @ApiOperation({
     operationId: 'reloadAccessController',
-    summary: 'Have every gateway read its access rules again',
+    summary: 'Make every gateway reload its tokens and access rules',
     description:
-      'Tokens too. Answered when every gateway of the fleet has read them, or with the reason why one has not.',
+      'Answered when every gateway of the fleet has loaded them, or with the reason why one has not.',
   })
-  @JsonAnswer('Every gateway has them.', schemaNamed('Reloaded'), { result: 'success' })
+  @JsonAnswer('Every gateway has loaded them.', schemaNamed('Reloaded'), { result: 'success' })
   async reload(): Promise<{ result: string }> {
     await this.fleetReload.run();
     return { result: 'success' };

@@ -5,7 +5,7 @@ import { RateLimits } from './rate-limits.js';
 import { RequestAdmission } from './request-admission.js';
 import { RequestAuthorization } from './request-authorization.js';
 
-/** Who calls, how often, and how much of the pool each caller may hold. */
+/** Who calls, how often, how much at once, and how much of the pool each caller may hold. */
 @Module({
   imports: [AccessModule],
   providers: [CallerLimits, RateLimits, RequestAdmission, RequestAuthorization],

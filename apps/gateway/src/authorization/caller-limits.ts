@@ -15,7 +15,7 @@ interface AskedReservation {
   readonly sponsor?: string | undefined;
 }
 
-/** What a caller may hold of the pool: by its token, and by the configuration where that says nothing. */
+/** What a caller may hold of the pool: the limits of its token, and those of the configuration where it has none. */
 @Injectable()
 export class CallerLimits {
   constructor(@Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig) {}
@@ -25,7 +25,7 @@ export class CallerLimits {
     const { maxGasBudget, maxReserveDurationSecs } = this.config;
     const { gasBudget, durationSecs, sponsor } = asked;
     const problems = [
-      describeExcess('gas_budget', gasBudget, mostOf(maxGasBudget)),
+      describeExcess('gas_budget', gasBudget, ownLimit(maxGasBudget)),
       describeExcess('reserve_duration_secs', durationSecs, maxReserveDurationSecs),
     ].filter((problem) => problem !== null);
     if (problems.length > 0) throw new ForecourtError('INVALID_REQUEST', problems.join('; '));
@@ -33,7 +33,7 @@ export class CallerLimits {
     throw new ForecourtError('FORBIDDEN', `Token may not choose the sponsor ${sponsor}`);
   }
 
-  /** Of the caller, and, if it is a user of a token, of all users of the token together. */
+  /** The limits of the caller and, if it is one user of a token, those of all the token's users together. */
   reservationLimits({ reservation, usersReservation, sender }: Caller): {
     readonly limits: ReservationLimits;
     readonly usersLimits?: ReservationLimits;
@@ -59,11 +59,11 @@ export class CallerLimits {
   }
 }
 
-/** Where the operator sets no limit, how much can be asked for is limited where it is read. */
-function mostOf(maxGasBudget: number): number {
+/** No limit at the default: the DTO has checked that bound, and the compatibility port admits one unit more. */
+function ownLimit(maxGasBudget: number): number {
   return maxGasBudget === GAS_BUDGET_BOUNDS.max ? Infinity : maxGasBudget;
 }
 
-function describeExcess(field: string, value: number, most: number): string | null {
-  return value <= most ? null : `${field} must be an integer from 1 to ${most}; got ${value}`;
+function describeExcess(field: string, value: number, max: number): string | null {
+  return value <= max ? null : `${field} must be an integer from 1 to ${max}; got ${value}`;
 }

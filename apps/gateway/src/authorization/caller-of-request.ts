@@ -8,7 +8,7 @@ export function setCaller(request: FastifyRequest, caller: Caller): void {
   callers.set(request, caller);
 }
 
-/** Who made a request that was authorized. Throws `Error` for a route that requires no role. */
+/** The caller of an authorized request. Throws `Error` on a route that requires no role. */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = callers.get(request);
   if (caller === undefined) throw new Error(`${request.url} requires no role: it has no caller`);

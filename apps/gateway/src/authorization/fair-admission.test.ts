@@ -11,23 +11,23 @@ function admitted(admission: FairAdmission, name: string, times: number, token =
 
 describe('fair admission', () => {
   it('gives a lone caller the whole capacity, and no more', () => {
-    const admission = new FairAdmission({ most: 10 });
+    const admission = new FairAdmission(10);
     expect(admitted(admission, 'a', 20)).toBe(10);
     expect(admission.total).toBe(10);
   });
 
   it('limits a caller to its share while capacity is scarce', () => {
-    const admission = new FairAdmission({ most: 12 });
+    const admission = new FairAdmission(12);
     expect(admitted(admission, 'b', 1)).toBe(1);
     expect(admitted(admission, 'a', 20)).toBe(6);
     expect(admitted(admission, 'b', 20)).toBe(5);
-    const other = new FairAdmission({ most: 12 });
+    const other = new FairAdmission(12);
     expect(admitted(other, 'a', 9)).toBe(9);
     expect(admitted(other, 'b', 20)).toBe(3);
   });
 
   it('gives many users of one token no more than one caller', () => {
-    const admission = new FairAdmission({ most: 12 });
+    const admission = new FairAdmission(12);
     expect(admitted(admission, 'b', 1)).toBe(1);
     const users = Array.from({ length: 100 }, (_, index) => `a:${index}`);
     const all = users.map((user) => admitted(admission, user, 3, 'a'));
@@ -36,14 +36,14 @@ describe('fair admission', () => {
   });
 
   it('divides the part of a token among its users', () => {
-    const admission = new FairAdmission({ most: 12 });
+    const admission = new FairAdmission(12);
     expect(admitted(admission, 'a:1', 1, 'a')).toBe(1);
     expect(admitted(admission, 'a:2', 20, 'a')).toBe(6);
     expect(admitted(admission, 'a:1', 20, 'a')).toBe(5);
   });
 
   it('frees capacity when requests end', () => {
-    const admission = new FairAdmission({ most: 1 });
+    const admission = new FairAdmission(1);
     for (let i = 0; i < 3; i++) {
       const name = `caller ${i}`;
       const done = admission.admit({ token: name, name })!;

@@ -1,39 +1,33 @@
 import type { Caller } from '@forecourt/policy/tokens';
 
-/** How many requests of one kind may be under way at once. */
-export interface FairAdmissionOptions {
-  readonly most: number;
-}
-
-/** From this share of the most on, no caller may have more than its part. */
+/** Above this share of the maximum, no caller may exceed its part. */
 const FAIR_FROM = 0.5;
 
 /**
- * Bounds the requests of one kind that are under way, so that more of them are told to come back rather than slow all
- * others down. When room grows scarce it is divided evenly among the tokens that are there, and the part of a token among
- * its users: making users up earns a token nothing.
+ * Bounds the requests of one kind in progress: those beyond the maximum are refused, so that they do not slow down the
+ * others. When room grows scarce, it is divided evenly among the tokens in use, and the part of a token among its users:
+ * a token gains nothing by inventing users.
  */
 export class FairAdmission {
-  /** Requests of each caller, by token and name. */
+  /** Numbers of requests in progress, by token and caller. */
   readonly #byToken = new Map<string, Map<string, number>>();
   #total = 0;
 
-  constructor(private readonly options: FairAdmissionOptions) {}
+  constructor(private readonly max: number) {}
 
   get total(): number {
     return this.#total;
   }
 
-  /** Lets a request in: call what is returned, once, when it is done. Null: there is no room for it. */
+  /** Admits a request, and returns what to call once when it ends. Null: there is no room for it. */
   admit({ token, name }: Pick<Caller, 'token' | 'name'>): (() => void) | null {
-    const { most } = this.options;
-    if (this.#total >= most) return null;
+    if (this.#total >= this.max) return null;
     const users = this.#byToken.get(token) ?? new Map<string, number>();
-    if (this.#total >= most * FAIR_FROM) {
-      const tokenMost = most / (this.#byToken.size + (users.size === 0 ? 1 : 0));
+    if (this.#total >= this.max * FAIR_FROM) {
+      const tokenMax = this.max / (this.#byToken.size + (users.size === 0 ? 1 : 0));
       const own = users.get(name) ?? 0;
-      const ownMost = tokenMost / (users.size + (own === 0 ? 1 : 0));
-      if (sumOf(users) >= tokenMost || own >= ownMost) return null;
+      const ownMax = tokenMax / (users.size + (own === 0 ? 1 : 0));
+      if (sumOf(users) >= tokenMax || own >= ownMax) return null;
     }
     this.#total += 1;
     users.set(name, (users.get(name) ?? 0) + 1);

@@ -5,14 +5,14 @@ import { REDIS } from '@forecourt/runtime/service';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from '@forecourt/policy/tokens';
 
-/** Counts requests of each caller with a limit, for the whole fleet. */
+/** Counts the requests of each caller that has a rate limit, for the whole fleet. */
 @Injectable()
 export class RateLimits {
   readonly #limiters = new Map<string, RateLimiterRedis>();
 
   constructor(@Inject(REDIS) private readonly redis: RedisConnection) {}
 
-  /** Null: within the limit. Otherwise RATE_LIMITED, or STORE_UNREACHABLE when nobody can count now. */
+  /** Counts a request. Resolves with RATE_LIMITED beyond the limit, STORE_UNREACHABLE when Redis cannot count, else null. */
   async count({ name, rateLimit }: Caller): Promise<ForecourtError | null> {
     if (rateLimit === null) return null;
     try {

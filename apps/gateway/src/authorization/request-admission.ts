@@ -9,8 +9,8 @@ import { FairAdmission } from './fair-admission.js';
 import type { AdmissionClass } from './route-declaration.js';
 
 /**
- * Bounds what is under way: each class apart, so that a flood of one leaves the others be. A
- * request that comes too much is answered before its body is read.
+ * Bounds the requests in progress, each class separately, so that a flood of one does not affect the others. A request
+ * beyond the bound is refused before its body is read.
  */
 @Injectable()
 export class RequestAdmission {
@@ -22,13 +22,13 @@ export class RequestAdmission {
     config: Pick<GatewayConfig, 'maxReservations' | 'maxExecutions' | 'maxDryRuns'>,
   ) {
     this.#admissions = {
-      reserve: new FairAdmission({ most: config.maxReservations }),
-      execute: new FairAdmission({ most: config.maxExecutions }),
-      'dry-run': new FairAdmission({ most: config.maxDryRuns }),
+      reserve: new FairAdmission(config.maxReservations),
+      execute: new FairAdmission(config.maxExecutions),
+      'dry-run': new FairAdmission(config.maxDryRuns),
     };
   }
 
-  /** After `RequestAuthorization`: room is shared between callers. */
+  /** To be called after `RequestAuthorization` is attached: room is shared between callers. */
   attachTo(server: FastifyInstance): void {
     server.addHook('onRequest', (request, reply, done) => {
       const { admission } = request.routeOptions.config;

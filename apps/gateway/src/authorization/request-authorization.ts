@@ -8,8 +8,8 @@ import { RateLimits } from './rate-limits.js';
 import { REFUSAL_CODES } from './route-declaration.js';
 
 /**
- * Lets requests through by what their routes declare, and counts them. A hook and not a Nest guard: guards run after the
- * body has been received and parsed, which nobody without a valid token is to make the service do.
+ * Authorizes requests by what their routes declare, and counts them against rate limits. A hook and not a Nest guard:
+ * guards run after the body has been received and parsed, which a client without a valid token must not cause.
  */
 @Injectable()
 export class RequestAuthorization {
@@ -28,7 +28,8 @@ export class RequestAuthorization {
     if (isNotFound || config.access === 'public' || config.access === 'checked by the route')
       return;
     if (config.access === undefined) {
-      return answerError(reply, new ForecourtError('FORBIDDEN', 'Route requires no known role'));
+      const undeclared = 'This route does not declare who may use it';
+      return answerError(reply, new ForecourtError('FORBIDDEN', undeclared));
     }
     const { role, refusal } = config.access;
     const caller = this.accessPolicy.tokens.callerOf(request.headers.authorization);

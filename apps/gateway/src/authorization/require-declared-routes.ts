@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type {} from './route-declaration.js';
 
 /**
- * Keeps the service from starting while a route does not declare who may use it. To be called before any route is
- * registered. What Fastify throws at start names every such route.
+ * Keeps the service from starting while a route does not declare who may use it: Fastify then throws an `Error` that names
+ * every such route. To be called before any route is registered.
  */
 export function requireDeclaredRoutes(server: FastifyInstance): void {
   const undeclared: string[] = [];

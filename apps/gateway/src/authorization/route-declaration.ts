@@ -2,18 +2,18 @@ import { type ErrorCode, errorTable } from '@forecourt/contracts';
 import type { Role } from '@forecourt/policy/tokens';
 import { declareRoute } from '@forecourt/runtime/service';
 
-/** A route that only callers with a role may use, and what it answers others without a valid token. */
+/** The role that a route requires, and what a client without a valid token is answered. */
 export interface RequiredRole {
   readonly role: Role;
   readonly refusal: { readonly error: string } | string;
 }
 
-/** Requests that are bounded together. */
+/** Requests whose number in progress is bounded together. */
 export type AdmissionClass = 'reserve' | 'execute' | 'dry-run';
 
-/** What a route declares of itself, in Fastify's `config` of the route. */
+/** What a route declares about itself, in Fastify's `config` of the route. */
 export interface RouteDeclaration {
-  /** `public`: everybody. `checked by the route`: it looks at tokens by itself, after it has bounded its clients. */
+  /** `public`: everybody. `checked by the route`: it checks tokens itself, after it has bounded its clients. */
   readonly access?: RequiredRole | 'public' | 'checked by the route';
   readonly admission?: AdmissionClass;
   /** How its handler can fail, besides what follows from the rest. */
@@ -26,20 +26,20 @@ declare module 'fastify' {
   interface FastifyContextConfig extends RouteDeclaration {}
 }
 
-/** What a caller without a valid token is answered (specification, "Errors"). */
+/** The error for a client without a valid token (specification, "Errors"). */
 export const REFUSAL_CODES = {
   sponsor: 'INVALID_AUTHORIZATION_TOKEN',
   operator: 'UNAUTHORIZED',
 } as const satisfies Record<Role, ErrorCode>;
 
-/** Only callers with the role may use the route. `bareRefusal`: what others are answered is a JSON string. */
+/** Only callers with the role may use the route. `bareRefusal`: a missing or wrong token is answered with a JSON string. */
 export function RequireRole(role: Role, { bareRefusal = false } = {}): MethodDecorator {
   const { message } = errorTable[REFUSAL_CODES[role]];
   const refusal = bareRefusal ? message : { error: message };
   return declareRoute({ access: { role, refusal } } satisfies RouteDeclaration);
 }
 
-/** Bounds how many requests of this class are under way. The route must require a role: room is shared between callers. */
+/** Bounds how many requests of this class are in progress. The route must require a role: room is shared between callers. */
 export function Admission(admission: AdmissionClass): MethodDecorator {
   return declareRoute({ admission } satisfies RouteDeclaration);
 }

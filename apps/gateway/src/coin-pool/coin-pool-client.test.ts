@@ -145,7 +145,7 @@ describe('the coin pool client', () => {
     expect(await client.reserveGas(message)).toEqual(reserved);
   });
 
-  it('passes over a coin-pool that does not know the version of its messages, and names both versions', async () => {
+  it('skips a coin-pool that does not know the version of its messages, and names both versions', async () => {
     const detail = 'it understands messages up to version 1, and this one is of version 2';
     const refuse = () => {
       throw new RpcException({ code: 'COIN_POOL_OUTDATED', detail });
@@ -160,7 +160,7 @@ describe('the coin pool client', () => {
     });
   });
 
-  it('takes an error that only newer coin-pools know for no answer', async () => {
+  it('treats an error code that only newer coin-pools know as no answer', async () => {
     const error = { code: 'FROM_THE_FUTURE', detail: 'x' };
     const port = await startReplica(() => {
       throw new RpcException(error);
@@ -178,12 +178,12 @@ describe('the coin pool client', () => {
     expect(seen).toEqual([{ ...message, version: MESSAGE_VERSION }]);
   });
 
-  it('takes no reply whose fields are not those of its DTO', async () => {
+  it('rejects a reply whose fields are not those of its DTO', async () => {
     connectTo(await startReplica(() => ({ ...reserved, coins: [{ ...coin, version: '3' }] })));
     await expect(client.reserveGas(message)).rejects.toMatchObject({
       code: 'STORE_UNREACHABLE',
       cause: new Error(
-        'Invalid ReservedGas from a coin pool: coins[0].version must be an integer from 0 to 9007199254740991; got "3"',
+        'Invalid ReservedGas from a coin-pool: coins[0].version must be an integer from 0 to 9007199254740991; got "3"',
       ),
     });
   });

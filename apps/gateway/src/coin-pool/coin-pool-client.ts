@@ -39,7 +39,7 @@ import { readCoinPoolError } from './read-coin-pool-error.js';
 
 type CoinPoolSettings = Pick<GatewayConfig, 'coinPools' | 'coinPoolTimeoutMs' | 'fleetSecrets'>;
 
-/** A replica that does not serve is not asked for so long, unless no other is left. */
+/** A replica that does not serve is not asked again for this long, unless no other is left. */
 const REST_MS = 1_000;
 
 interface Replica {
@@ -51,17 +51,17 @@ interface Replica {
 }
 
 interface Delivery {
-  /** Whether doing it twice is doing it once. */
-  readonly repeatable?: boolean;
-  /** The fields of what is answered; absent: it is empty. */
+  /** Whether the message may be delivered twice; default: false. */
+  readonly idempotent?: boolean;
+  /** The DTO of the reply; absent: the reply is empty. */
   readonly reply?: new () => object;
 }
 
 /**
- * Talks to the coin-pool's replicas in turn over Nest's TCP transport. A replica that cannot be connected to is passed
- * over, and so is one that says it does not serve, or that is too old for the message. A message whose delivery is
- * uncertain goes to the next one only if doing it twice is doing it once. Throws POOL_REFUSED when no replica serves,
- * COIN_POOL_OUTDATED when those that do are too old.
+ * Talks to the coin-pool's replicas in turn over Nest's TCP transport. A replica that cannot be connected to, that says it
+ * does not serve, or that is too old for the message is skipped. A message whose delivery is uncertain goes to the next
+ * replica only if it is idempotent. Besides what is listed for it, every message throws STORE_UNREACHABLE when no replica
+ * or no Redis answers, POOL_REFUSED when no replica serves, and COIN_POOL_OUTDATED when those that do are too old.
  */
 @Injectable()
 export class CoinPoolClient implements OnApplicationShutdown {
@@ -81,70 +81,66 @@ export class CoinPoolClient implements OnApplicationShutdown {
     this.turns = new RoundRobin(this.replicas);
   }
 
-  /** Throws NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SPONSOR_DRAINED, STORE_UNREACHABLE. */
+  /** Throws NO_COINS, RESERVATION_LIMIT, SPONSOR_DRAINED. */
   reserveGas(message: ReserveGasMessage): Promise<ReservedGas> {
     return this.send(coinPoolPatterns.reserveGas, message, { reply: ReservedGas });
   }
 
-  /** Throws STORE_UNREACHABLE. */
   findReservation(message: FindReservationMessage): Promise<FindReservationReply> {
     const reply = FindReservationReplyFields;
-    return this.send(coinPoolPatterns.findReservation, message, { reply, repeatable: true });
+    return this.send(coinPoolPatterns.findReservation, message, { reply, idempotent: true });
   }
 
-  /** Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, STORE_UNREACHABLE. */
+  /** Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT. */
   claimReservation(message: ClaimReservationMessage): Promise<ClaimedReservation> {
     const reply = ClaimedReservationFields;
-    return this.send(coinPoolPatterns.claimReservation, message, { reply, repeatable: true });
+    return this.send(coinPoolPatterns.claimReservation, message, { reply, idempotent: true });
   }
 
-  /** Throws RESERVATION_UNKNOWN, STORE_UNREACHABLE. */
+  /** Throws RESERVATION_UNKNOWN. */
   async releaseReservation(message: ReleaseReservationMessage): Promise<void> {
     await this.send(coinPoolPatterns.releaseReservation, message, {});
   }
 
-  /** Throws POOL_REFUSED, SPONSOR_DRAINED, STORE_UNREACHABLE. */
+  /** Throws SPONSOR_DRAINED. */
   readUsages(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
     const reply = ReadUsagesReply;
-    return this.send(coinPoolPatterns.readUsages, message, { reply, repeatable: true });
+    return this.send(coinPoolPatterns.readUsages, message, { reply, idempotent: true });
   }
 
-  /** Throws STORE_UNREACHABLE. */
   inspectPools(message: InspectPoolsMessage): Promise<InspectPoolsReply> {
     const reply = InspectPoolsReply;
-    return this.send(coinPoolPatterns.inspectPools, message, { reply, repeatable: true });
+    return this.send(coinPoolPatterns.inspectPools, message, { reply, idempotent: true });
   }
 
-  /** Throws STORE_UNREACHABLE. */
   explainTransaction(message: ExplainTransactionMessage): Promise<ExplainTransactionReply> {
     const reply = ExplainTransactionReply;
-    return this.send(coinPoolPatterns.explainTransaction, message, { reply, repeatable: true });
+    return this.send(coinPoolPatterns.explainTransaction, message, { reply, idempotent: true });
   }
 
-  /** Throws NO_COINS, LEDGER_UNREACHABLE, STORE_UNREACHABLE. */
+  /** Throws NO_COINS, SPONSOR_DRAINED, LEDGER_UNREACHABLE. */
   async checkPool(): Promise<void> {
-    await this.send(coinPoolPatterns.checkPool, {}, { repeatable: true });
+    await this.send(coinPoolPatterns.checkPool, {}, { idempotent: true });
   }
 
-  /** Throws INVALID_REQUEST, STORE_UNREACHABLE. */
+  /** Throws INVALID_REQUEST. */
   async drainSponsor(message: DrainSponsorMessage): Promise<void> {
-    await this.send(coinPoolPatterns.drainSponsor, message, { repeatable: true });
+    await this.send(coinPoolPatterns.drainSponsor, message, { idempotent: true });
   }
 
-  /** Throws INVALID_REQUEST, STORE_UNREACHABLE. */
+  /** Throws INVALID_REQUEST. */
   async undrainSponsor(message: UndrainSponsorMessage): Promise<void> {
-    await this.send(coinPoolPatterns.undrainSponsor, message, { repeatable: true });
+    await this.send(coinPoolPatterns.undrainSponsor, message, { idempotent: true });
   }
 
-  /** Throws INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE, STORE_UNREACHABLE. */
+  /** Throws INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE. */
   async withdrawFunds(message: WithdrawFundsMessage): Promise<void> {
-    await this.send(coinPoolPatterns.withdrawFunds, message, { repeatable: true });
+    await this.send(coinPoolPatterns.withdrawFunds, message, { idempotent: true });
   }
 
-  /** Throws STORE_UNREACHABLE. */
   listSponsors(): Promise<ListSponsorsReply> {
     const reply = ListSponsorsReply;
-    return this.send(coinPoolPatterns.listSponsors, {}, { reply, repeatable: true });
+    return this.send(coinPoolPatterns.listSponsors, {}, { reply, idempotent: true });
   }
 
   onApplicationShutdown(): void {
@@ -176,13 +172,13 @@ export class CoinPoolClient implements OnApplicationShutdown {
   private async askInTurn<Reply>(
     pattern: CoinPoolPattern,
     message: object,
-    { repeatable = false, reply }: Delivery,
+    { idempotent = false, reply }: Delivery,
   ): Promise<Reply> {
     let cause: unknown;
     for (const replica of this.inTurn()) {
       const { proxy } = replica;
       try {
-        await within(proxy.connect(), this.timeoutMs, 'Connecting to a coin pool');
+        await within(proxy.connect(), this.timeoutMs, 'Connecting to a coin-pool');
       } catch (error) {
         cause = error;
         continue;
@@ -194,9 +190,9 @@ export class CoinPoolClient implements OnApplicationShutdown {
         cause = readCoinPoolError(error, pattern, replica.address);
         const code = cause instanceof ForecourtError ? cause.code : null;
         if (code === 'POOL_REFUSED') replica.restsUntil = performance.now() + REST_MS;
-        // Neither has done anything.
+        // The replica has done nothing.
         if (code === 'POOL_REFUSED' || code === 'COIN_POOL_OUTDATED') continue;
-        if (code !== null || !repeatable) break;
+        if (code !== null || !idempotent) break;
       }
     }
     if (cause instanceof ForecourtError) throw cause;
@@ -204,10 +200,10 @@ export class CoinPoolClient implements OnApplicationShutdown {
   }
 }
 
-/** Throws `Error` naming the fields that are not those of the reply. */
+/** Throws `Error` naming the fields that do not match the reply's DTO. */
 function readReply(reply: Delivery['reply'], answered: unknown): object {
   if (!reply) return {};
   const { instance, problems } = checkDto(reply, answered);
   if (problems.length === 0) return instance;
-  throw new Error(`Invalid ${reply.name} from a coin pool: ${problems.join('; ')}`);
+  throw new Error(`Invalid ${reply.name} from a coin-pool: ${problems.join('; ')}`);
 }

@@ -10,8 +10,8 @@ import {
 const RETRY_AFTER_SECS = 5;
 
 /**
- * Why the coin-pool at `address` has not replied to a message: the error that it answered with, as a `ForecourtError`;
- * anything else as it is, when whether the message has arrived is not known.
+ * Why the coin-pool at `address` did not do what a message asks: the error that it answered with, as a `ForecourtError`;
+ * any other error unchanged, in which case the message may have arrived or not.
  */
 export function readCoinPoolError(
   error: unknown,

@@ -14,8 +14,8 @@ import { hasDialect, LARGEST_COMPATIBLE_BUDGET, toDialect } from './dialect.js';
 import { raiseBudget } from './raised-budget.js';
 
 /**
- * A second listener for clients of public gas stations that cannot be changed. It has the same routes with the same
- * checks; only the form of some answers differs (docs/compatibility.md). WebSockets are not served there.
+ * A second listener, for clients of public gas stations that cannot be changed. It serves the same routes with the same
+ * checks; only the form of some answers differs (docs/compatibility.md). It does not serve WebSockets.
  */
 @Injectable()
 export class CompatibilityListener {
@@ -43,7 +43,7 @@ export class CompatibilityListener {
     this.closeWith(server, listener);
   }
 
-  /** Closes beside the main listener, not before it: a client that stalls here must not keep that one open. */
+  /** Closes together with the main listener: a client that stalls here must not keep that one open. */
   private closeWith(server: FastifyInstance, listener: Server): void {
     let closed: Promise<unknown> | undefined;
     server.addHook('preClose', async () => {
@@ -84,7 +84,7 @@ export class CompatibilityListener {
   }
 }
 
-/** Takes the one budget that public gas stations allow and the specification does not. */
+/** Accepts the one budget that public gas stations allow and the specification does not. */
 function readDialect(request: FastifyRequest): void {
   const body = request.body as { gas_budget?: unknown } | null | undefined;
   if (body?.gas_budget !== LARGEST_COMPATIBLE_BUDGET) return;

@@ -9,7 +9,7 @@ interface Executed {
   readonly input?: unknown;
 }
 
-/** An answer's body as public gas stations write it, and its type. */
+/** An answer's body in the dialect of public gas stations, and its content type. */
 export interface DialectAnswer {
   readonly body: string;
   readonly contentType: string;
@@ -27,7 +27,7 @@ export function hasDialect(path: string): boolean {
 /**
  * Rewrites the JSON of an answer at `path` into the dialect of today's public gas stations: texts without quotes; answers
  * of reserve and execute with both of their fields, one of which is null; and what `options` ask for as
- * `tx_block_response`, in the form of a transaction block of the ledger's API. Null: it is the same in both.
+ * `tx_block_response`, in the form of a transaction block of the ledger's API. Null: the answer is the same in both.
  */
 export function toDialect(path: string, text: string, hasOptions: boolean): DialectAnswer | null {
   if (!hasDialect(path)) return null;

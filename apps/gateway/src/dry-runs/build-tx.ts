@@ -9,13 +9,13 @@ import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
 import { checkSponsorship } from '@forecourt/policy/sponsorship';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
-import { GiveBackReservation } from '../reservations/give-back-reservation.js';
 import { readSponsor } from '../reservations/read-sponsor.js';
+import { ReleaseUnusedReservation } from '../reservations/release-unused-reservation.js';
 import { ReserveGas } from '../reservations/reserve-gas.js';
 import { DryRunTx } from './dry-run-tx.js';
 import { PreviewSponsorship } from './preview-sponsorship.js';
 
-/** From whom a request to build comes. */
+/** Where a request to build comes from. */
 export interface BuildContext {
   readonly requestId: string;
   /** A header of the request by its lower-case name. */
@@ -36,10 +36,10 @@ export class BuildTx {
     private readonly dryRun: DryRunTx,
     private readonly reserveGas: ReserveGas,
     private readonly preview: PreviewSponsorship,
-    private readonly giveBack: GiveBackReservation,
+    private readonly releaseUnused: ReleaseUnusedReservation,
   ) {}
 
-  /** Throws TRANSACTION_WOULD_FAIL, and what `DryRunTx` and `ReserveGas` throw. */
+  /** Throws TRANSACTION_WOULD_FAIL, SPENDING_LIMIT, and what `DryRunTx` and `ReserveGas` throw. */
   async run(caller: Caller, request: BuildTxRequest, context: BuildContext): Promise<BuiltTx> {
     const { header, requestId } = context;
     const durationSecs = request.reserve_duration_secs ?? DEFAULT_BUILD_DURATION_SECS;
@@ -48,7 +48,7 @@ export class BuildTx {
     if (preview.refusal !== null) throw preview.refusal;
     const { status } = simulated.effects;
     if (status.status !== 'success') {
-      throw new ForecourtError('TRANSACTION_WOULD_FAIL', status.error ?? 'for no stated reason');
+      throw new ForecourtError('TRANSACTION_WOULD_FAIL', status.error ?? 'the node gives no reason');
     }
     const gasBudget = Number(transaction.gasBudget);
     const sponsor = readSponsor(request.sponsor_address);
@@ -60,7 +60,7 @@ export class BuildTx {
       return { transaction: built, reserved };
     } catch (error) {
       const { reservationId } = reserved;
-      await this.giveBack.run({ caller: caller.name, reservationId }, requestId);
+      await this.releaseUnused.run({ caller: caller.name, reservationId }, requestId);
       throw error;
     }
   }
@@ -80,7 +80,7 @@ export class BuildTx {
     return built;
   }
 
-  /** Rules may look at the budget and the coins, which are known only now. */
+  /** Asks the access rules again: they may look at the budget and the coins, which are known only now. */
   private async requireAllowed(
     caller: Caller,
     transaction: DecodedTransaction,

@@ -6,7 +6,7 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
 const WINDOW_SECS = 60;
 
-/** Bounds the dry runs of a caller at this gateway: each costs a node as much as an execution, and its caller nothing. */
+/** Bounds the dry runs of a caller at this gateway: each costs a node as much as an execution, and the caller nothing. */
 @Injectable()
 export class DryRunLimit {
   readonly #limiter: RateLimiterMemory;
@@ -17,7 +17,7 @@ export class DryRunLimit {
     this.#limiter = new RateLimiterMemory({ points: maxDryRunsPerMinute, duration: WINDOW_SECS });
   }
 
-  /** Throws DRY_RUN_LIMIT. */
+  /** Counts a dry run. Throws DRY_RUN_LIMIT. */
   async count(caller: string): Promise<void> {
     try {
       await this.#limiter.consume(caller);

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DryRunTxRequest, type DryRunTxResponse } from '@forecourt/contracts';
-import { suggestGasBudget } from '@forecourt/ledger';
+import { netGas, suggestGasBudget } from '@forecourt/ledger';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { FastifyRequest } from 'fastify';
 import type { AccessPreview } from '../access/access-preview.js';
@@ -42,7 +42,7 @@ export class DryRunTxController {
       'Whether it would be sponsored, whether it would succeed, and what it would cost and change. Nothing is reserved, signed or spent. A hook is not asked: `sponsored.allowed` is null where one decides.',
   })
   @JsonBody(schemaNamed('DryRunTxRequest'), dryRunTxRequest)
-  @JsonAnswer('What would become of it.', schemaNamed('DryRunTxResponse'), dryRunTxResponse)
+  @JsonAnswer('What would happen to it.', schemaNamed('DryRunTxResponse'), dryRunTxResponse)
   async dryRunTx(
     @Req() request: FastifyRequest,
     @RequestCaller() caller: Caller,
@@ -54,7 +54,6 @@ export class DryRunTxController {
     });
     const { effects, balanceChanges, objectChanges, events } = simulated;
     const { computationCost, storageCost, storageRebate } = effects.gasUsed;
-    const netCost = BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
     return {
       result: {
         sponsored: describePreview(preview),
@@ -66,7 +65,7 @@ export class DryRunTxController {
           computation_cost: computationCost,
           storage_cost: storageCost,
           storage_rebate: storageRebate,
-          net_cost: String(netCost),
+          net_cost: String(netGas(effects)),
           suggested_budget: Number(suggestGasBudget(effects, transaction.gasPrice)),
         },
         balance_changes: balanceChanges,

@@ -14,8 +14,8 @@ import type { AccessPreview } from '../access/access-preview.js';
 import { CallerLimits } from '../authorization/caller-limits.js';
 import { requireOwnSender } from '../authorization/require-own-sender.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { dryRunOrRefuse } from '../executions/dry-run-or-refuse.js';
 import { RefusedExecutions } from '../executions/refused-executions.js';
-import { requireAccepted } from '../executions/require-accepted.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { readSponsor } from '../reservations/read-sponsor.js';
@@ -26,11 +26,11 @@ import { readUnpaidTransaction } from './read-unpaid-transaction.js';
 export interface DryRunOptions {
   /** A header of the request by its lower-case name. */
   readonly header: (name: string) => string | undefined;
-  /** How long coins would be reserved for it; absent: as for a built transaction. */
+  /** For how long coins would be reserved for it; absent: as for a built transaction. */
   readonly durationSecs?: number | null | undefined;
 }
 
-/** What would become of a transaction. */
+/** What would happen to a transaction. */
 export interface DryRunOutcome {
   /** With the sponsor's gas data, the budget that it needs or was given, and no coins. */
   readonly transaction: DecodedTransaction;
@@ -38,7 +38,7 @@ export interface DryRunOutcome {
   readonly simulated: SimulatedTransaction;
 }
 
-/** Tries a transaction out with a sponsor's gas. Reserves, signs and counts nothing. */
+/** Tries a transaction out with a sponsor's gas. Reserves and signs nothing, and counts in no spending limit. */
 @Injectable()
 export class DryRunTx {
   constructor(
@@ -52,9 +52,9 @@ export class DryRunTx {
   ) {}
 
   /**
-   * Throws INVALID_REQUEST, `InvalidTransactionBytes`, what `checkSponsorship` and `checkObjectCount` throw, FORBIDDEN,
-   * DRY_RUN_LIMIT, REFUSED_BY_LEDGER, REFUSED_TOO_OFTEN, POOL_REFUSED, LEDGER_UNREACHABLE,
-   * STORE_UNREACHABLE, `LedgerUnreachable`.
+   * Throws INVALID_REQUEST, FORBIDDEN, DRY_RUN_LIMIT, REFUSED_TOO_OFTEN, REFUSED_BY_LEDGER, LEDGER_UNREACHABLE,
+   * `InvalidTransactionBytes`, `LedgerUnreachable`, and what `checkSponsorship`, `checkObjectCount` and
+   * `CoinPoolClient.readUsages` throw.
    */
   async run(
     caller: Caller,
@@ -78,8 +78,8 @@ export class DryRunTx {
     const tried = this.assemble({ ...unpaid, gas });
     checkObjectCount(tried);
     checkSponsorship(tried, { sponsor, gasBudget: budget, coins: [] }, epoch);
-    const simulated = await requireAccepted(this.ledger, this.refused, caller.name, tried);
-    // Rules and limits look at the budget: without one of the caller's it is what the transaction needs.
+    const simulated = await dryRunOrRefuse(this.ledger, this.refused, caller.name, tried);
+    // Rules and limits look at the budget: if the caller names none, it is what the transaction needs.
     const needed = BigInt(request.gas_budget ?? this.suggestBudget(simulated, referenceGasPrice));
     const transaction = this.assemble({ ...unpaid, gas: { ...gas, budget: needed } });
     const execution = { transaction, sponsor, durationSecs, mayLeaveDust: false, header };

@@ -11,7 +11,7 @@ import { DryRunTx } from './dry-run-tx.js';
 import { DryRunTxController } from './dry-run-tx.controller.js';
 import { PreviewSponsorship } from './preview-sponsorship.js';
 
-/** `POST /v1/dry_run_tx` and `POST /v1/build_tx`: what would become of a transaction, and one whose gas is paid for. */
+/** `POST /v1/dry_run_tx` and `POST /v1/build_tx`: what would happen to a transaction, and its completion with gas. */
 @Module({
   imports: [
     AccessModule,

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DecodedTransaction, Ledger } from '@forecourt/ledger';
-import { largestSponsorCost } from '@forecourt/ledger';
+import { type DecodedTransaction, largestSponsorCost, type Ledger } from '@forecourt/ledger';
 import type { Caller } from '@forecourt/policy/tokens';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import type { AccessPreview } from '../access/access-preview.js';
 import { AccessPolicy } from '../access/access-policy.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 
-/** What is judged, as it would be executed. */
+/** What the access rules are asked about, as it would be executed. */
 export interface PreviewedExecution {
   readonly transaction: DecodedTransaction;
   readonly sponsor: string;
@@ -20,7 +19,7 @@ export interface PreviewedExecution {
   readonly header: (name: string) => string | undefined;
 }
 
-/** Tells what the access rules would decide of a transaction whose user has not signed yet. */
+/** Finds out what the access rules would decide about a transaction that its user has not signed yet. */
 @Injectable()
 export class PreviewSponsorship {
   constructor(
@@ -29,7 +28,7 @@ export class PreviewSponsorship {
     private readonly coinPool: CoinPoolClient,
   ) {}
 
-  /** Throws POOL_REFUSED, STORE_UNREACHABLE, `LedgerUnreachable`. */
+  /** Throws `LedgerUnreachable`, and what `CoinPoolClient.readUsages` throws. */
   async run(caller: Caller, execution: PreviewedExecution): Promise<AccessPreview> {
     const { transaction, sponsor, durationSecs, mayLeaveDust, reservationId, header } = execution;
     const { referenceGasPrice } = await this.ledger.status();

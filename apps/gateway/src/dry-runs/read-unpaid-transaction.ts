@@ -17,7 +17,7 @@ export function readUnpaidTransaction(
 ): UnpaidTransaction {
   const sender = canonicalAddress(given)!;
   if ((kind == null) === (whole == null)) {
-    throw new ForecourtError('INVALID_REQUEST', 'Give one of kind_bytes and tx_bytes');
+    throw new ForecourtError('INVALID_REQUEST', 'Give exactly one of kind_bytes and tx_bytes');
   }
   if (kind != null) {
     return { kindBytes: Buffer.from(kind, 'base64'), sender, expirationEpoch: null };

@@ -18,12 +18,12 @@ import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import type { ExecuteRequest } from './execute-request.js';
 import { Pauses } from '../pausing/pauses.js';
-import { GiveBackReservation } from '../reservations/give-back-reservation.js';
+import { ReleaseUnusedReservation } from '../reservations/release-unused-reservation.js';
 import { InputChecks } from './input-checks.js';
 import { QueueBackpressure } from './queue-backpressure.js';
 
-/** A counter that stands otherwise than supposed is rare, and rarer each time. */
-const MOST_DECISIONS = 20;
+/** A counter rarely differs from what a decision assumed, and even more rarely several times in a row. */
+const MAX_DECISIONS = 20;
 
 /** Binds a reservation to a transaction. */
 @Injectable()
@@ -38,14 +38,14 @@ export class ClaimReservation {
     private readonly limits: CallerLimits,
     private readonly coinPool: CoinPoolClient,
     private readonly pauses: Pauses,
-    private readonly giveBack: GiveBackReservation,
+    private readonly releaseUnused: ReleaseUnusedReservation,
   ) {}
 
   /**
-   * Claims if the access rules allow the transaction, its gas price is bearable and validators would accept its inputs.
-   * Answers where the reservation stands, which is where another call has put it if that was first.
-   * Throws PAUSED, OVERLOADED, FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, what `InputChecks` throws, what
-   * `CoinPoolClient.claimReservation` throws, and `LedgerUnreachable`.
+   * Claims if the access rules allow the transaction, its gas price is acceptable and validators would accept its inputs.
+   * Returns the reservation as it is then: claimed by this call, or as another call for the same transaction has left it.
+   * Throws PAUSED, STORE_UNREACHABLE, OVERLOADED, FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, what
+   * `InputChecks` and `CoinPoolClient.claimReservation` throw, and `LedgerUnreachable`.
    */
   async run(
     request: ExecuteRequest,
@@ -65,7 +65,7 @@ export class ClaimReservation {
     const exclusive = await this.inputChecks.check(caller.name, reservationId, transaction);
     const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
     passFailpoint('gateway:before-claim');
-    for (let tries = 0; tries < MOST_DECISIONS; tries++) {
+    for (let decisions = 0; decisions < MAX_DECISIONS; decisions++) {
       const claimed = await this.coinPool.claimReservation({
         caller: caller.name,
         reservationId,
@@ -80,7 +80,7 @@ export class ClaimReservation {
       });
       if (claimed.claimed) {
         passFailpoint('gateway:after-claim');
-        question.accepted();
+        question.auditClaim();
         this.logger.debug(
           { requestId, caller: caller.name, reservationId, digest },
           'reservation claimed',
@@ -117,7 +117,7 @@ export class ClaimReservation {
     return this.accessPolicy.ask(caller, subject, requestId);
   }
 
-  /** What the claim is to suppose of counters. A denial gives the reservation back where the rules say so. */
+  /** The usage that the claim must find and count. A denial releases the reservation where the rules say so. */
   private async decide(
     { caller, reservationId, requestId }: ExecuteRequest,
     question: AccessQuestion,
@@ -127,7 +127,7 @@ export class ClaimReservation {
     } catch (error) {
       const isDenied = error instanceof ForecourtError && error.code === 'FORBIDDEN';
       if (isDenied && question.freesDenied) {
-        await this.giveBack.run({ caller: caller.name, reservationId }, requestId);
+        await this.releaseUnused.run({ caller: caller.name, reservationId }, requestId);
       }
       throw error;
     }

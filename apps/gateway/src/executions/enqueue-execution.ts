@@ -16,7 +16,7 @@ import type { Queue } from 'bullmq';
 const TIMEOUT_MS = 3_000;
 const RETRY_AFTER_SECS = 2;
 
-/** Hands a claim to the executors. Doing it again is the same job. */
+/** Hands a claim to the executors. Enqueueing it again adds no second job. */
 @Injectable()
 export class EnqueueExecution {
   constructor(

@@ -1,7 +1,7 @@
 import type { RequestType } from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';
 
-/** A call of execute that has been read. */
+/** A call of execute, its body validated. */
 export interface ExecuteRequest {
   readonly requestId: string;
   readonly caller: Caller;

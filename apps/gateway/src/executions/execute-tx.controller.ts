@@ -76,7 +76,7 @@ export class ExecuteTxController {
   ): Promise<ExecuteTxResponse> {
     const parts = partsOf(body.options);
     const asked = body.requestType ?? body.request_type ?? DEFAULT_REQUEST_TYPE;
-    // What the node that serves reads does not show cannot be read there.
+    // The parts are read at the node that serves reads, which must show the transaction first.
     const requestType: RequestType = parts.length > 0 ? 'waitForLocalExecution' : asked;
     const execution = {
       requestId: String(request.id),

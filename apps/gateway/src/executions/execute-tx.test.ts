@@ -113,17 +113,17 @@ describe('the steps of execute', () => {
     async (state) => expect(await stepsFor(found(state))).toEqual(['verify', 'find', 'wait']),
   );
 
-  it('look at an open reservation before they claim it', async () => {
+  it('look up an open reservation before they claim it', async () => {
     const steps = ['verify', 'find', 'claim', 'enqueue', 'wait'];
     expect(await stepsFor(found('reserved', null))).toEqual(steps);
   });
 
-  it('claim a reservation that the gateway has handed out without looking at it', async () => {
+  it('claim a reservation that this gateway has handed out without looking it up', async () => {
     const remembered = found('reserved', null);
     expect(await stepsFor(null, { remembered })).toEqual(['verify', 'claim', 'enqueue', 'wait']);
   });
 
-  it('answer a transaction that is known before what speaks against its claim', async () => {
+  it('answer a known transaction before any refusal of its claim', async () => {
     const remembered = found('reserved', null);
     const steps = await stepsFor(found('executing'), { remembered, claim: refuse });
     expect(steps).toEqual(['verify', 'claim', 'find', 'wait']);
@@ -163,7 +163,7 @@ describe('the steps of execute', () => {
     expect(steps).toEqual(['verify', 'claim', 'find', 'FORBIDDEN']);
   });
 
-  it('look a transaction up at the ledger when its reservation left no trace', async () => {
+  it('look up a transaction at the ledger when its reservation has left no trace', async () => {
     const steps = ['verify', 'find', 'look up'];
     expect(await stepsFor(null, { hasLanded: true })).toEqual(steps);
     expect(await stepsFor(null)).toEqual([...steps, 'RESERVATION_UNKNOWN']);

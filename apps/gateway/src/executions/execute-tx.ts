@@ -31,8 +31,8 @@ export class ExecuteTx {
   ) {}
 
   /**
-   * Answers the transaction's effects. The same call again finds the first one's outcome: a digest that is known is
-   * answered before any other check (contract, "same reservation and same transaction again"). Throws every error of the
+   * Returns the transaction's effects. The same call again finds the first one's outcome: a digest that is known is
+   * answered before any other check (contract, "Same reservation and same transaction again"). Throws every error of the
    * contract's HTTP table for execute, `InvalidTransactionBytes`, `LedgerUnreachable`.
    */
   async run(request: ExecuteRequest): Promise<Effects> {
@@ -42,7 +42,7 @@ export class ExecuteTx {
     await this.verifyUserSignature(transaction, request.userSig);
     const { digest } = transaction;
     addLogFields({ digest });
-    // Before anything is asked of others: a reply may come before the call that asks for it has returned.
+    // Before the claim, because the outcome may arrive before the claim's answer.
     const watch = this.watchers.watch(digest, reservationId);
     try {
       const waiter = { gateway: this.watchers.gateway, requestType };
@@ -52,7 +52,7 @@ export class ExecuteTx {
         return this.findLanded(digest, error);
       });
       if ('effects' in reservation) return reservation.effects;
-      // Also what an earlier call has claimed: its gateway may have died before this. It is one job however often it is done.
+      // Also for a claim of an earlier call, whose gateway may have died before it enqueued a job: twice is still one job.
       if (reservation.state === 'claimed') await this.enqueueExecution.run(reservation, digest);
       return await this.waitForOutcome.run(watch, question, reservation);
     } finally {
@@ -61,9 +61,10 @@ export class ExecuteTx {
   }
 
   /**
-   * Claims the reservation, unless it is this transaction's already. One that this gateway has handed out is not asked for
-   * first; what speaks against its claim is an answer only once it is known that the digest is not. Where the reservation
-   * has left no trace, answers the transaction as the ledger has it; somebody else's reservation is unknown.
+   * Claims the reservation, unless it is bound to this transaction already. A reservation that this gateway has handed out is
+   * claimed without looking it up. If that claim is refused, the reservation is looked up after all: a digest that is known
+   * is answered before any refusal. Where the reservation has left no trace, returns the transaction as the ledger has it.
+   * Another caller's reservation is unknown.
    */
   private async bind(
     request: ExecuteRequest,
@@ -133,8 +134,8 @@ export class ExecuteTx {
 }
 
 /**
- * Whether a transaction that has landed could be refused so: a Redis that comes back from a backup has forgotten it, while its
- * reservation has expired and its inputs are at later versions.
+ * Whether a transaction that has landed may be refused with this error: a Redis that was restored from a backup has no
+ * record of it, while its reservation has expired and its inputs are at later versions.
  */
 function mayHaveLanded(error: Error): boolean {
   return (
@@ -143,7 +144,7 @@ function mayHaveLanded(error: Error): boolean {
   );
 }
 
-/** The access rules may have a denial give the reservation back. */
+/** A denial, which releases the reservation if the access rules say so. */
 function isDenial(error: Error): boolean {
   return error instanceof ForecourtError && error.code === 'FORBIDDEN';
 }

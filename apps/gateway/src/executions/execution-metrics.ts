@@ -25,7 +25,7 @@ export class ExecutionMetrics {
     });
   }
 
-  /** Answers what `execute` answers, and throws what it throws. */
+  /** Returns what `execute` returns, and throws what it throws. */
   async measure(execute: () => Promise<Effects>): Promise<Effects> {
     const seconds = startStopwatch();
     try {
@@ -41,7 +41,7 @@ export class ExecutionMetrics {
   }
 }
 
-/** One of the table of errors. */
+/** The code in the table of errors. */
 function codeOf(error: unknown): string {
   if (error instanceof ForecourtError) return error.code;
   if (error instanceof InvalidTransactionBytes) return 'INVALID_TRANSACTION_BYTES';

@@ -10,16 +10,16 @@ import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { dryRunOrRefuse } from './dry-run-or-refuse.js';
 import { RefusedExecutions } from './refused-executions.js';
-import { requireAccepted } from './require-accepted.js';
 
-/** Different transactions for one reservation that are checked at once; only one of them can be sponsored. */
-const MOST_FOR_ONE_RESERVATION = 8;
+/** How many different transactions for one reservation are checked at once; only one of them can be sponsored. */
+const MAX_FOR_ONE_RESERVATION = 8;
 
-/** Asks the ledger, before anything is claimed, whether validators would accept a transaction. One for each gateway. */
+/** Asks the ledger, before anything is claimed, whether validators would accept a transaction. */
 @Injectable()
 export class InputChecks {
-  /** By digest: the same call many times at once is checked once. */
+  /** By digest: concurrent identical calls share one check. */
   readonly #running = new Map<string, Promise<readonly ObjectReference[]>>();
   readonly #forReservation = new Map<number, number>();
 
@@ -32,7 +32,7 @@ export class InputChecks {
   ) {}
 
   /**
-   * The inputs that nobody else may use until the transaction has ended.
+   * Returns the inputs that no other transaction may use until this one has ended.
    * Throws REFUSED_BY_LEDGER with the ledger's own text, REFUSED_TOO_OFTEN, LEDGER_UNREACHABLE, `LedgerUnreachable`.
    */
   check(
@@ -56,9 +56,9 @@ export class InputChecks {
     transaction: DecodedTransaction,
   ): Promise<readonly ObjectReference[]> {
     this.refused.requireRoom(caller);
-    const underWay = this.#forReservation.get(reservationId) ?? 0;
-    if (underWay >= MOST_FOR_ONE_RESERVATION) throw new ForecourtError('REFUSED_TOO_OFTEN');
-    this.#forReservation.set(reservationId, underWay + 1);
+    const running = this.#forReservation.get(reservationId) ?? 0;
+    if (running >= MAX_FOR_ONE_RESERVATION) throw new ForecourtError('REFUSED_TOO_OFTEN');
+    this.#forReservation.set(reservationId, running + 1);
     try {
       return await this.askLedger(caller, transaction);
     } finally {
@@ -79,7 +79,7 @@ export class InputChecks {
       throw new ForecourtError('REFUSED_BY_LEDGER', inspected.refusal);
     }
     if (!this.needsDryRun(transaction, inspected)) return inspected.exclusive;
-    await requireAccepted(ledger, refused, caller, transaction);
+    await dryRunOrRefuse(ledger, refused, caller, transaction);
     return inspected.exclusive;
   }
 

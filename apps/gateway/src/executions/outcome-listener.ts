@@ -10,7 +10,7 @@ import { openSubscriber, type RedisConnection } from '@forecourt/runtime/redis';
 import { subscribeAtStart } from '../subscribe-at-start.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
 
-/** Hears from executors on this process's own channel. */
+/** Receives outcomes from executors on this process's own channel, and passes them to `OutcomeWatchers`. */
 @Injectable()
 export class OutcomeListener implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly subscriber: RedisConnection;
@@ -24,7 +24,7 @@ export class OutcomeListener implements OnApplicationBootstrap, OnApplicationShu
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    this.subscriber.on('message', (_channel, text: string) => this.hear(text));
+    this.subscriber.on('message', (_channel, text: string) => this.receive(text));
     const channel = executionReplyChannel(this.watchers.gateway);
     await subscribeAtStart(this.subscriber, channel, this.logger);
   }
@@ -33,11 +33,11 @@ export class OutcomeListener implements OnApplicationBootstrap, OnApplicationShu
     this.subscriber.disconnect();
   }
 
-  private hear(text: string): void {
+  private receive(text: string): void {
     try {
-      this.watchers.hear(readJsonDto(ExecutionReply, text));
+      this.watchers.receive(readJsonDto(ExecutionReply, text));
     } catch (error) {
-      this.logger.error({ error: String(error) }, 'Invalid execution reply ignored');
+      this.logger.error({ error: String(error) }, 'invalid execution reply ignored');
     }
   }
 }

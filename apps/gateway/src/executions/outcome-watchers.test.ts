@@ -16,16 +16,16 @@ describe('watching for the outcome of a digest', () => {
   it('returns an outcome that arrived before the call', async () => {
     const watchers = new OutcomeWatchers();
     const watch = watchers.watch('D', 64);
-    watchers.hear(executed);
-    const heard = await watch.next(1, 'waitForEffectsCert', 0);
-    expect(heard).toEqual({ kind: 'executed', effects });
+    watchers.receive(executed);
+    const received = await watch.next(1, 'waitForEffectsCert', 0);
+    expect(received).toEqual({ kind: 'executed', effects });
   });
 
   it('wakes every watcher of the digest and no other', async () => {
     const watchers = new OutcomeWatchers();
     const [one, two, other] = ['D', 'D', 'E'].map((digest) => watchers.watch(digest, 64));
     const waiting = [one, two].map((watch) => watch!.next(1, 'waitForEffectsCert', 5_000));
-    watchers.hear(executed);
+    watchers.receive(executed);
     expect(await Promise.all(waiting)).toEqual(Array(2).fill({ kind: 'executed', effects }));
     expect(await other!.next(1, 'waitForEffectsCert', 0)).toBeNull();
   });
@@ -33,11 +33,11 @@ describe('watching for the outcome of a digest', () => {
   it('keeps waiting for the read node if requested, with the effects at hand', async () => {
     const watchers = new OutcomeWatchers();
     const watch = watchers.watch('D', 64);
-    watchers.hear(executed);
+    watchers.receive(executed);
     expect(await watch.next(1, 'waitForLocalExecution', 0)).toBeNull();
     expect(watch.effects()).toEqual(effects);
     const waiting = watch.next(1, 'waitForLocalExecution', 5_000);
-    watchers.hear(reply({ kind: 'local' }));
+    watchers.receive(reply({ kind: 'local' }));
     expect(await waiting).toEqual({ kind: 'executed', effects });
   });
 
@@ -45,9 +45,9 @@ describe('watching for the outcome of a digest', () => {
     const watchers = new OutcomeWatchers();
     const watch = watchers.watch('D', 64);
     const refused = { kind: 'refused', message: 'no' } as const;
-    watchers.hear(reply(refused, { fence: 1 }));
+    watchers.receive(reply(refused, { fence: 1 }));
     expect(await watch.next(2, 'waitForEffectsCert', 0)).toBeNull();
-    watchers.hear(reply(refused, { fence: 2 }));
+    watchers.receive(reply(refused, { fence: 2 }));
     expect(await watch.next(2, 'waitForEffectsCert', 0)).toEqual(refused);
   });
 
@@ -62,9 +62,9 @@ describe('watching for the outcome of a digest', () => {
   it('ignores the refusal of another reservation', async () => {
     const watchers = new OutcomeWatchers();
     const watch = watchers.watch('D', 64);
-    watchers.hear(reply({ kind: 'refused', message: 'no' }, { reservationId: 128 }));
+    watchers.receive(reply({ kind: 'refused', message: 'no' }, { reservationId: 128 }));
     expect(await watch.next(1, 'waitForEffectsCert', 0)).toBeNull();
-    watchers.hear(reply({ kind: 'refused', message: 'no' }));
+    watchers.receive(reply({ kind: 'refused', message: 'no' }));
     expect(await watch.next(1, 'waitForEffectsCert', 0)).toMatchObject({ kind: 'refused' });
   });
 });

@@ -4,16 +4,16 @@ import type { ExecutionOutcome, ExecutionReply, RequestType } from '@forecourt/c
 import type { Effects } from './execute-request.js';
 
 type Refused = Extract<ExecutionOutcome, { kind: 'refused' }>;
-type Heard = { readonly kind: 'executed'; readonly effects: Effects } | Refused;
+type Received = { readonly kind: 'executed'; readonly effects: Effects } | Refused;
 
 /** The requests of this process that wait for a digest; several may wait for the same one. */
 @Injectable()
 export class OutcomeWatchers {
-  /** Names this process to those who reply. */
+  /** Names this process to executors, which reply on its channel. */
   readonly gateway = randomUUID() as string;
   private readonly byDigest = new Map<string, Set<OutcomeWatch>>();
 
-  /** Begins to listen for a reservation's digest. The watch keeps what it hears until it is asked; close it. */
+  /** Begins to listen for the outcome of a digest. The watch keeps what arrives until it is asked; it must be closed. */
   watch(digest: string, reservationId: number): OutcomeWatch {
     const watches = this.byDigest.get(digest) ?? new Set();
     const watch = new OutcomeWatch(reservationId, () => {
@@ -25,9 +25,9 @@ export class OutcomeWatchers {
     return watch;
   }
 
-  /** Passes a reply on to those who wait for its digest. */
-  hear(reply: ExecutionReply): void {
-    for (const watch of this.byDigest.get(reply.digest) ?? []) watch.hear(reply);
+  /** Passes a reply on to every watch of its digest. */
+  receive(reply: ExecutionReply): void {
+    for (const watch of this.byDigest.get(reply.digest) ?? []) watch.receive(reply);
   }
 
   get size(): number {
@@ -35,7 +35,7 @@ export class OutcomeWatchers {
   }
 }
 
-/** One request's ear. */
+/** Collects the outcomes of one digest for one request. */
 export class OutcomeWatch {
   private readonly replies: ExecutionReply[] = [];
   private wake: (() => void) | null = null;
@@ -45,15 +45,15 @@ export class OutcomeWatch {
     readonly close: () => void,
   ) {}
 
-  hear(reply: ExecutionReply): void {
-    // What the ledger executed is so for everybody; a refusal is one reservation's.
+  receive(reply: ExecutionReply): void {
+    // An executed transaction is executed for every reservation; a refusal concerns one reservation only.
     const isForeign = reply.reservationId !== this.reservationId;
     if (isForeign && reply.outcome.kind === 'refused') return;
     this.replies.push(reply);
     this.wake?.();
   }
 
-  /** The effects, if they have been heard, whatever else is waited for. */
+  /** The effects, if they have arrived, whatever kind of outcome the request waits for. */
   effects(): Effects | null {
     for (const { outcome } of this.replies) {
       if (outcome.kind === 'executed') return outcome.effects;
@@ -61,27 +61,26 @@ export class OutcomeWatch {
     return null;
   }
 
-  /** The outcome that answers this kind of request, as soon as it is heard, or null after `waitMs`. */
-  async next(fence: number, requestType: RequestType, waitMs: number): Promise<Heard | null> {
+  /** The outcome that this kind of request waits for, as soon as it arrives, or null after `waitMs`. */
+  async next(fence: number, requestType: RequestType, waitMs: number): Promise<Received | null> {
     const deadline = performance.now() + waitMs;
     for (;;) {
-      const heard = this.answer(fence, requestType);
-      if (heard) return heard;
+      const received = this.answer(fence, requestType);
+      if (received) return received;
       const left = deadline - performance.now();
       if (left <= 0) return null;
       await this.sleep(left);
     }
   }
 
-  private answer(fence: number, requestType: RequestType): Heard | null {
-    const outcomes = this.replies.map((reply) => reply.outcome);
+  private answer(fence: number, requestType: RequestType): Received | null {
     const refused = this.replies.find(
       (reply) => reply.outcome.kind === 'refused' && reply.fence === fence,
     );
     if (refused) return refused.outcome as Refused;
     const effects = this.effects();
     if (!effects) return null;
-    const isLocal = outcomes.some(({ kind }) => kind === 'local');
+    const isLocal = this.replies.some(({ outcome }) => outcome.kind === 'local');
     return requestType === 'waitForEffectsCert' || isLocal ? { kind: 'executed', effects } : null;
   }
 

@@ -5,10 +5,10 @@ import type { Queue } from 'bullmq';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
-/** How old a count may be; a burst in this time can exceed the limit by no more than what gateways admit. */
+/** How old a count may be; a burst within this time can exceed the limit by no more than what gateways admit. */
 const COUNT_AGE_MS = 250;
 
-/** Bounds the queue: what would wait too long for an executor is refused while it still costs nothing. */
+/** Bounds the queue: an execution that would wait too long for an executor is refused before it costs anything. */
 @Injectable()
 export class QueueBackpressure {
   #waiting = 0;
@@ -31,7 +31,7 @@ export class QueueBackpressure {
     if (this.#waiting >= this.config.maxQueued) throw new ForecourtError('OVERLOADED');
   }
 
-  /** A queue that cannot be counted says so when the job is added. */
+  /** A queue that cannot be counted counts as empty: adding the job will report the failure. */
   private async count(): Promise<void> {
     try {
       this.#waiting = await this.queue.getWaitingCount();

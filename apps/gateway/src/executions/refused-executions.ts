@@ -9,14 +9,14 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 const WINDOW_SECS = 60;
 
 /**
- * Bounds the transactions of a caller that the ledger refuses, for the whole fleet: each of them costs reads at a node
- * and earns nothing. A caller beyond the bound is turned away until its window ends; each gateway learns that with the
- * next refusal it counts, so that calls within the bound never wait for Redis.
+ * Bounds the transactions of a caller that the ledger refuses, for the whole fleet: each of them costs reads at a node and
+ * leads to nothing. A caller beyond the bound is refused until its window ends; each gateway learns of this with the next
+ * refusal it counts, so that calls within the bound never wait for Redis.
  */
 @Injectable()
 export class RefusedExecutions {
   readonly #limiter: RateLimiterRedis;
-  /** When a caller may come again, on the clock of `performance.now()`. */
+  /** When a caller may try again, on the clock of `performance.now()`. */
   readonly #blockedUntil = new Map<string, number>();
 
   constructor(
@@ -28,7 +28,7 @@ export class RefusedExecutions {
       storeClient: redis,
       keyPrefix: 'fc:refused',
       ...limit,
-      // While Redis is away every gateway counts by itself.
+      // While Redis is unreachable, every gateway counts alone.
       insuranceLimiter: new RateLimiterMemory({ ...limit, keyPrefix: 'fc:refused' }),
     });
   }

@@ -13,7 +13,7 @@ const FIELD_OF = {
   input: 'input',
 } as const satisfies Record<TransactionPart, keyof Shown>;
 
-/** The parts that a request wants to be shown besides the effects. */
+/** The parts of a transaction that a request asks for besides the effects. */
 export function partsOf(options: ExecuteTxOptions | null | undefined): readonly TransactionPart[] {
   const wanted: Record<TransactionPart, boolean | null | undefined> = {
     events: options?.showEvents,
@@ -25,7 +25,7 @@ export function partsOf(options: ExecuteTxOptions | null | undefined): readonly 
   return parts.filter((part) => wanted[part] === true);
 }
 
-/** Reads parts of executed transactions for those who want to see them. */
+/** Reads parts of executed transactions from the ledger. */
 @Injectable()
 export class ShownParts {
   constructor(
@@ -33,7 +33,7 @@ export class ShownParts {
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** One read. Null for what is not shown yet: the transaction has been executed, whatever the node that serves reads knows. */
+  /** Reads all parts in one call. Never throws, because the transaction is executed already: parts that cannot be read are null. */
   async read(digest: string, parts: readonly TransactionPart[]): Promise<Shown> {
     const read = await this.ledger.readTransactionParts(digest, parts).catch((cause: unknown) => {
       this.logger.warn({ digest, cause: String(cause) }, 'parts of a transaction not read');

@@ -61,7 +61,7 @@ const rejection = async (run: Promise<unknown>): Promise<string> => {
 };
 
 describe('waiting for the outcome of a transaction', () => {
-  it('answers the effects of a reservation that is executed', async () => {
+  it('returns the effects of a reservation that is executed', async () => {
     const landed = async () => ({ effects });
     expect(await wait({ ...executing, state: 'executed' }, { landed })).toBe(effects);
   });
@@ -88,7 +88,9 @@ describe('waiting for the outcome of a transaction', () => {
     const landed = () => Promise.reject(new LedgerUnreachable('gone'));
     const gone = { ...executing, state: 'executed' } as const;
     expect(await rejection(wait(gone, { landed, waitMs: 100 }))).toBe('OUTCOME_UNKNOWN');
-    const later = new ForecourtError('STORE_UNREACHABLE');
-    expect(await rejection(wait(gone, { later, waitMs: 600 }))).toBe('OUTCOME_UNKNOWN');
+    for (const code of ['STORE_UNREACHABLE', 'POOL_REFUSED', 'COIN_POOL_OUTDATED'] as const) {
+      const later = new ForecourtError(code);
+      expect(await rejection(wait(gone, { later, waitMs: 600 }))).toBe('OUTCOME_UNKNOWN');
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type ErrorCode,
   type FindReservationMessage,
   ForecourtError,
   type FoundReservation,
@@ -13,13 +14,20 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import type { Effects } from './execute-request.js';
 import type { OutcomeWatch } from './outcome-watchers.js';
 
-/** Replies over pub/sub can be lost; this often the coin-pool is asked as well. */
+/** Replies over pub/sub can be lost, so the coin-pool is also asked, this often. */
 const ASK_AGAIN_MS = 2_000;
 const ASK_AGAIN_SOON_MS = 250;
 /** What a client is asked to wait when its outcome is not known yet. */
 const RETRY_AFTER_SECS = 2;
+/** Codes that say only that a coin-pool or the ledger cannot answer now. */
+const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
+  'STORE_UNREACHABLE',
+  'POOL_REFUSED',
+  'COIN_POOL_OUTDATED',
+  'LEDGER_UNREACHABLE',
+]);
 
-/** Waits for what becomes of a bound transaction; changes nothing. */
+/** Waits for the outcome of a bound transaction. */
 @Injectable()
 export class WaitForOutcome {
   constructor(
@@ -30,7 +38,7 @@ export class WaitForOutcome {
   ) {}
 
   /**
-   * `question`: what the coin-pool is asked again; `known`: what it answered last.
+   * `question`: what the coin-pool is asked repeatedly; `known`: what it answered last.
    * Throws REFUSED_BY_LEDGER, RESERVATION_USED, RESERVATION_EXPIRED, OUTCOME_UNKNOWN.
    */
   async run(
@@ -41,25 +49,25 @@ export class WaitForOutcome {
     const { digest, waiter } = question;
     const { fence } = known;
     const deadline = performance.now() + this.config.executeWaitMs;
-    let stands = known;
+    let found = known;
     for (;;) {
-      const effects = await unlessUnreachable(this.effectsOf(stands, digest, fence), null);
+      const effects = await orNullIfUnreachable(this.effectsOf(found, digest, fence));
       if (effects) return effects;
       const left = Math.min(deadline, this.state.answerBy) - performance.now();
       if (left <= 0) break;
-      const pause = stands.state === 'executed' ? ASK_AGAIN_SOON_MS : ASK_AGAIN_MS;
-      const heard = await watch.next(fence, waiter.requestType, Math.min(left, pause));
-      if (heard?.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', heard.message);
-      if (heard?.kind === 'executed') return heard.effects;
-      const answer = await unlessUnreachable(this.coinPool.findReservation(question), null);
-      stands = answer?.found ?? stands;
+      const pause = found.state === 'executed' ? ASK_AGAIN_SOON_MS : ASK_AGAIN_MS;
+      const received = await watch.next(fence, waiter.requestType, Math.min(left, pause));
+      if (received?.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', received.message);
+      if (received?.kind === 'executed') return received.effects;
+      const answer = await orNullIfUnreachable(this.coinPool.findReservation(question));
+      found = answer?.found ?? found;
     }
     const late = watch.effects();
     if (late) return late;
     throw outcomeUnknown(digest);
   }
 
-  /** What the reservation's own state tells; null while it tells nothing. */
+  /** The effects, or the error, that follow from the reservation's state; null while the outcome is unknown. */
   private async effectsOf(
     { reservationId, state, digest: boundTo, refusal }: FoundReservation,
     digest: string,
@@ -84,18 +92,13 @@ function outcomeUnknown(digest: string): ForecourtError {
   return new ForecourtError('OUTCOME_UNKNOWN', digest, { retryAfterSecs: RETRY_AFTER_SECS });
 }
 
-/** What cannot be reached now says nothing about the transaction: the wait goes on. */
-async function unlessUnreachable<T>(question: Promise<T>, otherwise: T): Promise<T> {
+/** An unreachable service says nothing about the transaction: null, and the wait goes on. */
+async function orNullIfUnreachable<T>(answer: Promise<T>): Promise<T | null> {
   try {
-    return await question;
+    return await answer;
   } catch (error) {
-    const code = error instanceof ForecourtError ? error.code : null;
-    const isUnreachable =
-      code === 'STORE_UNREACHABLE' ||
-      code === 'COIN_POOL_OUTDATED' ||
-      code === 'LEDGER_UNREACHABLE' ||
-      error instanceof LedgerUnreachable;
-    if (isUnreachable) return otherwise;
+    if (error instanceof LedgerUnreachable) return null;
+    if (error instanceof ForecourtError && UNREACHABLE.has(error.code)) return null;
     throw error;
   }
 }

@@ -1,19 +1,19 @@
 import { DEFAULT_RETRY_AFTER_SECS, type ForecourtError } from '@forecourt/contracts';
 import type { FastifyReply } from 'fastify';
 
-/** The header that carries an error's code, for programs; the words in the body may change. */
+/** The header with an error's code, for programs; the text in the body may change. */
 export const ERROR_CODE_HEADER = 'error-code';
 
-/** The header that tells whose signature a transaction needs. */
+/** The header with the address whose signature a transaction needs. */
 const EXPECTED_SIGNER_HEADER = 'expected-signer';
 
-/** Answers a request with an error, before or after a handler has run. */
+/** Answers a request with an error, whether or not a handler has run. */
 export function answerError(reply: FastifyReply, error: ForecourtError): FastifyReply {
   if (error.status === 503 || error.status === 429) {
     void reply.header('retry-after', error.retryAfterSecs ?? DEFAULT_RETRY_AFTER_SECS);
   }
   void reply.header(ERROR_CODE_HEADER, error.code);
-  // The body's words are fixed (specification, "Errors").
+  // The body's text is fixed (specification, "Errors").
   if (error.code === 'INVALID_SIGNATURE') void reply.header(EXPECTED_SIGNER_HEADER, error.detail);
   return reply.code(error.status).send({ error: error.message });
 }

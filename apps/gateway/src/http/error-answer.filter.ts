@@ -14,7 +14,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from './answer-error.js';
 import { wrongContentType } from './wrong-content-type.js';
 
-/** The one place where errors become HTTP answers. An unexpected error is logged under an id, and only the id leaves. */
+/** The one place where errors become HTTP answers. An unexpected error is logged under an id; the client gets only the id. */
 @Catch()
 export class ErrorAnswerFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -29,7 +29,7 @@ export class ErrorAnswerFilter implements ExceptionFilter {
         answer.message,
       );
     } else if (answer.code !== 'INTERNAL') {
-      // By its code: the message may hold what the caller sent.
+      // By its code only: the message may contain what the caller sent.
       const { code, status } = answer;
       this.logger.info({ requestId: request.id, code, status }, 'request refused');
     }
@@ -48,7 +48,7 @@ export class ErrorAnswerFilter implements ExceptionFilter {
       const known = fromFramework(error, request);
       if (known) return known;
     }
-    // Its client went away, or broke off what it was sending: nobody reads the answer.
+    // The client disconnected before the whole request had arrived: nobody reads the answer.
     if (request.raw.destroyed && !request.raw.complete) {
       return new ForecourtError('INVALID_REQUEST', 'Incomplete request: the connection was closed');
     }
@@ -63,8 +63,8 @@ function describeCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : JSON.stringify(cause);
 }
 
-/** What a probe found down; what it heard from there stays inside. */
-function namesDown(found: Partial<HealthCheckResult> | string): string {
+/** The names of what a probe found down, without their own messages, which are internal. */
+function namesOfDown(found: Partial<HealthCheckResult> | string): string {
   return typeof found === 'string' ? found : Object.keys(found.error ?? {}).join(', ');
 }
 
@@ -82,7 +82,7 @@ function fromFramework(error: HttpException, request: FastifyRequest): Forecourt
     case 415:
       return wrongContentType(request.headers['content-type']);
     case 503:
-      return new ForecourtError('NOT_READY', namesDown(error.getResponse()));
+      return new ForecourtError('NOT_READY', namesOfDown(error.getResponse()));
     default:
       return null;
   }

@@ -5,7 +5,7 @@ import { wrongContentType } from './wrong-content-type.js';
 
 /**
  * Reads a JSON body as a DTO of the contract. Throws INVALID_REQUEST naming each field, its bounds and what arrived.
- * Values are taken as they came (no conversion); fields that the DTO does not have are left out.
+ * Values are not converted; fields that the DTO does not have are dropped.
  */
 @Injectable()
 export class ReadBody<T extends object> implements PipeTransform<unknown, T> {

@@ -8,7 +8,7 @@ import type {
   RawServerBase,
 } from 'fastify';
 
-/** Code of what Node's HTTP server could not read → status and words. */
+/** The code of an error of Node's HTTP parser → status and message of the answer. */
 const UNREADABLE: Readonly<Record<string, readonly [status: number, error: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request timed out before it was complete'],
   HPE_HEADER_OVERFLOW: [431, 'Request headers too large'],
@@ -16,7 +16,7 @@ const UNREADABLE: Readonly<Record<string, readonly [status: number, error: strin
 };
 const INVALID_HTTP = [400, 'Invalid HTTP request'] as const;
 
-/** Answers what is refused before there is a request, and ends the connection. */
+/** Answers bytes that are no valid HTTP request, and closes the connection. */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (socket.writable && error.code !== 'ECONNRESET') {
     const [status, message] = UNREADABLE[error.code ?? ''] ?? INVALID_HTTP;
@@ -31,7 +31,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
 
 type FrameworkErrors = NonNullable<FastifyServerOptions<RawServerBase>['frameworkErrors']>;
 
-/** Answers what the router cannot read: a path with a wrong escape. */
+/** Answers a request whose path the router cannot decode. */
 export const refuseUnroutable = ((_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
   void reply.code(400).send({ error: 'Invalid request: the path is not a valid URL' });
 }) as FrameworkErrors;

@@ -4,10 +4,10 @@ import { ServiceState } from '@forecourt/runtime/service';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { answerError } from './answer-error.js';
 
-/** Handlers answer by themselves until then; what they wait for may hang. */
+/** Until then handlers may answer themselves; what they wait for may hang. */
 const GRACE_MS = 1_000;
 
-/** Answers requests whose handlers do not, when the process is about to end: none of them is cut without an answer. */
+/** When the process is about to end, answers the requests whose handlers have not, so that none is cut off. */
 @Injectable()
 export class UnansweredRequests {
   readonly #replies = new Set<FastifyReply>();

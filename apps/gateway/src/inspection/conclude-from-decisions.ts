@@ -1,6 +1,6 @@
 import { conclude, type Conclusion, type TransactionFacts } from './transaction-facts.js';
 
-/** What the access audit tells of a transaction that left no other trace; null: nothing, or the ledger may know more. */
+/** What follows from the access audit for a transaction without any other trace; null: nothing, or the ledger may know more. */
 export function concludeFromDecisions({
   decisions,
   onLedger,
@@ -13,13 +13,13 @@ export function concludeFromDecisions({
     return conclude(
       'denied',
       `The access rules did not allow ${whose}: ${last.outcome}, by ${by}.`,
-      'If it should be sponsored, see what the rules decide with `forecourt access explain`, and change them.',
+      'If it should be sponsored, find the rule that decides with `forecourt access explain`, and change it.',
     );
   }
   if (onLedger === 'unreachable') return null;
   return conclude(
     'not_executed',
-    `The access rules allowed ${whose} (${by}), but the ledger has not executed it, and nothing else of it is kept: it was refused afterwards, or given up.`,
+    `The access rules allowed ${whose} (${by}), but the ledger has not executed it, and there is no other trace of it: it was refused later, or abandoned.`,
     'Look for its digest in the logs of gateways and executors.',
   );
 }

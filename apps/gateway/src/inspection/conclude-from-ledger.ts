@@ -12,7 +12,7 @@ export function concludeFromLedger(facts: TransactionFacts): Conclusion | null {
     return conclude(
       'not_sponsored',
       `${executed}, but its gas was not paid by a sponsor of this gas station: ${paid}.`,
-      'Nothing has to be done here: ask whoever paid for it.',
+      'Nothing needs to be done here: ask whoever paid for it.',
     );
   }
   if (sender === payer) {
@@ -39,11 +39,11 @@ function concludeSponsored(
     : ' It is not settled yet: its coins return to the pool once an executor has seen this.';
   const paid = `${executed}; the sponsor ${sponsor} paid ${charged}${who}.${coins}`;
   const unsettled =
-    'If it is not settled within a minute, see whether executors run and the queue moves.';
+    'If it is not settled within a minute, check that executors run and the queue moves.';
   if (status === 'success') {
     return conclude('succeeded', paid, ...(isSettled ? [] : [unsettled]));
   }
   const failed = `It failed: ${error ?? 'the ledger does not say why'}. The gas is charged all the same.`;
-  const correct = 'The application has to correct what the transaction does.';
+  const correct = 'The application must correct what the transaction does.';
   return conclude('failed', `${paid} ${failed}`, isSettled ? correct : `${correct} ${unsettled}`);
 }

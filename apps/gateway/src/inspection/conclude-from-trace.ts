@@ -3,9 +3,9 @@ import { concludeInFlight } from './conclude-in-flight.js';
 import { conclude, type Conclusion, timeOf, type TransactionFacts } from './transaction-facts.js';
 
 const SIGN_AGAIN =
-  'The application has to correct the transaction, have it signed, and send it again.';
+  'The application must correct the transaction, have it signed, and send it again.';
 
-/** What the reservation tells when the ledger has not executed the transaction, or no node answers; null: there is none. */
+/** What follows from the reservation if the ledger has not executed the transaction, or no node answers; null: there is none. */
 export function concludeFromTrace(facts: TransactionFacts): Conclusion | null {
   const { trace, asked } = facts;
   if (trace === null) return null;
@@ -26,7 +26,7 @@ export function concludeFromTrace(facts: TransactionFacts): Conclusion | null {
 }
 
 function replaced({ reservationId, digest, caller }: ReservationTrace): Conclusion {
-  const since = digest === null ? '' : ` The reservation was used for ${digest} since.`;
+  const since = digest === null ? '' : ` The reservation has since been used for ${digest}.`;
   return conclude(
     'replaced',
     `It was claimed by ${caller} with reservation ${reservationId}, but not executed.${since}`,
@@ -39,7 +39,7 @@ function executed({ onLedger }: TransactionFacts, trace: ReservationTrace): Conc
   if (onLedger === 'unreachable') {
     return conclude(
       'executed',
-      `${settled} Whether it succeeded, only the ledger knows, and no node answers.`,
+      `${settled} Only the ledger knows whether it succeeded, and no node answers.`,
       'Ask again when the node answers.',
     );
   }
@@ -53,7 +53,7 @@ function executed({ onLedger }: TransactionFacts, trace: ReservationTrace): Conc
 function unused({ state, caller, deadlineMs }: ReservationTrace): Conclusion {
   const deadline = timeOf(deadlineMs);
   if (state === 'released') {
-    return conclude('released', `${caller} gave it back before any transaction used it.`);
+    return conclude('released', `${caller} released it before any transaction used it.`);
   }
   if (state === 'expired') {
     return conclude(
@@ -79,7 +79,7 @@ function refused(
   const cost =
     movedOnBy === null
       ? 'It has cost nothing.'
-      : `What it has cost is the sponsor’s own transaction ${movedOnBy}, which freed its coins.`;
+      : `Its only cost is the sponsor’s own transaction ${movedOnBy}, which freed its coins.`;
   return conclude(
     'refused',
     `The transaction of ${caller} was refused and will never be executed: ${message}. ${cost} ${now}`,

@@ -1,10 +1,10 @@
 import type { ExplainedJob, ReservationTrace } from '@forecourt/contracts';
 import { conclude, type Conclusion, timeOf, type TransactionFacts } from './transaction-facts.js';
 
-/** What the state of a transaction means whose outcome is not known yet. */
+/** What the state of a transaction with an unknown outcome means. */
 export function concludeInFlight(facts: TransactionFacts, trace: ReservationTrace): Conclusion {
   const { job, onLedger } = facts;
-  const unheard = onLedger === 'unreachable' ? ' No ledger node answers now.' : '';
+  const unreachable = onLedger === 'unreachable' ? ' No ledger node answers now.' : '';
   const queued = describeJob(job);
   const { caller, reservationId } = trace;
   const whose = `of ${caller} with reservation ${reservationId}`;
@@ -12,21 +12,21 @@ export function concludeInFlight(facts: TransactionFacts, trace: ReservationTrac
     case 'claimed':
       return conclude(
         'claimed',
-        `The transaction ${whose} is accepted and waits for an executor.${queued}${unheard}`,
+        `The transaction ${whose} is accepted and waits for an executor.${queued}${unreachable}`,
         job === null
           ? releasedAt(trace)
-          : 'If it waits long, see whether executors run, and start more.',
+          : 'If it waits long, check that executors run, and start more.',
       );
     case 'executing':
       return conclude(
         'executing',
-        `The transaction ${whose} was taken up first at ${timeOf(trace.begunMs ?? 0)} and last by ${trace.executor}; its outcome is not known yet.${queued}${unheard}`,
+        `The transaction ${whose} was first taken up at ${timeOf(trace.begunMs ?? 0)}, and last by ${trace.executor}; its outcome is not known yet.${queued}${unreachable}`,
         job === null
-          ? 'The leader of the pool enqueues it again within seconds; if it does not, see whether a coin-pool leads.'
-          : 'If it stays so for more than a minute, look at the node, and at the log of the executors for this digest.',
+          ? 'The leader of the pool enqueues it again within seconds; if it does not, check that a coin-pool leads.'
+          : 'If this lasts for more than a minute, look at the node, and in the logs of the executors for this digest.',
       );
     default:
-      return quarantined(facts, trace, `${queued}${unheard}`);
+      return quarantined(facts, trace, `${queued}${unreachable}`);
   }
 }
 
@@ -45,7 +45,7 @@ function quarantined(
   return conclude(
     'quarantined',
     `The transaction of ${caller} with reservation ${reservationId} was not executed, but validators may hold its coins for it: ${refusal?.message ?? 'no reason is known'}.${ends}${moving}${more}`,
-    'Nothing has to be done: the quarantine ends by itself, and the caller was told. If a caller has many, its users send conflicting transactions.',
+    'Nothing needs to be done: the quarantine ends by itself, and the caller was told. If a caller has many, its users send conflicting transactions.',
   );
 }
 
@@ -55,7 +55,7 @@ function releasedAt({ leaseEndsMs }: ReservationTrace): string {
 }
 
 function describeJob(job: ExplainedJob | null): string {
-  if (job === null) return ' No job for it is in the queue.';
+  if (job === null) return ' The queue has no job for it.';
   const attempts = job.attempts === 0 ? '' : `, after ${job.attempts} attempts`;
   const error = job.last_error === null ? '' : `; the last one ended with: ${job.last_error}`;
   return ` Its job is ${job.state}${attempts}${error}.`;

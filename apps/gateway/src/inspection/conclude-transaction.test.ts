@@ -75,9 +75,9 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
   ],
   [
     'released',
-    'one that was given back',
+    'one that was released',
     { ...reservation, ...traced({ ...unused, state: 'released' }) },
-    /gave it back/,
+    /shop released it/,
     /Nothing/,
   ],
   [
@@ -91,7 +91,7 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     'claimed',
     'a claim without a job',
     traced({ state: 'claimed', leaseEndsMs: 1_760_000_005_000 }),
-    /waits for an executor\. No job/,
+    /waits for an executor\. The queue has no job/,
     /releases the claim after 2025-10-09T/,
   ],
   ['claimed', 'a claim with a job', { ...traced({ state: 'claimed' }), job }, /delayed/, /start/],
@@ -99,14 +99,14 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     'executing',
     'an execution',
     { ...traced({}), job },
-    /taken up first at 2025-10-09T.* and last by executor-1; .* Its job is delayed, after 3 attempts; the last one ended with: held/,
+    /first taken up at 2025-10-09T.*, and last by executor-1; .* Its job is delayed, after 3 attempts; the last one ended with: held/,
     /look at the node/,
   ],
   [
     'executing',
     'an execution whose job is lost, while no node answers',
     { ...traced({}), onLedger: 'unreachable' },
-    /No job .* No ledger node answers now/,
+    /no job .* No ledger node answers now/,
     /enqueues it again/,
   ],
   [
@@ -134,7 +134,7 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     'replaced',
     'what another transaction took the reservation of',
     { asked: 'D0', digest: 'D0', ...traced({}) },
-    /claimed by shop with reservation 640, but not executed\. .* used for D1 since/,
+    /claimed by shop with reservation 640, but not executed\. .* since been used for D1/,
     /reservation 640/,
   ],
   [
@@ -155,7 +155,7 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     'executed',
     'what is settled while no node answers',
     { ...traced({ state: 'executed' }), onLedger: 'unreachable' },
-    /is settled\. Whether it succeeded/,
+    /is settled\. Only the ledger knows whether it succeeded/,
     /again/,
   ],
   [
@@ -177,7 +177,7 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     'what succeeded and is not settled',
     { ...traced({}), onLedger },
     /not settled yet/,
-    /whether executors run/,
+    /check that executors run/,
   ],
   [
     'succeeded',
@@ -233,12 +233,12 @@ describe('what is concluded about a transaction', () => {
     }
   });
 
-  it('every verdict there is can be concluded', () => {
+  it('has a case for every verdict', () => {
     const concluded = new Set(cases.map(([verdict]) => verdict));
     expect([...concluded].sort()).toEqual([...transactionVerdicts].sort());
   });
 
-  it('nothing is concluded from nothing, nor from a decision while no node answers', () => {
+  it('is nothing without any trace, or with only a decision while no node answers', () => {
     expect(concludeTransaction(facts)).toBeNull();
     expect(concludeTransaction({ ...facts, decisions: [] })).toBeNull();
     const allowed = { ...facts, decisions: [{ ...denied, outcome: 'allow' }] };

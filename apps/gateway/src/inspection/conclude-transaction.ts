@@ -3,7 +3,7 @@ import { concludeFromLedger } from './conclude-from-ledger.js';
 import { concludeFromTrace } from './conclude-from-trace.js';
 import type { Conclusion, TransactionFacts } from './transaction-facts.js';
 
-/** The ledger's word comes first, then what is stored here, then what was logged. Null: nothing is known. */
+/** The ledger decides first, then what is stored here, then what was logged. Null: nothing is known. */
 export function concludeTransaction(facts: TransactionFacts): Conclusion | null {
   return concludeFromLedger(facts) ?? concludeFromTrace(facts) ?? concludeFromDecisions(facts);
 }

@@ -7,7 +7,7 @@ import type {
 } from '@forecourt/contracts';
 
 const DAY_MS = 86_400_000;
-/** What was observed for a shorter time says little about a day. */
+/** A shorter observation says little about a day. */
 const OBSERVED_AT_LEAST_MS = 600_000;
 
 /** A sponsor's pool as operators see it. */
@@ -49,7 +49,7 @@ export function listTransactions({ sponsor, transactions }: InspectedPool): Flee
   }));
 }
 
-/** How long a balance lasts at the rate of the day, to a tenth; null where that is not known, or nothing is spent. */
+/** How many days a balance lasts at the rate of the last day, to a tenth; null if it is not known, or nothing is spent. */
 export function daysLeft(balance: bigint, day: InspectedSpending | null): number | null {
   if (day === null || day.forMs < OBSERVED_AT_LEAST_MS) return null;
   const spent = BigInt(day.spent);

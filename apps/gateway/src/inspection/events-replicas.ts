@@ -7,18 +7,18 @@ const TIMEOUT_MS = 1_000;
 
 interface EventsFleet {
   readonly replicas: readonly FleetReplica[];
-  /** Which do not tell, in sentences. */
+  /** Endpoints that do not answer, in sentences. */
   readonly problems: readonly string[];
 }
 
-/** Asks the replicas of the events service what they are: they have no Redis to announce themselves in. */
+/** Asks the replicas of the events service for their identity: they have no Redis to announce themselves in. */
 @Injectable()
 export class EventsReplicas {
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'eventsEndpoints'>,
   ) {}
 
-  /** One answer for each endpoint that is configured; where several replicas share one, that of any of them. */
+  /** One replica for each configured endpoint, even if several replicas share it. */
   async list(): Promise<EventsFleet> {
     const replicas: FleetReplica[] = [];
     const problems: string[] = [];

@@ -21,7 +21,7 @@ export class ExplainTransactionController {
 
   @Get('/v1/explain')
   @RequireRole('operator')
-  @ErrorCodes('INVALID_REQUEST', 'TRANSACTION_UNKNOWN', 'LEDGER_UNREACHABLE')
+  @ErrorCodes('INVALID_REQUEST', 'TRANSACTION_UNKNOWN', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
   @ApiOperation({
     operationId: 'explainTransaction',
     summary: 'What became of a transaction or a reservation, and what to do',

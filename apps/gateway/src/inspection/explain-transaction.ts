@@ -10,12 +10,13 @@ import {
 import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
 import type { Job, Queue } from 'bullmq';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
+import { orStoreUnreachable } from '../or-store-unreachable.js';
 import { concludeTransaction } from './conclude-transaction.js';
 import { FindDecisions, type LoggedDecision } from './find-decisions.js';
 import { FindOnLedger } from './find-on-ledger.js';
 import type { Subject } from './read-subject.js';
 
-/** Gathers every trace of a transaction, and says what they mean. */
+/** Gathers every trace of a transaction, and concludes what they mean. */
 @Injectable()
 export class ExplainTransaction {
   constructor(
@@ -27,7 +28,7 @@ export class ExplainTransaction {
 
   /**
    * Throws TRANSACTION_UNKNOWN when nothing is known, LEDGER_UNREACHABLE when only the ledger could know and no node
-   * answers, STORE_UNREACHABLE.
+   * answers, STORE_UNREACHABLE, and what `CoinPoolClient.explainTransaction` throws.
    */
   async run(subject: Subject): Promise<ExplainResponse['result']> {
     const asked = 'digest' in subject ? subject.digest : null;
@@ -53,17 +54,13 @@ export class ExplainTransaction {
     };
   }
 
-  /** Null: no job is in the queue, which has only those that are not done. */
+  /** The job of the claim; null: there is none in the queue, from which a finished job is removed. */
   private async findJob(trace: ReservationTrace): Promise<ExplainedJob | null> {
     const { digest, sponsor, reservationId, fence } = trace;
     if (digest === null || fence === 0) return null;
     const id = executeTransactionJobId({ sponsor, reservationId, digest, fence });
-    try {
-      const job = (await this.queue.getJob(id)) as Job | undefined;
-      return job === undefined ? null : await describeJob(id, job);
-    } catch (cause) {
-      throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
-    }
+    const job = (await orStoreUnreachable(this.queue.getJob(id))) as Job | undefined;
+    return job === undefined ? null : orStoreUnreachable(describeJob(id, job));
   }
 }
 
@@ -121,6 +118,6 @@ function nothingKnown(subject: Subject, isUnreachable: boolean): ForecourtError 
     const named = `reservation ${subject.reservationId}: it never existed here, or its record is no longer kept`;
     return new ForecourtError('TRANSACTION_UNKNOWN', named);
   }
-  const named = `transaction ${subject.digest}: the ledger has not executed it, and there is no trace of it here; what is refused before its coins are claimed is only in a gateway's log, as "request refused"`;
+  const named = `transaction ${subject.digest}: the ledger has not executed it, and there is no trace of it here; a transaction that is refused before its coins are claimed leaves only the line "request refused" in a gateway's log`;
   return new ForecourtError('TRANSACTION_UNKNOWN', named);
 }

@@ -13,13 +13,13 @@ const about = (digest: string | null, reservationId: number | null = null) => ({
 });
 
 describe('finding access decisions', () => {
-  it('where no file is kept, or it cannot be read, there are none to know of', async () => {
+  it('returns null where no file is kept, or it cannot be read', async () => {
     expect(await finderOf(null).run(about('D1'))).toBeNull();
     expect(await finderOf(files.pathOf('missing')).run(about('D1'))).toBeNull();
     expect(await finderOf(files.write('empty', '')).run(about('D1'))).toEqual([]);
   });
 
-  it('they are found by digest or by reservation, and nothing that only contains them', async () => {
+  it('finds them by digest or by reservation, and no line that merely contains one', async () => {
     const lines = [
       line({ digest: 'D1', reservationId: 64, outcome: 'deny' }),
       line({ digest: 'D10', reservationId: 640 }),
@@ -36,7 +36,7 @@ describe('finding access decisions', () => {
     expect(await finder.run(about(null, 12))).toEqual([]);
   });
 
-  it('of a long file the end is looked at, of many decisions the latest are shown', async () => {
+  it('reads the end of a long file, and returns the latest of many decisions', async () => {
     const filling = `${line({ digest: 'X'.repeat(1_000) })}\n`.repeat(9_000);
     const first = line({ digest: 'D1', first: true });
     const last = Array.from({ length: 30 }, (_, i) => line({ digest: 'D1', i }));

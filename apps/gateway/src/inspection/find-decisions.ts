@@ -3,9 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
-/** So much of the file's end is looked at. */
-const LOOKED_AT_BYTES = 8 * 1024 * 1024;
-const MOST_FOUND = 20;
+/** How much of the file's end is searched. */
+const SEARCHED_BYTES = 8 * 1024 * 1024;
+const MAX_FOUND = 20;
 
 /** One line of the access audit; the fields are those that `AccessAudit` writes. */
 export interface LoggedDecision {
@@ -18,7 +18,7 @@ export interface LoggedDecision {
   readonly reservationId?: number;
 }
 
-/** Which decisions are asked for: those about either. */
+/** The decisions about either are wanted. */
 export interface DecisionSubject {
   readonly digest: string | null;
   readonly reservationId: number | null;
@@ -31,7 +31,7 @@ export class FindDecisions {
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'accessAuditFile'>,
   ) {}
 
-  /** The latest ones, the oldest of them first; null where no file is kept, or it cannot be read. */
+  /** The latest decisions, oldest first; null where no file is kept, or it cannot be read. */
   async run(subject: DecisionSubject): Promise<readonly LoggedDecision[] | null> {
     const { accessAuditFile } = this.config;
     if (accessAuditFile === null) return null;
@@ -41,7 +41,7 @@ export class FindDecisions {
     return found
       .map(readLine)
       .filter((decision) => decision !== null && isAbout(decision, subject))
-      .slice(-MOST_FOUND) as LoggedDecision[];
+      .slice(-MAX_FOUND) as LoggedDecision[];
   }
 }
 
@@ -49,7 +49,7 @@ async function readEnd(path: string): Promise<string> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const length = Math.min(size, LOOKED_AT_BYTES);
+    const length = Math.min(size, SEARCHED_BYTES);
     if (length === 0) return '';
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
     return buffer.toString('utf8', 0, bytesRead);
@@ -68,7 +68,7 @@ function isAbout(decision: LoggedDecision, { digest, reservationId }: DecisionSu
   return reservationId !== null && decision.reservationId === reservationId;
 }
 
-/** Null: the line was cut off, or is none of the audit's. */
+/** Null: the line is cut off, or not one of the audit. */
 function readLine(line: string): LoggedDecision | null {
   try {
     return JSON.parse(line) as LoggedDecision | null;

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExplainedOnLedger } from '@forecourt/contracts';
-import type { FinalTransaction, Ledger } from '@forecourt/ledger';
+import { type FinalTransaction, type Ledger, netGas } from '@forecourt/ledger';
 import { within } from '@forecourt/runtime/async';
 import { LEDGER } from '@forecourt/runtime/ledger';
 
-/** An operator who looks into an outage must not wait as long as a transaction may. */
+/** An operator who investigates an outage must not wait as long as a transaction may. */
 const TIMEOUT_MS = 5_000;
 
-/** Whom a transaction names, as far as the node that serves reads shows it. */
+/** Sender and gas owner of a transaction, as far as the node that serves reads shows them. */
 interface Parties {
   readonly sender: string | null;
   readonly gas_owner: string | null;
@@ -30,15 +30,13 @@ export class FindOnLedger {
       return 'unreachable';
     }
     if (found === null) return null;
-    const { status, executedEpoch, gasUsed, gasObject } = found.effects;
-    const { computationCost, storageCost, storageRebate } = gasUsed;
-    const charged = BigInt(computationCost) + BigInt(storageCost) - BigInt(storageRebate);
+    const { status, executedEpoch, gasObject } = found.effects;
     const parties = await this.readParties(digest);
     return {
       status: status.status,
       error: status.error ?? null,
       epoch: executedEpoch,
-      gas_charged: String(charged),
+      gas_charged: String(netGas(found.effects)),
       sender: parties.sender,
       gas_owner: parties.gas_owner ?? addressOf(gasObject.owner),
     };

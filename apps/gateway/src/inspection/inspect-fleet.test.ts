@@ -95,7 +95,7 @@ describe('inspecting the fleet', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a part that cannot be read is named, and keeps no other back', async () => {
+  it('a part that cannot be read is named, and the other parts are still returned', async () => {
     const down = () => Promise.reject(new ForecourtError('STORE_UNREACHABLE'));
     const gaveUp = Object.assign(new Error('Reached the limit of the client'), {
       name: 'MaxRetriesPerRequestError',
@@ -118,7 +118,7 @@ describe('inspecting the fleet', () => {
 });
 
 describe('replicas of the events service', () => {
-  it('each tells what it is; one that does not, or is gone, is named', async () => {
+  it('are listed if they answer; endpoints that do not answer are named', async () => {
     const replica = { service: 'events', id: 'events-1', version: '1.0.0-a', startedAt: 5 };
     const good = await answering(200, JSON.stringify(replica));
     const old = await answering(404, '{}');

@@ -14,7 +14,7 @@ type Fleet = FleetResponse['result'];
 
 const LEDGER_TIMEOUT_MS = 2_000;
 
-/** Gathers what the fleet consists of and what it is doing. */
+/** Gathers the fleet's sponsors, work in flight, queue and replicas. */
 @Injectable()
 export class InspectFleet {
   constructor(
@@ -25,20 +25,20 @@ export class InspectFleet {
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'status'>,
   ) {}
 
-  /** An operator looks when something is wrong, so that a part that cannot be read keeps none of the others back. */
+  /** Never throws: an operator looks when something is wrong, so a part that cannot be read is named in `problems`. */
   async run(listed: number): Promise<Fleet> {
     const problems: string[] = [];
-    const unless = async <T>(problem: string, read: Promise<T>, otherwise: T): Promise<T> =>
+    const orNote = async <T>(problem: string, read: Promise<T>, otherwise: T): Promise<T> =>
       read.catch((error: Error) => {
         problems.push(`${problem}: ${describeProblem(error)}`);
         return otherwise;
       });
     const [{ pools }, replicas, events, queue, epoch] = await Promise.all([
-      unless('Sponsors are missing', this.coinPool.inspectPools({ listed }), { pools: [] }),
-      unless('Replicas are missing', this.listReplicas(), []),
+      orNote('Sponsors are missing', this.coinPool.inspectPools({ listed }), { pools: [] }),
+      orNote('Replicas are missing', this.listReplicas(), []),
       this.events.list(),
-      unless('The queue is missing', this.countJobs(), null),
-      unless('The epoch is missing', this.readEpoch(), null),
+      orNote('The queue is missing', this.countJobs(), null),
+      orNote('The epoch is missing', this.readEpoch(), null),
     ]);
     return {
       sponsors: pools.map(describeSponsor),
@@ -71,7 +71,7 @@ export class InspectFleet {
   }
 }
 
-/** ioredis names its own setting when it has given up a call; whoever reads this needs to know what is down. */
+/** ioredis names its own setting when it gives up a call; an operator needs to know what is down. */
 function describeProblem({ name, message }: Error): string {
   return name === 'MaxRetriesPerRequestError' ? 'Redis is unreachable' : message;
 }

@@ -6,8 +6,8 @@ const digest = '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC';
 /** With a plus sign and a slash in base64. */
 const awkward = Buffer.alloc(32, Buffer.from('fbff', 'hex')).toString('base64');
 
-describe('what is to be explained', () => {
-  it('a digest is taken in base58 and base64, also with plus signs that were not escaped', () => {
+describe('the subject of an explanation', () => {
+  it('a digest is accepted in base58 and base64, also with unescaped plus signs', () => {
     expect(readSubject({ digest })).toEqual({ digest });
     expect(readSubject({ digest: digestInBase64(digest) })).toEqual({ digest });
     const escaped = readSubject({ digest: awkward });
@@ -15,7 +15,7 @@ describe('what is to be explained', () => {
     expect(readSubject({ digest: awkward.replaceAll('+', ' ') })).toEqual(escaped);
   });
 
-  it('a reservation is taken by its id', () => {
+  it('a reservation is accepted by its id', () => {
     expect(readSubject({ reservation_id: '487777254309888' })).toEqual({
       reservationId: 487777254309888,
     });

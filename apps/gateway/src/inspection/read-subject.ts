@@ -7,7 +7,7 @@ export type Subject = { readonly digest: string } | { readonly reservationId: nu
 export function readSubject(query: Readonly<Record<string, unknown>>): Subject {
   const { digest, reservation_id: reservationId } = query;
   if ((digest === undefined) === (reservationId === undefined)) {
-    throw new ForecourtError('INVALID_REQUEST', 'Give digest or reservation_id, one of them');
+    throw new ForecourtError('INVALID_REQUEST', 'Give exactly one of digest and reservation_id');
   }
   return digest === undefined ? readReservationId(reservationId) : readDigest(digest);
 }

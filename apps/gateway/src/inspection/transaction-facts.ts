@@ -6,18 +6,18 @@ import type {
 } from '@forecourt/contracts';
 import type { LoggedDecision } from './find-decisions.js';
 
-/** What was found out about a transaction or a reservation. */
+/** What is known of a transaction or a reservation. */
 export interface TransactionFacts {
-  /** The digest that was asked for; null: a reservation was. */
+  /** The digest that was asked about; null: a reservation was. */
   readonly asked: string | null;
-  /** The transaction that this is about; null: the reservation was never used for one. */
+  /** The transaction in question; null: the reservation was never used for one. */
   readonly digest: string | null;
   readonly trace: ReservationTrace | null;
   /** Null: this gateway keeps no file of them. */
   readonly decisions: readonly LoggedDecision[] | null;
   readonly onLedger: ExplainedOnLedger | 'unreachable' | null;
   readonly job: ExplainedJob | null;
-  /** Where it is needed, the ledger's epoch; null: it is not known. */
+  /** The ledger's epoch, for a quarantine; null: it is not known or not needed. */
   readonly epoch: number | null;
   /** Sponsors that have a pool here. */
   readonly sponsors: readonly string[];
@@ -30,7 +30,7 @@ export interface Conclusion {
   readonly advice: string;
 }
 
-export const NOTHING_TO_DO = 'Nothing has to be done.';
+const NOTHING_TO_DO = 'Nothing needs to be done.';
 
 export function conclude(
   verdict: TransactionVerdict,
@@ -40,7 +40,7 @@ export function conclude(
   return { verdict, meaning, advice };
 }
 
-/** A time for people. `ms`: since 1970. */
+/** `ms`, since 1970, in ISO 8601. */
 export function timeOf(ms: number): string {
   return new Date(ms).toISOString();
 }

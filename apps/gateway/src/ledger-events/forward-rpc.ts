@@ -16,13 +16,13 @@ export interface ForwardRpcOptions {
   readonly replicas: RoundRobin<Endpoint>;
   readonly timeoutMs: number;
   readonly admission: RpcAdmission;
-  /** The largest body, for those whose body is larger. */
+  /** The largest body, for the message to a client whose body is larger. */
   readonly bodyLimitBytes: number;
-  /** Null for nobody: then 401 is answered. Absent: everybody is let in. */
+  /** Null for an unknown token: the answer is 401. Absent: no token is needed. */
   readonly callerOf?: (authorization: string | undefined) => Caller | null;
 }
 
-/** Its clients are bounded by address first, whether or not they have a token. */
+/** Clients are bounded by address before their token is checked. */
 const OWN_CHECK: RouteDeclaration = {
   access: 'checked by the route',
   errorCodes: ['INVALID_AUTHORIZATION_TOKEN'],
@@ -30,13 +30,13 @@ const OWN_CHECK: RouteDeclaration = {
 
 const PASSED_ON = ['content-type', 'access-control-allow-origin', 'retry-after'];
 
-/** Passes `POST /rpc` on to the events service; another replica is asked when one cannot be reached. */
+/** Forwards `POST /rpc` to the events service; another replica is asked when one cannot be reached. */
 export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions): void {
   const { replicas, timeoutMs, bodyLimitBytes, callerOf, admission } = options;
-  // As many as are let in: none of them waits for a socket that a slow client holds.
+  // As many sockets as admitted requests: none waits for a socket that a slow client occupies.
   const agent = new Agent({ keepAlive: true, maxSockets: admission.requestsInAll });
   const clients = new WeakMap<FastifyRequest, string>();
-  // In a scope of its own: here a body is bytes, and JSON is the events service's to read.
+  // In its own scope, where a body is bytes: the events service reads the JSON.
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -58,7 +58,7 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
         const admitted = admission.admitRequest(request.raw);
         if ('retryAfterSecs' in admitted) return tooMany(reply, admitted.retryAfterSecs);
         reply.raw.once('close', admitted.leave);
-        // A client that does not take its answer gives its place back.
+        // A client that does not read its answer loses its place.
         reply.raw.setTimeout(2 * timeoutMs, () => reply.raw.destroy());
         clients.set(request, admitted.client);
         if (!callerOf || callerOf(request.headers.authorization) !== null) return;
@@ -93,7 +93,7 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
 interface Query {
   readonly body: Buffer;
   readonly client: string;
-  /** Aborted once the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -117,7 +117,7 @@ function post(
     outgoing.once('close', () => signal.removeEventListener('abort', stop));
     outgoing.on('timeout', () => outgoing.destroy(new Error('the events service is too slow')));
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // An idle connection may be closed in the moment in which it is used again; every call can be repeated.
+      // An idle connection may be closed just as it is used again; every call can be repeated.
       const wasIdle = outgoing.reusedSocket && error.code === 'ECONNRESET';
       if (wasIdle) resolve(post(agent, { host, port }, query, timeout));
       else reject(error);

@@ -6,8 +6,8 @@ import { CLIENT_HEADER } from '@forecourt/json-rpc';
 const REFUSED = 'HTTP/1.1 503';
 
 /**
- * Passes a client's upgrade on to the first replica that takes it: one that cannot be reached, is stopping or has no room
- * is passed over. Ends with the replica's socket, its answer still to be read, or with null.
+ * Forwards a client's upgrade to the first replica that accepts it: one that cannot be reached, is stopping or has no room
+ * is skipped. Resolves with the replica's socket, whose answer is still to be read, or with null.
  */
 export async function openUpstreamSocket(
   request: IncomingMessage,
@@ -43,10 +43,10 @@ function openAt({ host, port }: Endpoint, head: string, timeoutMs: number): Prom
   });
 }
 
-/** The gateway's business alone, or written by it. */
+/** Headers that are for the gateway only, or that it writes itself. */
 const NOT_PASSED_ON = new Set(['authorization', CLIENT_HEADER]);
 
-/** The request as it came, but for the token, and with the client's address. */
+/** The request as it arrived, without the token and with the client's address. */
 function writeHead({ url, rawHeaders }: IncomingMessage, client: string): string {
   const lines = [`GET ${url} HTTP/1.1`, `${CLIENT_HEADER}: ${client}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -7,8 +7,8 @@ import { SocketPair } from './socket-pair.js';
 
 export interface RpcPipes {
   /**
-   * Takes no more, and has the events service take leave of every client, so that each knows to go on elsewhere. Resolves
-   * once all are gone, at latest after `graceMs`.
+   * Accepts no more clients, and has the events service close every connection gracefully, so that each client reconnects
+   * elsewhere. Resolves once all are closed, after `graceMs` at the latest.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -18,7 +18,7 @@ export function pipeRpcSockets(
   server: Server,
   { replicas, timeoutMs, callerOf, admission }: ForwardRpcOptions,
 ): RpcPipes {
-  /** With its pair, once it is connected. */
+  /** Every client; with its pair, once it is connected. */
   const clients = new Map<Socket, SocketPair | null>();
   let closing = false;
 
@@ -90,6 +90,6 @@ function refuse(
     ...(status === 503 || status === 429 ? [`Retry-After: ${retryAfterSecs}`] : []),
   ];
   client.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
-  // Not left half open: the listener could not close before the client does.
+  // Not half-open: the listener could not close before the client does.
   client.destroySoon();
 }

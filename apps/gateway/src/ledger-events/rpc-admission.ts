@@ -13,11 +13,11 @@ export interface RpcLimits {
 
 const BURST_SECONDS = 10;
 
-/** A request that is let in counts until `leave` is called; one that is not may come again after some seconds. */
+/** An admitted request counts until `leave` is called; any other may try again after `retryAfterSecs`. */
 export type Admitted =
   { readonly client: string; readonly leave: () => void } | { readonly retryAfterSecs: number };
 
-/** Decides who is served at `/rpc`, before anything that a client sends is read further. */
+/** Decides which requests and sockets are served at `/rpc`, before their bodies are read. */
 export class RpcAdmission {
   readonly #rates: TokenBuckets;
   readonly #requests: ClientQuota;
@@ -39,7 +39,7 @@ export class RpcAdmission {
     });
   }
 
-  /** The most requests that are under way at once. */
+  /** The maximum number of requests in progress. */
   get requestsInAll(): number {
     return this.limits.requestsInAll;
   }

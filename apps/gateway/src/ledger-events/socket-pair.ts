@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** A client and the events service: bytes of one go to the other; when one is gone, so is the other. */
+/** Connects a client with the events service: bytes of one go to the other, and both are closed together. */
 export class SocketPair {
   #leaving = false;
 
@@ -19,9 +19,9 @@ export class SocketPair {
   }
 
   /**
-   * Ends the client's half towards the service, which then takes leave of the client: it sends what it has for it, tells
-   * its subscriptions, and closes with a close frame. The client's own bytes are read on, and dropped: a socket that is
-   * closed with bytes unread is reset, and the client could lose what it has not read yet.
+   * Ends the client's half towards the service, which then closes gracefully: it sends what it has for the client, ends its
+   * subscriptions, and sends a close frame. The client's own bytes are still read, and dropped: a socket that is closed with
+   * unread bytes is reset, and the client could lose what it has not read yet.
    */
   leave(): void {
     this.#leaving = true;

@@ -2,7 +2,7 @@ import { type ErrorCode, errorTable } from '@forecourt/contracts';
 import { ERROR_CODE_HEADER } from '../http/answer-error.js';
 import { type JsonSchema, schemaNamed } from './json-schema.js';
 
-/** What fills `{detail}` in the examples. */
+/** What replaces `{detail}` in the examples. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   INVALID_REQUEST: 'gas_budget must be an integer from 1 to 1999999999; got 0',
   INVALID_TRANSACTION_BYTES: 'unexpected end of input',
@@ -39,14 +39,14 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
 };
 
 const STATUS: Readonly<Record<number, string>> = {
-  400: 'The request, the transaction, its signature, its payment or its reservation is not right, or the ledger refuses.',
+  400: 'The request, the transaction, its signature, its gas payment or its reservation is invalid, or the ledger refuses the transaction.',
   401: 'The bearer token is missing or wrong.',
   403: 'The access rules do not allow it, or the token lacks the role.',
   404: 'There is no trace of it.',
   413: 'The body is too large.',
-  429: 'A limit of the token or of spending is used up; `Retry-After` says when there is more.',
+  429: 'A limit of the token, or on spending, is reached; `Retry-After` says when to try again.',
   500: 'A defect; the id in the message finds the line in the log.',
-  503: 'Something is not there now; `Retry-After` says when to try again.',
+  503: 'Coins, a dependency or a decision is not available now; `Retry-After` says when to try again.',
 };
 
 /** The message a caller sees. */
@@ -75,7 +75,7 @@ function answerOf(status: number, codes: readonly ErrorCode[]): JsonSchema {
   const retries = status === 503 || status === 429;
   const seconds = { description: 'Seconds', schema: { type: 'integer', minimum: 0 } };
   const code = {
-    description: 'What went wrong, for programs: stays the same where the message changes.',
+    description: 'What went wrong, for programs: it stays the same if the message changes.',
     schema: { type: 'string', enum: codes },
   };
   return {

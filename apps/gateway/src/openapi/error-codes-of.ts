@@ -14,6 +14,6 @@ export function errorCodesOf(
     codes.push('FORBIDDEN', 'RATE_LIMITED', 'STORE_UNREACHABLE', 'COIN_POOL_OUTDATED');
     codes.push('SHUTTING_DOWN', 'INTERNAL');
   }
-  // A route may declare what follows anyway.
+  // A route may also declare a code that follows from the rest.
   return [...new Set(codes)];
 }

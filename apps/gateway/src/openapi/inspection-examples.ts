@@ -65,7 +65,7 @@ export const explainResponse: ExplainResponse = {
   result: {
     verdict: 'succeeded',
     meaning: `The ledger has executed it in epoch 71; the sponsor ${SPONSOR} paid 1980400 for shop with reservation ${RESERVATION}.`,
-    advice: 'Nothing has to be done.',
+    advice: 'Nothing needs to be done.',
     digest: DIGEST,
     reservation: {
       reservation_id: RESERVATION,

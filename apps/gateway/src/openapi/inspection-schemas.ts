@@ -156,7 +156,7 @@ const explanation = objectOf<ExplainResponse['result']>({
   },
 });
 
-/** What operators are answered about the fleet and about one transaction. */
+/** Schemas of the answers about the fleet and about one transaction, by name. */
 export function inspectionSchemas(): Record<string, JsonSchema> {
   return {
     FleetResponse: objectOf<FleetResponse>({ result: fleet }),

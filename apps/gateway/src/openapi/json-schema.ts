@@ -13,7 +13,7 @@ export function objectOf<T>(
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-/** A schema that stands among the document's components. */
+/** A reference to a schema of the document's components. */
 export function schemaNamed(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -1,4 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
 import type { JsonSchema } from './json-schema.js';
 
@@ -8,7 +7,7 @@ export function JsonAnswer(
   schema: JsonSchema,
   example: unknown,
 ): MethodDecorator {
-  return applyDecorators(ApiOkResponse({ description, schema, example }));
+  return ApiOkResponse({ description, schema, example });
 }
 
 /** Documents the body of a handler's request, with one example. */

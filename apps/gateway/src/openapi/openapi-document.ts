@@ -10,13 +10,13 @@ import { undecoratedPaths } from './undecorated-paths.js';
 
 const DESCRIPTION =
   'Pays other people’s gas. Reserve coins, have the user sign a transaction that pays with them, execute it. ' +
-  'Amounts are in the ledger’s smallest unit. Every answer carries `x-request-id`; a client may choose it by the same header. ' +
-  `A path that is not here is answered 404: ${messageOf('NOT_FOUND')}.`;
+  'Amounts are in the ledger’s smallest unit. Every answer has the header `x-request-id`, which a client may choose. ' +
+  `Any other path is answered with 404: ${messageOf('NOT_FOUND')}.`;
 
-/** Which service the document describes. */
+/** The service that the document describes. */
 export interface DescribedService {
   readonly version: string;
-  /** Absolute, or `/`: where the document is read. */
+  /** Absolute, or `/`: wherever the document is read. */
   readonly publicUrl: string;
 }
 
@@ -28,7 +28,7 @@ interface Operation {
   readonly responses: JsonSchema;
 }
 
-/** The gateway's HTTP API as an OpenAPI 3.1 document: from the handlers' decorators, and what their routes declare. */
+/** The gateway's HTTP API as an OpenAPI 3.1 document, from the handlers' decorators and what their routes declare. */
 export function openapiDocument(
   app: NestFastifyApplication,
   { version, publicUrl }: DescribedService,

@@ -1,4 +1,4 @@
-/** The address that clients know the gateways by, without a slash at its end. Throws `Error` saying what it must be. */
+/** The address that clients know the gateways by, without a trailing slash. Throws `Error` saying what it must be. */
 export function parsePublicUrl(text: string): string {
   const url = URL.parse(text);
   const isAddress =

@@ -10,8 +10,8 @@ interface Rule {
 }
 
 /**
- * The JSON Schema of a request body, from the very rules by which its DTO is validated. `about`: what each field means.
- * Throws for a rule it does not know, so that a new one cannot be left out of the documentation.
+ * The JSON Schema of a request body, from the rules that validate its DTO. `about`: what each field means. Throws `Error` for
+ * a rule that it does not know, so that a new rule cannot be missing from the documentation.
  */
 export function schemaOfBody<T extends object>(
   dto: Type<T>,

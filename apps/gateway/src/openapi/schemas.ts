@@ -31,7 +31,7 @@ import { schemaOfBody } from './schema-of-body.js';
 import { sponsorSchemas } from './sponsor-schemas.js';
 
 const base64 = { type: 'string', contentEncoding: 'base64' };
-const SPONSOR = 'Which sponsor is to pay, where the token may choose; absent: the first.';
+const SPONSOR = 'The sponsor that is to pay, if the token may choose one; absent: the first.';
 
 const pauseScope = {
   sponsor_address: 'A sponsor; with neither this nor `token`, everything.',
@@ -43,7 +43,7 @@ const unpaidTransaction = {
   kind_bytes:
     'What the transaction does: BCS of `TransactionKind` in base64. Exactly one of this and `tx_bytes` is given.',
   tx_bytes: 'A transaction whose gas data are not used: BCS of `TransactionData` in base64.',
-  gas_budget: 'What it may cost at most; absent: as a dry run suggests.',
+  gas_budget: 'What it may cost at most; absent: what a dry run suggests.',
   sponsor_address: SPONSOR,
 };
 
@@ -86,7 +86,7 @@ const dryRunResult = objectOf<DryRunResult>({
   events: ledgerJson,
 });
 
-/** Everything that travels, by name. */
+/** Schemas of all bodies, by name. */
 export function schemas(): Record<string, JsonSchema> {
   return {
     ReserveGasRequest: schemaOfBody(ReserveGasRequest, {
@@ -136,14 +136,14 @@ export function schemas(): Record<string, JsonSchema> {
       user_sig: 'The sender’s signature: base64 of flag, signature and public key.',
       requestType:
         'Whether to wait until the effects are final, or also until the node that serves reads shows them.',
-      request_type: 'The same under the name that some clients send; `requestType` comes first.',
-      options: 'What to answer besides the effects.',
+      request_type: 'The same under the name that some clients send; `requestType` takes precedence.',
+      options: 'What to return besides the effects.',
     }),
     ExecuteTxOptions: schemaOfBody(ExecuteTxOptions, {
-      showEvents: 'Answer `events`.',
-      showObjectChanges: 'Answer `object_changes`.',
-      showBalanceChanges: 'Answer `balance_changes`.',
-      showInput: 'Answer `input`.',
+      showEvents: 'Return `events`.',
+      showObjectChanges: 'Return `object_changes`.',
+      showBalanceChanges: 'Return `balance_changes`.',
+      showInput: 'Return `input`.',
     }),
     Effects: {
       type: 'object',
@@ -167,7 +167,7 @@ export function schemas(): Record<string, JsonSchema> {
         error: { type: 'null' },
       }),
       description:
-        'Whoever asks with `options` gets `events`, `object_changes`, `balance_changes` and `input` besides, each in the ledger’s own JSON, or null while the node that serves reads does not show the transaction.',
+        'With `options` also `events`, `object_changes`, `balance_changes` and `input`, each in the ledger’s own JSON, or null while the node that serves reads does not show the transaction.',
     },
     PauseRequest: schemaOfBody(PauseRequest, { ...pauseScope, reason: 'Told to callers.' }),
     ResumeRequest: schemaOfBody(ResumeRequest, pauseScope),

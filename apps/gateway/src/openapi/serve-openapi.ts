@@ -17,7 +17,7 @@ const ASSETS: ReadonlySet<string> = new Set([
   'favicon-16x16.png',
   'favicon-32x32.png',
 ]);
-/** The page is made of its own files only, and may call nobody but this gateway. */
+/** The page loads only its own files, and may call only this gateway. */
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
@@ -27,7 +27,7 @@ export function serveOpenapi(app: NestFastifyApplication, described: DescribedSe
   server.addHook('onSend', async ({ url }, reply) => {
     if (url.startsWith(`/${PAGE}`)) void reply.header('content-security-policy', POLICY);
   });
-  // What serves the files looks for every path in the file system, and fails in as many ways as there are odd paths.
+  // The file server looks up every path in the file system, and odd paths make it fail in many ways.
   server.addHook('onRequest', ({ method, url, routeOptions }, reply, done) => {
     if (routeOptions.url !== `/${PAGE}/*` || ASSETS.has(fileOf(url))) return done();
     void answerError(reply, new ForecourtError('NOT_FOUND', `${method} ${url.slice(0, 100)}`));
@@ -38,7 +38,7 @@ export function serveOpenapi(app: NestFastifyApplication, described: DescribedSe
   });
   let document: OpenAPIObject | undefined;
   const readDocument = () => (document ??= openapiDocument(app, described, routes));
-  // Not earlier, for only now is every route known; and not later, so that a mistake in it keeps the service from starting.
+  // Only now is every route known; and a mistake in the document must keep the service from starting.
   server.addHook('onReady', async () => void readDocument());
   SwaggerModule.setup(PAGE, app, readDocument, {
     jsonDocumentUrl: DOCUMENT,
@@ -48,7 +48,7 @@ export function serveOpenapi(app: NestFastifyApplication, described: DescribedSe
   });
 }
 
-/** Swagger registers its routes by itself: this declares them. To be called before whatever looks at declarations. */
+/** Declares the routes that Swagger registers by itself. To be called before `requireDeclaredRoutes`. */
 export function declareOpenapiRoutes(app: NestFastifyApplication): void {
   app
     .getHttpAdapter()

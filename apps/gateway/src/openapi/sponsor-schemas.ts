@@ -46,7 +46,7 @@ const sponsorStatus = objectOf<SponsorStatus>({
   balance: { ...decimal, description: 'Of all its coins.' },
   drain: drainSchema,
   withdrawal: {
-    description: 'The latest.',
+    description: 'The latest withdrawal.',
     anyOf: [
       objectOf<WithdrawalStatus>({
         to_address: objectId,
@@ -56,14 +56,14 @@ const sponsorStatus = objectOf<SponsorStatus>({
         coins: { ...count, description: 'How many have left.' },
         arrived: { ...decimal, description: 'What has arrived at the address.' },
         digest: { type: ['string', 'null'], description: 'Of the last transaction.' },
-        ended: { type: ['integer', 'null'], description: 'Null while it is under way.' },
+        ended: { type: ['integer', 'null'], description: 'Null while it is in progress.' },
       }),
       { type: 'null' },
     ],
   },
 });
 
-/** What travels when sponsors are drained, withdrawn and listed, by name. */
+/** Schemas of the bodies with which sponsors are drained, withdrawn and listed, by name. */
 export function sponsorSchemas(): Record<string, JsonSchema> {
   return {
     DrainRequest: schemaOfBody(DrainRequest, {
@@ -71,12 +71,12 @@ export function sponsorSchemas(): Record<string, JsonSchema> {
       reason: 'Told to callers.',
     }),
     UndrainRequest: schemaOfBody(UndrainRequest, {
-      sponsor_address: 'The sponsor that is to serve again.',
+      sponsor_address: 'The sponsor that serves again.',
     }),
     WithdrawRequest: schemaOfBody(WithdrawRequest, {
-      sponsor_address: 'Whose funds.',
-      to_address: 'Where they go.',
-      reason: 'Written down.',
+      sponsor_address: 'The sponsor whose funds are sent.',
+      to_address: 'Where they are sent.',
+      reason: 'Recorded with the action.',
     }),
     SponsorsResponse: objectOf<SponsorsResponse>({
       result: objectOf<SponsorsResponse['result']>({

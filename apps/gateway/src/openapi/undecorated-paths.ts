@@ -14,14 +14,14 @@ interface Operation {
   readonly [field: string]: unknown;
 }
 
-/** Routes that are no handlers of the gateway: the probes, which all services share, and what is passed on. */
+/** Routes without a handler in the gateway: the probes, which all services share, and what is forwarded. */
 export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>>> = {
   '/health/live': {
     get: {
       operationId: 'live',
       tags: ['Service'],
       summary: 'Whether the process answers',
-      description: 'An orchestrator restarts a process that does not.',
+      description: 'An orchestrator restarts a process that does not answer.',
       responses: { '200': jsonAnswer('It does.', schemaNamed('Health'), { status: 'ok' }) },
     },
   },
@@ -29,7 +29,7 @@ export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>
     get: {
       operationId: 'ready',
       tags: ['Service'],
-      summary: 'Whether this gateway is to be sent requests',
+      summary: 'Whether this gateway is ready for requests',
       description: 'A balancer sends no requests to a gateway that is not ready.',
       responses: {
         '200': jsonAnswer('It is.', schemaNamed('Health'), {
@@ -46,7 +46,7 @@ export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>
       tags: ['Service'],
       summary: 'Whether Redis, the queue and the ledger answer',
       description:
-        'Not for balancers: all gateways share them. What was found is kept for three seconds.',
+        'Not for balancers: all gateways share these dependencies. The result is kept for three seconds.',
       responses: {
         '200': jsonAnswer('They do.', schemaNamed('Health'), {
           status: 'ok',
@@ -89,11 +89,11 @@ export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>
         '204': { description: 'There were only notifications.' },
         '413': rpcAnswer('The body is too large.', -32701, 'Request body is too large'),
         '429': rpcAnswer(
-          'Too much comes from the client’s address, or is under way for it; `Retry-After` says when to come again.',
+          'Too many requests come from the client’s address, or are in progress; `Retry-After` says when to try again.',
           -32009,
           errorTable.TOO_MANY_REQUESTS.message,
         ),
-        '503': rpcAnswer('No events service can be reached.', -32000, EVENTS_UNREACHABLE),
+        '503': rpcAnswer('No events service is reachable.', -32000, EVENTS_UNREACHABLE),
       },
     },
     options: {
@@ -101,7 +101,7 @@ export const undecoratedPaths: Readonly<Record<string, Record<string, Operation>
       tags: ['Ledger events'],
       summary: 'What browsers ask before they call from another origin',
       description: 'Every origin may call, as at a public node.',
-      responses: { '204': { description: 'They may.' } },
+      responses: { '204': { description: 'The headers that allow the call.' } },
     },
   },
 };

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ForecourtError, OPERATOR_ACTIONS_KEY } from '@forecourt/contracts';
+import { OPERATOR_ACTIONS_KEY } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
+import { orStoreUnreachable } from '../or-store-unreachable.js';
 
-/** Actions that are kept, about. */
+/** About how many actions are kept. */
 const KEPT_ACTIONS = 1_000;
 
 /** What an operator did. */
@@ -16,7 +17,7 @@ export interface OperatorAction {
   readonly reason: string;
 }
 
-/** Writes down what operators do: in the log, and in a stream in Redis that all gateways share. */
+/** Records what operators do: in the log, and in a stream in Redis that all gateways share. */
 @Injectable()
 export class OperatorActions {
   constructor(
@@ -29,17 +30,9 @@ export class OperatorActions {
     this.logger.info({ ...action }, 'operator action');
     const { operator, scope, reason } = action;
     const fields = { operator, action: action.action, scope, reason };
-    try {
-      await this.redis.xadd(
-        OPERATOR_ACTIONS_KEY,
-        'MAXLEN',
-        '~',
-        KEPT_ACTIONS,
-        '*',
-        ...Object.entries(fields).flat(),
-      );
-    } catch (cause) {
-      throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
-    }
+    const entry = Object.entries(fields).flat();
+    await orStoreUnreachable(
+      this.redis.xadd(OPERATOR_ACTIONS_KEY, 'MAXLEN', '~', KEPT_ACTIONS, '*', ...entry),
+    );
   }
 }

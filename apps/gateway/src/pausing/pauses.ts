@@ -14,6 +14,7 @@ import {
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { OperatorActions } from '../operator-actions/operator-actions.js';
+import { orStoreUnreachable } from '../or-store-unreachable.js';
 import { EVERYTHING, scopeOfSponsor, scopeOfToken } from './scope.js';
 
 /** A pause is in force at every gateway within a second. */
@@ -44,8 +45,8 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * Throws PAUSED with the operator's reason where new work of a token, or with a sponsor that is known, is paused; and
-   * STORE_UNREACHABLE before it is known.
+   * Throws PAUSED with the operator's reason where new work is paused for everybody, the token or the sponsor (if it is
+   * known yet), and STORE_UNREACHABLE while the pauses have not been read once.
    */
   requireRunning({ token, sponsor }: { token: string; sponsor?: string }): void {
     if (this.#paused === null) throw new ForecourtError('STORE_UNREACHABLE');
@@ -66,19 +67,19 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Throws STORE_UNREACHABLE. */
   async pause(scope: string, reason: string, operator: string): Promise<void> {
     const stored: StoredPause = { reason, by: operator, since: Date.now() };
-    await this.ask(() => this.redis.hset(PAUSES_KEY, scope, JSON.stringify(stored)));
+    await orStoreUnreachable(this.redis.hset(PAUSES_KEY, scope, JSON.stringify(stored)));
     await this.actions.record({ operator, action: 'pause', scope, reason });
     await this.refresh();
   }
 
   /** Throws STORE_UNREACHABLE. */
   async resume(scope: string, operator: string): Promise<void> {
-    await this.ask(() => this.redis.hdel(PAUSES_KEY, scope));
+    await orStoreUnreachable(this.redis.hdel(PAUSES_KEY, scope));
     await this.actions.record({ operator, action: 'resume', scope, reason: '' });
     await this.refresh();
   }
 
-  /** What is known stays in force while Redis does not answer. */
+  /** The pauses that were read last stay in force while Redis does not answer. */
   private async refresh(): Promise<void> {
     try {
       this.#paused = await this.read();
@@ -86,27 +87,19 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
     } catch (error) {
       if (this.#isReadable) {
         const { cause } = error as Error;
-        this.logger.warn({ error: String(cause ?? error) }, 'pauses not read');
+        this.logger.warn({ error: String(cause ?? error) }, 'pauses not read; those read before stay in force');
       }
       this.#isReadable = false;
     }
   }
 
   private async read(): Promise<ReadonlyMap<string, Pause>> {
-    const stored = await this.ask(() => this.redis.hgetall(PAUSES_KEY));
+    const stored = await orStoreUnreachable(this.redis.hgetall(PAUSES_KEY));
     return new Map(
       Object.entries(stored).map(([scope, text]) => {
         const { reason, by, since } = readJsonDto(StoredPause, text);
         return [scope, { scope, reason, by, since }];
       }),
     );
-  }
-
-  private async ask<T>(run: () => Promise<T>): Promise<T> {
-    try {
-      return await run();
-    } catch (cause) {
-      throw new ForecourtError('STORE_UNREACHABLE', '', { cause });
-    }
   }
 }

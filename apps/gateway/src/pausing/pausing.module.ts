@@ -3,7 +3,7 @@ import { OperatorActionsModule } from '../operator-actions/operator-actions.modu
 import { PauseController } from './pause.controller.js';
 import { Pauses } from './pauses.js';
 
-/** `POST /v1/pause`, `POST /v1/resume` and `GET /v1/pauses`, and what they hold back. */
+/** `POST /v1/pause`, `POST /v1/resume` and `GET /v1/pauses`, and the check of new work against the pauses. */
 @Module({
   imports: [OperatorActionsModule],
   controllers: [PauseController],

@@ -22,13 +22,13 @@ export class ReleaseGasController {
   @ErrorCodes('POOL_REFUSED')
   @ApiOperation({
     operationId: 'releaseGas',
-    summary: 'Give an unused reservation back',
+    summary: 'Release an unused reservation',
     description:
-      'Its coins are available to others at once. The same call again, and one for a reservation that is used, over or unknown, answers `released: false`.',
+      'Its coins are available to others at once. The same call again, and one for a reservation that is used, over or unknown, returns `released: false`.',
   })
   @JsonBody(schemaNamed('ReleaseGasRequest'), releaseGasRequest)
   @JsonAnswer(
-    'Whether the coins have been given back by this call.',
+    'Whether this call has released the coins.',
     schemaNamed('ReleaseGasResponse'),
     releaseGasResponse,
   )

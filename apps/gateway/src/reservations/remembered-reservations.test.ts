@@ -17,7 +17,7 @@ const aReservation = (reservationId: number, coins = 1): FoundReservation => ({
 });
 
 describe('remembered reservations', () => {
-  it('are shown once, and to their own caller only', () => {
+  it('are returned once, and to their own caller only', () => {
     const remembered = new RememberedReservations();
     remembered.add('shop', aReservation(64));
     expect(remembered.take('other', 64)).toBeNull();

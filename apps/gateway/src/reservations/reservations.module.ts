@@ -3,8 +3,8 @@ import { AccessModule } from '../access/access.module.js';
 import { AuthorizationModule } from '../authorization/authorization.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
 import { PausingModule } from '../pausing/pausing.module.js';
-import { GiveBackReservation } from './give-back-reservation.js';
 import { ReleaseGasController } from './release-gas.controller.js';
+import { ReleaseUnusedReservation } from './release-unused-reservation.js';
 import { RememberedReservations } from './remembered-reservations.js';
 import { ReserveGas } from './reserve-gas.js';
 import { ReserveGasController } from './reserve-gas.controller.js';
@@ -13,7 +13,7 @@ import { ReserveGasController } from './reserve-gas.controller.js';
 @Module({
   imports: [AccessModule, AuthorizationModule, CoinPoolClientModule, PausingModule],
   controllers: [ReserveGasController, ReleaseGasController],
-  providers: [GiveBackReservation, RememberedReservations, ReserveGas],
-  exports: [GiveBackReservation, RememberedReservations, ReserveGas],
+  providers: [ReleaseUnusedReservation, RememberedReservations, ReserveGas],
+  exports: [ReleaseUnusedReservation, RememberedReservations, ReserveGas],
 })
 export class ReservationsModule {}

@@ -31,7 +31,7 @@ export class ReserveGasController {
   })
   @JsonBody(schemaNamed('ReserveGasRequest'), reserveGasRequest)
   @JsonAnswer(
-    'Reserved until the time is over.',
+    'The coins are reserved for this time.',
     schemaNamed('ReserveGasResponse'),
     reserveGasResponse,
   )

@@ -7,10 +7,10 @@ import { AccessPolicy } from '../access/access-policy.js';
 import { CallerLimits } from '../authorization/caller-limits.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { Pauses } from '../pausing/pauses.js';
-import { GiveBackReservation } from './give-back-reservation.js';
+import { ReleaseUnusedReservation } from './release-unused-reservation.js';
 import { RememberedReservations } from './remembered-reservations.js';
 
-/** What a caller asks to have reserved. */
+/** What a caller asks for. */
 export interface GasRequest {
   readonly requestId: string;
   /** In the smallest unit. */
@@ -29,11 +29,11 @@ export class ReserveGas {
     private readonly limits: CallerLimits,
     private readonly remembered: RememberedReservations,
     private readonly pauses: Pauses,
-    private readonly giveBack: GiveBackReservation,
+    private readonly releaseUnused: ReleaseUnusedReservation,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Throws PAUSED, INVALID_REQUEST, FORBIDDEN, and what `CoinPoolClient.reserveGas` throws. */
+  /** Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN, and what `CoinPoolClient.reserveGas` throws. */
   async run(caller: Caller, request: GasRequest): Promise<ReservedGas> {
     const { name, token } = caller;
     const { requestId, gasBudget, durationSecs, sponsor } = request;
@@ -60,7 +60,7 @@ export class ReserveGas {
     return reserved;
   }
 
-  /** Which sponsor pays is known only now, where the caller has not chosen one. */
+  /** Only now is it known which sponsor pays, if the caller has not chosen one. */
   private async requireSponsorRunning(
     { name, token }: Caller,
     { sponsor, reservationId }: ReservedGas,
@@ -69,7 +69,7 @@ export class ReserveGas {
     try {
       this.pauses.requireRunning({ token, sponsor });
     } catch (error) {
-      await this.giveBack.run({ caller: name, reservationId }, requestId);
+      await this.releaseUnused.run({ caller: name, reservationId }, requestId);
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Whether an Accept header asks for plain text before it takes JSON or anything. */
+/** Whether an Accept header lists plain text before JSON and before a wildcard. */
 export function prefersBareText(accept: string | undefined): boolean {
   for (const range of (accept ?? '').split(',')) {
     const type = range.split(';')[0]?.trim().toLowerCase();

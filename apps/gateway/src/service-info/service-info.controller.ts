@@ -12,7 +12,7 @@ import { SERVICE_VERSION } from './service-version.token.js';
 
 const OK = { const: 'OK' };
 const VERSION = { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+-[0-9a-f]{12}$' };
-const BARE_TEXT = 'With `Accept: text/plain` as bare text.';
+const BARE_TEXT = 'A JSON string; with `Accept: text/plain`, bare text.';
 
 /** Health and version. */
 @ApiTags('Service')
@@ -40,7 +40,7 @@ export class ServiceInfoController {
   @Public()
   @ApiOperation({
     operationId: 'version',
-    summary: 'Which version it is',
+    summary: 'The gateway’s version',
     description: BARE_TEXT,
   })
   @JsonAnswer(
@@ -52,7 +52,6 @@ export class ServiceInfoController {
     this.answer(request, reply, this.serviceVersion);
   }
 
-  /** Reserves, signs, asks the ledger and gives the coin back. */
   @Post('/debug_health_check')
   @HttpCode(200)
   @RequireRole('operator', { bareRefusal: true })
@@ -61,7 +60,7 @@ export class ServiceInfoController {
     operationId: 'debugHealthCheck',
     summary: 'Check the whole path without spending anything',
     description:
-      'Reserves coins, signs with the sponsor’s key, asks the ledger, and gives the coins back.',
+      'Reserves coins of every sponsor, signs with its key, asks the ledger, and releases the coins.',
   })
   @JsonAnswer('All of it works.', OK, 'OK')
   async debugHealthCheck(@Res() reply: FastifyReply): Promise<void> {

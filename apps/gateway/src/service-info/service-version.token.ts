@@ -1,2 +1,2 @@
-/** Injection token of the version that is served, a text. */
+/** Injection token of the version, a string, that `GET /version` returns. */
 export const SERVICE_VERSION = Symbol('SERVICE_VERSION');

@@ -35,9 +35,9 @@ export class DrainSponsorController {
   @ErrorCodes('POOL_REFUSED')
   @ApiOperation({
     operationId: 'drain',
-    summary: 'Let a sponsor give no more reservations',
+    summary: 'Drain a sponsor: it gives no more reservations',
     description:
-      'At once and for the whole fleet. Other sponsors take over. What is reserved may still be executed, or expires; no coin is split. Drained again, it has the new reason.',
+      'At once and for the whole fleet. Other sponsors take over. What is reserved may still be executed, or expires; no coin is split. Draining again replaces the reason.',
   })
   @JsonBody(schemaNamed('DrainRequest'), drainRequest)
   @JsonAnswer(ALL_SPONSORS, schemaNamed('SponsorsResponse'), sponsorsResponse)
@@ -64,9 +64,9 @@ export class DrainSponsorController {
   @ErrorCodes('POOL_REFUSED')
   @ApiOperation({
     operationId: 'undrain',
-    summary: 'Let a drained sponsor give reservations again',
+    summary: 'End a drain: the sponsor gives reservations again',
     description:
-      'A withdrawal that is under way takes no more coins. A sponsor that is not drained stays as it is.',
+      'A withdrawal in progress takes no more coins. A sponsor that is not drained stays as it is.',
   })
   @JsonBody(schemaNamed('UndrainRequest'), undrainRequest)
   @JsonAnswer(ALL_SPONSORS, schemaNamed('SponsorsResponse'), sponsorsResponse)

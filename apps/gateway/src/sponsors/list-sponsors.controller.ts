@@ -17,7 +17,7 @@ export class ListSponsorsController {
   @ErrorCodes('POOL_REFUSED')
   @ApiOperation({
     operationId: 'listSponsors',
-    summary: 'Every sponsor, its coins, and how far its drain and its withdrawal are',
+    summary: 'Every sponsor with its coins and the progress of its drain and withdrawal',
     description: 'As Redis has them now.',
   })
   @JsonAnswer(

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { ListedSponsor, SponsorsResponse, SponsorStatus } from '@forecourt/contracts';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 
-/** What routes about sponsors answer. */
+/** The answer of all routes about sponsors. */
 @Injectable()
 export class SponsorStatuses {
   constructor(private readonly coinPool: CoinPoolClient) {}
 
-  /** Throws POOL_REFUSED, STORE_UNREACHABLE. */
+  /** Throws what `CoinPoolClient.listSponsors` throws. */
   async read(): Promise<SponsorsResponse> {
     const { sponsors } = await this.coinPool.listSponsors();
     return { result: { sponsors: sponsors.map(toStatus) } };

@@ -22,7 +22,7 @@ export class WithdrawFundsController {
     private readonly statuses: SponsorStatuses,
   ) {}
 
-  /** Money is at stake: what is asked for is written down first, and what is refused as well. */
+  /** Money is at stake: the order is recorded before it is given, and a refusal as well. */
   @Post('/v1/withdraw')
   @HttpCode(200)
   @RequireRole('operator')
@@ -31,7 +31,7 @@ export class WithdrawFundsController {
     operationId: 'withdraw',
     summary: 'Send all funds of a drained sponsor to an address',
     description:
-      'The leading coin-pool sends them in one transaction or several; `withdrawal` of the sponsor tells how far it is. The same call again changes nothing. Off unless the coin-pools are configured with the address.',
+      'The leading coin-pool sends them in one or several transactions; `withdrawal` of the sponsor shows the progress. The same call again changes nothing. The address must be another sponsor of the fleet, or one that the coin-pools are configured with.',
   })
   @JsonBody(schemaNamed('WithdrawRequest'), withdrawRequest)
   @JsonAnswer('All sponsors as they are now.', schemaNamed('SponsorsResponse'), sponsorsResponse)

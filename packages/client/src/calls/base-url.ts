@@ -1,6 +1,6 @@
 /**
- * The address of a gas station, without a slash at its end. A relative address counts from the browser's page. Throws
- * `TypeError` for what no request could be sent to.
+ * The address of a gas station, without a trailing slash. A relative address is resolved against the browser's page. Throws
+ * `TypeError` for an address that no request can be sent to.
  */
 export function readBaseUrl(url: string): string {
   const page = (globalThis as { readonly location?: { readonly href: string } }).location?.href;

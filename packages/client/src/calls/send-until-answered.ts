@@ -7,7 +7,7 @@ import { withinTime } from './within-time.js';
 
 /** Longer than a gas station waits for finality and for a node that serves reads. */
 const LONGEST_ATTEMPT_MS = 40_000;
-/** With less time left, another attempt would hardly be answered. */
+/** With less time left, another attempt is unlikely to be answered. */
 const SHORTEST_ATTEMPT_MS = 200;
 
 /** The service, or a proxy in front of it, could not process the request. */
@@ -18,9 +18,9 @@ const UNCERTAIN = new Set([502, 504]);
 export interface SendLimits {
   /** For everything: attempts and the time between them, in ms. */
   readonly timeoutMs: number;
-  /** How often the request is sent again when nobody knows whether it has arrived. Absent: without limit. */
+  /** How often the request is sent again if nobody knows whether it has arrived. Absent: without limit. */
   readonly maxResends?: number;
-  /** Which answers, besides those of services that are unavailable, may be others later. */
+  /** Which answers may change later, besides those of unavailable services. */
   readonly mayChange?: (answer: HttpAnswer) => boolean;
   readonly signal: AbortSignal | undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * A request got no answer: the connection was refused or lost before the whole answer had arrived (`UNREACHABLE`), or the
- * time was over (`TIMEOUT`). It may have had its effect.
+ * time limit had passed (`TIMEOUT`). The request may have had its effect.
  */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';

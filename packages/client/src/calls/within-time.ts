@@ -2,8 +2,8 @@ import { Unanswered } from './unanswered.js';
 import { LONGEST_TIMER_MS, orAborted } from './wait.js';
 
 /**
- * Does `work` with a signal that aborts when `signal` does, or after `limitMs`. Throws `Unanswered`, the reason of
- * `signal`, and what `work` throws. `peer` is who does not answer.
+ * Does `work` with a signal that aborts when `signal` does, or after `limitMs`. Throws `Unanswered`, which names `peer`, the
+ * reason of `signal`, and what `work` throws.
  */
 export async function withinTime<T>(
   limitMs: number,

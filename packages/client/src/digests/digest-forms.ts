@@ -14,7 +14,7 @@ export function digestInBase58(digest: string): string {
   let value = bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
   let text = '';
   for (; value > 0n; value /= BASE) text = ALPHABET[Number(value % BASE)]! + text;
-  // Each zero byte at the beginning is a digit of its own.
+  // Each leading zero byte is a separate digit.
   const zeros = bytes.findIndex((byte) => byte !== 0);
   return '1'.repeat(zeros === -1 ? DIGEST_BYTES : zeros) + text;
 }

@@ -9,7 +9,7 @@ import { inBody, type UnpaidTransaction } from './unpaid-transaction.js';
 
 /**
  * What the gas station completes: a `TransactionKind`, with which the answer is compared; or a transaction whose gas it
- * replaces: the answer is not compared with that, so look at it before a user signs it.
+ * replaces. The answer is not compared with such a transaction, so check it before a user signs it.
  */
 export type BuildRequest = {
   readonly sender: string;

@@ -22,7 +22,7 @@ export interface LimitPreview {
   readonly windowSecs: number;
 }
 
-/** What would happen to a transaction now. Amounts are in the ledger's smallest unit. */
+/** What would happen if the transaction were executed now. Amounts are in the ledger's smallest unit. */
 export interface DryRun {
   /**
    * Whether the access rules allow it (null: a hook decides at the execution), the rule that decides, the reason of a

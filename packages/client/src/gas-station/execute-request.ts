@@ -1,6 +1,6 @@
 import type { TransactionBytes } from './transaction-bytes.js';
 
-/** What the gas station answers besides the effects, each as the ledger's own JSON. */
+/** What the gas station returns besides the effects, each as the ledger's own JSON. */
 export interface ExecutionDetails {
   readonly showEvents?: boolean;
   readonly showObjectChanges?: boolean;
@@ -15,8 +15,8 @@ export interface ExecuteRequest {
   /** The sender's signature, in base64. */
   readonly signature: string;
   /**
-   * Until when the gas station waits: until the effects are final (default), or besides until the node that serves reads
-   * shows the transaction.
+   * How long the gas station waits: until the effects are final (default), or also until the node that serves reads shows
+   * the transaction.
    */
   readonly requestType?: 'waitForEffectsCert' | 'waitForLocalExecution';
   readonly options?: ExecutionDetails;

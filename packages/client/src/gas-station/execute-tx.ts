@@ -7,8 +7,8 @@ import type { LedgerJson, TransactionEffects } from './ledger-json.js';
 import { toBase64 } from './transaction-bytes.js';
 
 /**
- * A transaction that the ledger has executed: the gas is spent, also when it failed in Move, which
- * `effects.status.status` tells. Other fields are there when `options` asked for them.
+ * A transaction that the ledger has executed: the gas is spent, even if it failed in Move, which `effects.status.status`
+ * tells. The other fields are set if `options` asked for them.
  */
 export interface ExecutedTransaction {
   /** Base58. */

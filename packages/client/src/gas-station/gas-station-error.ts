@@ -46,13 +46,13 @@ export type RefusalCode =
   | 'SPONSOR_DRAINED'
   | 'SHUTTING_DOWN';
 
-/** Codes of what this package finds itself. */
+/** Codes of failures that this package detects itself. */
 export type ClientCode =
   /** The connection was refused or lost, also after repeating the call. */
   | 'UNREACHABLE'
   /** The time limit of the call has passed. */
   | 'TIMEOUT'
-  /** An answer without a code that this package knows how to read, such as one of a proxy: see `status`. */
+  /** An answer without a readable code, such as one of a proxy: see `status`. */
   | 'UNEXPECTED_ANSWER'
   /** What the gas station asks the user to sign is not the transaction that was asked for. */
   | 'BUILT_OTHER_TRANSACTION'
@@ -77,14 +77,14 @@ export class GasStationError extends Error {
   /** How long the gas station asks to wait before the next call, in ms. */
   readonly retryAfterMs: number | undefined;
   /**
-   * Whether the gas station has refused the call for good, when it was sent first: it had no effect, and repeating it
-   * unchanged will not help. Of a call that was sent before, a refusal says nothing: a limit on requests, for instance,
-   * refuses it before anybody looks whether its transaction is known.
+   * Whether the gas station has refused the call for good, the first time it was sent: it had no effect, and repeating it
+   * unchanged will not help. If the call had been sent before, a refusal says nothing about that: a limit on requests, for
+   * instance, refuses it before anybody checks whether its transaction is known.
    */
   readonly isRefusal: boolean;
   /**
-   * Set when the outcome of a signed transaction is unknown: it may be executed yet. Passing this to `execute` again, at
-   * any later time, answers what became of it, and never executes it twice.
+   * Set when the outcome of a signed transaction is unknown: it may still be executed. Passing this to `execute`, at any
+   * later time, returns the outcome, and never executes the transaction twice.
    */
   pending?: ExecuteRequest;
 

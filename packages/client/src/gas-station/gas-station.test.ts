@@ -164,7 +164,7 @@ describe('GasStation', () => {
     expect(() => new GasStation(options)).toThrow(message);
   });
 
-  it('refuses a token that no header can carry, without repeating it', () => {
+  it('refuses a token that no header can carry, without showing it', () => {
     const create = () => new GasStation({ url: server.url, token: 'two\nlines' });
     expect(create).toThrow(TypeError);
     expect(create).toThrow(/^(?!.*two).*token must consist of visible ASCII/s);

@@ -16,9 +16,9 @@ import { type SponsorRequest, sponsorTx } from './sponsor-tx.js';
 /**
  * A gas station that pays the gas of other people's transactions.
  *
- * Each call is repeated while the gas station is unavailable, at least as late as it asks for, until the time limit; after
- * a lost connection only if that is harmless. Every method throws `GasStationError`, the reason of a signal that aborts,
- * and `TypeError` for arguments that cannot be sent.
+ * Each call is repeated while the gas station is unavailable, not before the time that it asks for, until the time limit;
+ * after a lost connection only if that is harmless. Every method throws `GasStationError`, the reason of a signal that
+ * aborts, and `TypeError` for arguments that cannot be sent.
  */
 export class GasStation {
   readonly #connection: GasStationConnection;
@@ -53,12 +53,12 @@ export class GasStation {
     return executeTx(this.#connection, request, options);
   }
 
-  /** Gives reserved coins back. Resolves with false if the reservation was not open any more. */
+  /** Releases reserved coins. Resolves with false if the reservation was no longer open. */
   release(reservationId: number, options?: CallOptions): Promise<boolean> {
     return releaseGas(this.#connection, reservationId, options);
   }
 
-  /** Resolves while the gas station can be reached. */
+  /** Resolves if the gas station can be reached. */
   status(options?: CallOptions): Promise<GasStationStatus> {
     return readStatus(this.#connection, options);
   }

@@ -8,7 +8,7 @@ export type FieldTypes<T> = { readonly [Field in keyof T]?: TypeName };
  * `TypeError` that names a field whose type is not the one in `types`.
  */
 export function readFields<T extends object>(value: unknown, types: FieldTypes<T>): T {
-  if (typeof value !== 'object' || value === null) throw new TypeError('there is no object');
+  if (typeof value !== 'object' || value === null) throw new TypeError('it is not an object');
   const fields = Object.fromEntries(
     Object.entries(value).map(([name, field]: [string, unknown]) => [inCamelCase(name), field]),
   );

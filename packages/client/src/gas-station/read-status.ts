@@ -18,6 +18,6 @@ export function readStatus(
 
 function readVersion(text: string): GasStationStatus {
   const version = VERSION.exec(text.trim())?.[1];
-  if (version === undefined) throw new TypeError('it is no version');
+  if (version === undefined) throw new TypeError('it is not a version');
   return { version };
 }

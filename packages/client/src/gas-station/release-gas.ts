@@ -3,7 +3,7 @@ import { readResult } from './read-fields.js';
 import type { GasStationConnection } from './gas-station-connection.js';
 
 /**
- * `POST /v1/release_gas`. Resolves with false if the reservation was not open any more: used, expired, unknown, or
+ * `POST /v1/release_gas`. Resolves with false if the reservation was no longer open: used, expired, unknown, or
  * released before, also by this call when its first answer was lost. Throws `GasStationError`.
  */
 export function releaseGas(

@@ -103,7 +103,7 @@ describe('sponsor', () => {
     expect((await executed()).reservation_id).toBe(7);
   });
 
-  it('wants a budget for a function', async () => {
+  it('requires a budget for a function', async () => {
     const call = station.sponsor({ transaction: () => 'AQID', signer: user });
     await expect(call).rejects.toThrow(/^gasBudget is missing/);
     expect(server.requests).toEqual([]);
@@ -144,7 +144,7 @@ describe('coins of a transaction that is not executed', () => {
     expect(server.requestsTo(RELEASE)[0]!.body).toEqual({ reservation_id: 7 });
   };
 
-  it('are given back when the user does not sign', async () => {
+  it('are released when the user does not sign', async () => {
     const refused = new Error('the user refused');
     const signer = { address: sender, signTransaction: () => Promise.reject(refused) };
     expect(await failureOf(station.sponsor({ ...usual(), signer }))).toBe(refused);
@@ -152,7 +152,7 @@ describe('coins of a transaction that is not executed', () => {
     expect(server.requestsTo(EXECUTE)).toEqual([]);
   });
 
-  it('are given back when the signal aborts while the user thinks', async () => {
+  it('are released when the signal aborts while the user thinks', async () => {
     const controller = new AbortController();
     const reason = new Error('the page was left');
     const signTransaction = () => {
@@ -165,14 +165,14 @@ describe('coins of a transaction that is not executed', () => {
     await untilReleased();
   });
 
-  it('are given back when the transaction cannot be built', async () => {
+  it('are released when the transaction cannot be built', async () => {
     const transaction = burn(7);
     transaction.object('0x1234');
     await expect(station.sponsor({ ...usual(), transaction })).rejects.toThrow(/No iota client/);
     await untilReleased();
   });
 
-  it('are given back when the gas station refuses it', async () => {
+  it('are released when the gas station refuses it', async () => {
     instead[EXECUTE] = refusal(400, 'REFUSED_BY_LEDGER', 'Object is stale');
     expect(await failureOf(station.sponsor(usual()))).toMatchObject({ code: 'REFUSED_BY_LEDGER' });
     await untilReleased();

@@ -19,7 +19,7 @@ export function senderOf(signer: TransactionSigner): string {
 
 /**
  * The signature of `bytes`, in base64. Throws `GasStationError` with the code `SIGNED_OTHER_TRANSACTION` when a wallet
- * returns other bytes: its signature is not one of this transaction.
+ * returns other bytes: its signature is not for this transaction.
  */
 export async function signTransaction(
   signer: TransactionSigner,

@@ -1,7 +1,7 @@
 import type { GasCoin, Reservation } from './reserve-gas.js';
 import type { TransactionBytes } from './transaction-bytes.js';
 
-/** What is used of the SDK's `Transaction`. */
+/** The part of the SDK's `Transaction` that this package uses. */
 export interface BuildableTransaction {
   setSender(sender: string): void;
   setGasOwner(owner: string): void;

@@ -11,7 +11,7 @@ import { RpcSocket } from './rpc-socket.js';
 /** A `nextCursor` (that event comes first) or the id of the last event seen (the event after it comes first). */
 export type EventPosition = number | EventId;
 
-/** Events that have arrived and that nobody has taken yet. With more, the subscription ends, to be resumed later. */
+/** How many events may wait to be taken. With more, the subscription ends, to be resumed later. */
 export const MAX_WAITING = 1_000;
 /** Before the first event of a ledger. */
 const BEGINNING: EventPosition = 0;
@@ -65,12 +65,12 @@ export class EventSubscription {
     }
   }
 
-  /** Where this subscription began, from which another one can be resumed while there has been no event. */
+  /** Where this subscription began: another one can resume from there while there has been no event. */
   get position(): EventPosition {
     return this.#position;
   }
 
-  /** The next event. Throws why the subscription has ended, after all that had arrived before; the reason of the signal. */
+  /** The next event. Throws why the subscription ended, once all earlier events are taken, and the reason of the signal. */
   async next(signal: AbortSignal | undefined): Promise<StoredEventRecord> {
     for (;;) {
       signal?.throwIfAborted();
@@ -95,7 +95,7 @@ export class EventSubscription {
     await this.#socket.call('ledger_subscribeEvent', [filter, this.#position]);
   }
 
-  /** Without a position of its own, a subscription that is interrupted before its first event could not be resumed. */
+  /** Without a position, a subscription that is interrupted before its first event could not be resumed. */
   async #findNewest(): Promise<EventPosition> {
     const page = await this.#socket.call('ledger_getEvents', ['All', null, 1, 'Descending']);
     return (page as Partial<EventPage> | null)?.data?.[0]?.id ?? BEGINNING;

@@ -8,7 +8,7 @@ const DEFAULT_SILENCE_MS = 30_000;
 export interface LedgerEventsOptions {
   /** Address of the gas station, whose `/rpc` serves the events; may be relative in a browser. */
   readonly url: string;
-  /** For queries, where the service wants one. For subscriptions, set it in `webSocket`. */
+  /** For queries, if the service requires one. For subscriptions, set it in `webSocket`. */
   readonly token?: string;
   /** Instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;

@@ -16,13 +16,13 @@ const codes = {
 
 export type LedgerEventsErrorCode =
   | (typeof codes)[keyof typeof codes]
-  /** The service wants a token, or another one. */
+  /** The service requires a token, or another one. */
   | 'UNAUTHORIZED'
   /** The connection was refused or lost, also after repeating. */
   | 'UNREACHABLE'
   /** The time limit of the call has passed. */
   | 'TIMEOUT'
-  /** An answer that is none of the service, such as one of a proxy, or an error that this package does not know. */
+  /** An answer that is not the service's own, such as one of a proxy, or an error that this package does not know. */
   | 'UNEXPECTED_ANSWER';
 
 export interface LedgerEventsErrorDetails extends ErrorOptions {
@@ -36,7 +36,7 @@ export class LedgerEventsError extends Error {
   override readonly name = 'LedgerEventsError';
   /** The JSON-RPC error's number; undefined if there was none. */
   readonly rpcCode: number | undefined;
-  /** What the service adds, such as cursors with which to go on. */
+  /** What the service adds, such as cursors to continue from. */
   readonly data: unknown;
   /** How long the service asks to wait before the next call, in ms. */
   readonly retryAfterMs: number | undefined;

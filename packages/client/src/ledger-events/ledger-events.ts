@@ -35,7 +35,7 @@ export class LedgerEvents {
     return readEventPage(this.#connection, criterion, options);
   }
 
-  /** Events that match the filter as they happen, each once, across lost connections. */
+  /** Events that match the filter as they happen, each once, across lost connections. Throws `TypeError` without a WebSocket. */
   subscribe(
     filter: EventFilter,
     options?: SubscribeOptions,

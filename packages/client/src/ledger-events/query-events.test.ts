@@ -77,7 +77,7 @@ describe('query', () => {
     expect(tokens).toEqual([undefined, 'Bearer secret']);
   });
 
-  it('goes on where it was after lost connections, restarts and limits', async () => {
+  it('continues where it was after lost connections, restarts and limits', async () => {
     server.refusals.push(
       'lost',
       { status: 503, headers: { 'retry-after': '0' }, body: '<html>' },

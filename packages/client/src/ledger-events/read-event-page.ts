@@ -65,7 +65,7 @@ function readPage(url: string, { status, headers, text }: HttpAnswer): EventPage
     throw fromRpcError(error, readRetryAfter(headers));
   }
   if (status === 401) {
-    throw new LedgerEventsError('UNAUTHORIZED', `${url} wants a valid token: ${String(error)}`);
+    throw new LedgerEventsError('UNAUTHORIZED', `${url} requires a valid token: ${String(error)}`);
   }
   if (status !== 200 || !Array.isArray(result?.data)) {
     throw new LedgerEventsError('UNEXPECTED_ANSWER', `${url} answered with status ${status}`);

@@ -17,15 +17,15 @@ interface Pending {
   readonly reject: (reason: LedgerEventsError) => void;
 }
 
-/** Ids of calls follow. */
+/** Id of the opening; those of calls follow. */
 const OPENING = 0;
-/** Id of the call that only asks for a sign of life. */
+/** Id of the call that only checks whether the connection is alive. */
 const PROBE = -1;
 
 export interface RpcSocketOptions {
   /** After how much silence to ask whether the connection is still alive, in ms. */
   readonly silenceMs: number;
-  /** How long to wait for a sign of life then, in ms. */
+  /** How long to wait for an answer then, in ms. */
   readonly timeoutMs: number;
   /** Takes the params of each notification. */
   readonly onNotification: (params: unknown) => void;
@@ -35,7 +35,7 @@ export interface RpcSocketOptions {
 
 /** JSON-RPC over a WebSocket. */
 export class RpcSocket {
-  /** Of the opening, and of each call that is not answered yet. */
+  /** The opening, and each call that is not answered yet, by id. */
   readonly #pending = new Map<unknown, Pending>();
   #lastId = OPENING;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -103,14 +103,14 @@ export class RpcSocket {
   }
 
   /**
-   * A connection that has died without a word, as when a computer was asleep, looks like one on which nothing happens. Any
-   * call tells them apart; this one is cheap and has no effect.
+   * A connection that was lost without being closed, as when a computer sleeps, looks like an idle one. Any call tells them
+   * apart; this one is cheap and has no effect.
    */
   #watchForSilence(): void {
     const { silenceMs, timeoutMs } = this.options;
     this.#startTimer(silenceMs, () => {
       this.#send(PROBE, 'ledger_unsubscribeEvent', [0]);
-      this.#startTimer(timeoutMs, () => this.#end(lost('the service has fallen silent')));
+      this.#startTimer(timeoutMs, () => this.#end(lost('the service no longer answers')));
     });
   }
 

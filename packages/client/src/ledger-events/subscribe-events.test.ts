@@ -149,7 +149,7 @@ describe('subscribe', () => {
     expect(server.connections.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('notices that a connection has died without a word', async () => {
+  it('notices a connection that was lost without being closed', async () => {
     const subscription = subscribe({ from: 0 }, { silenceMs: 50, timeoutMs: 1_000 });
     const first = take(subscription, 1);
     await server.untilSubscribed();

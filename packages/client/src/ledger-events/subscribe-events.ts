@@ -11,16 +11,16 @@ export interface SubscribeOptions {
   readonly from?: EventPosition;
   /** Ends the subscription; the iterator throws its reason. */
   readonly signal?: AbortSignal;
-  /** After how much time without a connection to give up, in ms; default 5 minutes. */
+  /** How long to try without a connection before giving up, in ms; default 5 minutes. */
   readonly giveUpAfterMs?: number;
   /** Told why the connection has ended or could not be opened, each time before another one is opened. */
   readonly onDisconnect?: (reason: LedgerEventsError) => void;
 }
 
 const DEFAULT_GIVE_UP_AFTER_MS = 300_000;
-/** A connection that lasts as long is good, also without events: the next failure counts as the first. */
+/** After a connection that lasted this long, even without events, the next failure counts as the first. */
 const LASTING_MS = 10_000;
-/** Another connection may be better. */
+/** Errors after which another connection may succeed. */
 const TEMPORARY: ReadonlySet<LedgerEventsErrorCode> = new Set<LedgerEventsErrorCode>([
   'UNREACHABLE',
   'TIMEOUT',
@@ -75,6 +75,6 @@ function isTemporary(
   subscription: EventSubscription | null,
 ): error is LedgerEventsError {
   if (!(error instanceof LedgerEventsError)) return false;
-  // While there is no subscription yet, the service may only be starting. Afterwards it cannot go on from this position.
+  // Before the subscription, the service may just be starting. Afterwards it cannot continue from this position.
   return TEMPORARY.has(error.code) || (error.code === 'CALL_FAILED' && subscription === null);
 }

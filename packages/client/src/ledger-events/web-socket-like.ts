@@ -1,4 +1,4 @@
-/** What is used of a WebSocket: the browser's, that of Node 22 and later, and that of the package `ws` have it. */
+/** The part of a WebSocket that this package uses: browsers, Node 22 and later, and the package `ws` have one. */
 export interface WebSocketLike {
   addEventListener(type: 'open', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
@@ -11,7 +11,7 @@ export interface WebSocketLike {
   close(): void;
 }
 
-/** Opens a WebSocket. Throws `TypeError` where there is none. */
+/** Opens a global WebSocket. Throws `TypeError` where there is none. */
 export function openWebSocket(url: string): WebSocketLike {
   if (typeof globalThis.WebSocket !== 'function') {
     throw new TypeError('There is no global WebSocket: pass webSocket');

@@ -3,7 +3,7 @@ import { IsIntegerBetween } from '../validation/is-integer-between.js';
 import { RESERVE_DURATION_BOUNDS } from './reserve-gas.js';
 import { UnpaidTransactionRequest } from './unpaid-transaction.js';
 
-/** For how long coins are reserved for a built transaction if the caller does not say. */
+/** For how long coins are reserved for a built transaction if the request does not say. */
 export const DEFAULT_BUILD_DURATION_SECS = 60;
 
 /** Body of `POST /v1/build_tx`. */

@@ -5,7 +5,7 @@ import { IsIntegerBetween } from '../validation/is-integer-between.js';
 import { describeOneOf } from '../validation/describe-one-of.js';
 
 export const requestTypes = ['waitForEffectsCert', 'waitForLocalExecution'] as const;
-/** How long execute waits: until the effects are final, or until the read node shows them besides. */
+/** How long execute waits: until the effects are final, or also until the node that serves reads shows them. */
 export type RequestType = (typeof requestTypes)[number];
 export const DEFAULT_REQUEST_TYPE: RequestType = 'waitForEffectsCert';
 
@@ -16,7 +16,7 @@ export const MAX_USER_SIG_LENGTH = 64 * 1024;
 
 const oneOfRequestTypes = describeOneOf(requestTypes);
 
-/** What to answer besides the effects, by the names of the ledger's own API. */
+/** What to return besides the effects, by the names of the ledger's own API. */
 export class ExecuteTxOptions {
   @IsOptional()
   @IsBoolean()
@@ -63,7 +63,7 @@ export class ExecuteTxRequest {
 export interface ExecuteTxResponse {
   readonly effects: Record<string, unknown>;
   readonly error: null;
-  /** Of `options`, each in the ledger's own JSON; null while the node that serves reads does not show the transaction. */
+  /** What `options` ask for, in the ledger's own JSON; null while the node that serves reads does not show the transaction. */
   readonly events?: unknown;
   readonly object_changes?: unknown;
   readonly balance_changes?: unknown;

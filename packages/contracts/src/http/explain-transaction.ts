@@ -17,7 +17,7 @@ export const transactionVerdicts = [
   'maintenance',
   'not_sponsored',
 ] as const;
-/** What became of a transaction, or of a reservation, in a word. */
+/** The outcome of a transaction or a reservation, in one word. */
 export type TransactionVerdict = (typeof transactionVerdicts)[number];
 
 /** Amounts are decimal texts in the smallest unit; times are milliseconds since 1970. */
@@ -41,7 +41,7 @@ export interface ExplainedReservation {
   readonly rule: string | null;
   /** Gateways with a client that waits for the outcome. */
   readonly waiters: number;
-  /** What the transaction in flight is counted with in limits; afterwards that is corrected to what it cost. */
+  /** What the transaction in flight counts for in limits; afterwards this is corrected to what it cost. */
   readonly usage: readonly {
     readonly counter: string;
     readonly counts: string;
@@ -67,7 +67,7 @@ export interface ExplainedJob {
   readonly last_error: string | null;
 }
 
-/** What the ledger says of the digest. */
+/** What the ledger knows of the digest. */
 export interface ExplainedOnLedger {
   readonly status: string;
   readonly error: string | null;

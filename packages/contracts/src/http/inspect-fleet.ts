@@ -73,7 +73,7 @@ export interface FleetReplica {
   /** Version and commit. */
   readonly version: string;
   readonly started_at: number;
-  /** When it was heard of last. */
+  /** When it was last heard of. */
   readonly seen_at: number;
 }
 

@@ -11,7 +11,7 @@ export interface WithdrawalStatus {
   readonly arrived: string;
   /** Of the last transaction; null before the first. */
   readonly digest: string | null;
-  /** Null: it is under way. */
+  /** Null: it is in progress. */
   readonly ended: number | null;
 }
 

@@ -5,7 +5,7 @@ import { IsIntegerBetween } from '../validation/is-integer-between.js';
 import { MAX_TX_BYTES_LENGTH } from './execute-tx.js';
 import { GAS_BUDGET_BOUNDS } from './reserve-gas.js';
 
-/** A transaction whose gas is yet to be paid for. Exactly one of `kind_bytes` and `tx_bytes` is given. */
+/** A transaction without gas data. Exactly one of `kind_bytes` and `tx_bytes` is given. */
 export class UnpaidTransactionRequest {
   @IsAddress()
   sender!: string;
@@ -15,12 +15,12 @@ export class UnpaidTransactionRequest {
   @IsBase64Text(MAX_TX_BYTES_LENGTH)
   kind_bytes?: string | null;
 
-  /** The ledger's `TransactionData`, BCS in base64. Its gas data are not used. */
+  /** The ledger's `TransactionData`, BCS in base64. Its gas data are ignored. */
   @IsOptional()
   @IsBase64Text(MAX_TX_BYTES_LENGTH)
   tx_bytes?: string | null;
 
-  /** Absent: found out by a dry run. */
+  /** Absent: what a dry run suggests. */
   @IsOptional()
   @IsIntegerBetween(GAS_BUDGET_BOUNDS.min, GAS_BUDGET_BOUNDS.max)
   gas_budget?: number | null;

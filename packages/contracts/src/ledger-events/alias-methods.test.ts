@@ -132,7 +132,7 @@ describe('pages', () => {
   });
 
   it.each<[LedgerEvent, RegExp]>([
-    [{ newObject: { ...owned, recipient } }, /does not tell the type of new objects/],
+    [{ newObject: { ...owned, recipient } }, /does not report the type of new objects/],
     [{ deleteObject: { ...origin, objectId: '0xc' } }, /the version of deleted objects/],
   ])('fail under an alias, naming what the node does not tell: %j', (event, message) => {
     expect(() => writeAliasPage(page(event))).toThrow(message);

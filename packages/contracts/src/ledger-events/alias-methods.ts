@@ -13,8 +13,8 @@ import {
 } from './read-event-params.js';
 import { mustBe, readInteger } from './read-value.js';
 
-// Under an alias (`sui_getEvents`), params are read as the nodes of December 2022 read them: by position or by name.
-// What the specification's own names take is taken as well.
+// Under an alias (`sui_getEvents`), params are read as nodes of December 2022 read them, by position or by name. Params of
+// the specification's own names are accepted as well.
 
 /** A param, and what errors call it. */
 interface Param {

@@ -10,8 +10,8 @@ import type {
   TransferObjectEvent,
 } from './ledger-event.js';
 
-// Results under an alias have exactly the attributes of the nodes of December 2022: programs of that time refuse an
-// attribute that is missing, and one that they do not know.
+// Results under an alias have exactly the attributes of nodes of December 2022: programs of that time reject records with a
+// missing or an unknown attribute.
 
 type ObjectType = { readonly objectType: string };
 type Version = { readonly version: number };
@@ -35,7 +35,7 @@ export interface AliasPage {
   readonly nextCursor: EventId | null;
 }
 
-/** Throws -32000 when the node does not tell an attribute. */
+/** Throws -32000 if the node does not report an attribute. */
 export function writeAliasPage({ data, nextCursor }: EventPage): AliasPage {
   return {
     data: data.map(writeAliasRecord),
@@ -43,7 +43,7 @@ export function writeAliasPage({ data, nextCursor }: EventPage): AliasPage {
   };
 }
 
-/** Throws -32000 when the node does not tell an attribute. */
+/** Throws -32000 if the node does not report an attribute. */
 export function writeAliasRecord(record: StoredEventRecord): AliasRecord {
   return { ...record, event: writeAliasEvent(record.event) };
 }
@@ -51,14 +51,14 @@ export function writeAliasRecord(record: StoredEventRecord): AliasRecord {
 function writeAliasEvent(event: LedgerEvent): AliasEvent {
   if ('newObject' in event) {
     const { packageId, transactionModule, sender, recipient, objectId } = event.newObject;
-    const objectType = told(event.newObject.objectType, 'the type of new objects');
-    const version = told(event.newObject.version, 'the version of new objects');
+    const objectType = requireReported(event.newObject.objectType, 'the type of new objects');
+    const version = requireReported(event.newObject.version, 'the version of new objects');
     const origin = { packageId, transactionModule, sender };
     return { newObject: { ...origin, recipient, objectType, objectId, version } };
   }
   if ('deleteObject' in event) {
     const { packageId, transactionModule, sender, objectId } = event.deleteObject;
-    const version = told(event.deleteObject.version, 'the version of deleted objects');
+    const version = requireReported(event.deleteObject.version, 'the version of deleted objects');
     return { deleteObject: { packageId, transactionModule, sender, objectId, version } };
   }
   if ('transferObject' in event) {
@@ -68,10 +68,10 @@ function writeAliasEvent(event: LedgerEvent): AliasEvent {
   return event;
 }
 
-function told<T>(value: T | undefined, attribute: string): T {
+function requireReported<T>(value: T | undefined, attribute: string): T {
   if (value !== undefined) return value;
   throw new JsonRpcError(
     JsonRpcCode.callFailed,
-    `Ledger node does not tell ${attribute}, which this method returns; ledger_getEvents and ledger_subscribeEvent return such events without it`,
+    `The ledger node does not report ${attribute}, which this method returns; ledger_getEvents and ledger_subscribeEvent return such events without it`,
   );
 }

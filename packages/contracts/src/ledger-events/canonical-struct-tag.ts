@@ -14,8 +14,8 @@ const PRIMITIVES = new Set([
 const WORD = /[^<>,\s]+/y;
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Move's own limit on the nesting of types. */
-const DEEPEST = 16;
-const LONGEST = 4_096;
+const MAX_DEPTH = 16;
+const MAX_LENGTH = 4_096;
 
 export function isIdentifier(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 128 && IDENTIFIER.test(value);
@@ -23,16 +23,16 @@ export function isIdentifier(value: unknown): value is string {
 
 /**
  * A struct tag with its addresses in the full form and without white space, type parameters included:
- * `0x2::coin::Coin<0x2::iota::IOTA>`. Null for anything that is no struct tag.
+ * `0x2::coin::Coin<0x2::iota::IOTA>`. Null for anything that is not a struct tag.
  */
 export function canonicalStructTag(value: unknown): string | null {
   const type = canonicalType(value);
   return type?.includes('::') && !type.startsWith('vector<') ? type : null;
 }
 
-/** Any type in the same form, primitive types and vectors too. Null for anything that is no type. */
+/** Any type in the same form, primitive types and vectors too. Null for anything that is not a type. */
 export function canonicalType(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > LONGEST) return null;
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) return null;
   const reader = new TypeReader(value);
   const type = reader.type(0);
   return reader.atEnd ? type : null;
@@ -49,7 +49,7 @@ class TypeReader {
   }
 
   type(depth: number): string | null {
-    if (depth > DEEPEST) return null;
+    if (depth > MAX_DEPTH) return null;
     this.skipSpace();
     WORD.lastIndex = this.#at;
     const word = WORD.exec(this.text)?.[0];

@@ -19,7 +19,7 @@ export function canonicalDigest(value: unknown): string | null {
       const bytes = coder.decode(value);
       if (bytes.length === DIGEST_BYTES) return base64.encode(bytes);
     } catch {
-      // Not in this coding.
+      // Not in this encoding.
     }
   }
   return null;

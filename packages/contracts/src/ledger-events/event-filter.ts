@@ -26,7 +26,7 @@ export type EventFilter =
 export interface FilterLimits {
   /** Levels of combinators and attributes; a lone attribute filter is one. */
   readonly maxDepth: number;
-  /** Attribute filters and combinators in all. */
+  /** Attribute filters and combinators in total. */
   readonly maxFilters: number;
 }
 
@@ -44,8 +44,8 @@ const filterKeys = [
   'Any',
 ] as const satisfies EventFilter['key'][];
 
-const LONGEST_POINTER = 1_024;
-const DEEPEST_VALUE = 32;
+const MAX_POINTER_LENGTH = 1_024;
+const MAX_VALUE_DEPTH = 32;
 
 /** Reads a filter. Throws -32602, also beyond the limits. */
 export function readEventFilter(value: unknown, name: string, limits: FilterLimits): EventFilter {
@@ -120,7 +120,7 @@ function readAttribute(
 
 function readPointer(value: unknown, name: string): string[] {
   const isPointer =
-    typeof value === 'string' && value.length <= LONGEST_POINTER && isWellEscaped(value);
+    typeof value === 'string' && value.length <= MAX_POINTER_LENGTH && isWellEscaped(value);
   if (!isPointer) throw mustBe(name, 'a JSON pointer that begins with /', value);
   return value
     .slice(1)
@@ -132,7 +132,7 @@ function isWellEscaped(pointer: string): boolean {
   return pointer.startsWith('/') && !/~(?![01])/.test(pointer);
 }
 
-/** Any JSON but numbers that have lost digits on the way: those would match what nobody asked for. */
+/** Any JSON except numbers beyond the exact range: they have lost digits, and would match what nobody asked for. */
 function readJson(value: unknown, name: string): unknown {
   if (value === undefined) throw mustBe(name, 'a JSON value', value);
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -140,8 +140,8 @@ function readJson(value: unknown, name: string): unknown {
       `Invalid params: ${name} is above 2^53 and not exact as a JSON number; write it as a string`,
     );
   }
-  if (nestsBeyond(value, DEEPEST_VALUE)) {
-    throw invalidParams(`Invalid params: ${name} nests deeper than ${DEEPEST_VALUE} levels`);
+  if (nestsBeyond(value, MAX_VALUE_DEPTH)) {
+    throw invalidParams(`Invalid params: ${name} nests deeper than ${MAX_VALUE_DEPTH} levels`);
   }
   return value;
 }

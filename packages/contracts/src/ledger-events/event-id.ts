@@ -10,7 +10,7 @@ import { readFields, readInteger } from './read-value.js';
 const EVENTS_PER_TRANSACTION = 2 ** 14;
 const TRANSACTIONS = 2 ** 39;
 
-/** Below every other. */
+/** The lowest id. */
 export const FIRST_EVENT_ID: EventId = { txSeq: 0, eventSeq: 0 };
 
 /** Negative, zero or positive, as the ledger orders them. */
@@ -18,7 +18,7 @@ export function compareEventIds(a: EventId, b: EventId): number {
   return a.txSeq - b.txSeq || a.eventSeq - b.eventSeq;
 }
 
-/** The least id above `id`. */
+/** The next possible id. */
 export function nextEventId({ txSeq, eventSeq }: EventId): EventId {
   return { txSeq, eventSeq: eventSeq + 1 };
 }

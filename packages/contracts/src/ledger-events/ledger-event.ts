@@ -41,13 +41,13 @@ export interface DeleteObjectEvent {
   readonly transactionModule: string;
   readonly sender: string;
   readonly objectId: string;
-  /** The version at which the object was written or deleted, where the node tells it. */
+  /** The version at which the object was written or deleted, if the node reports it. */
   readonly version?: number;
 }
 
 export interface NewObjectEvent extends DeleteObjectEvent {
   readonly recipient: Owner;
-  /** Type of the object, where the node tells it. */
+  /** Type of the object, if the node reports it. */
   readonly objectType?: string;
 }
 
@@ -67,7 +67,7 @@ export type LedgerEvent =
   | { readonly epochChange: number }
   | { readonly checkpoint: number };
 
-/** What a query answers and a subscription delivers (specification, "Stored event record"). */
+/** What a query returns and a subscription delivers (specification, "Stored event record"). */
 export interface StoredEventRecord {
   /** Milliseconds since 1970. */
   readonly timestamp: number;

@@ -37,7 +37,7 @@ export function readOrdering(value: unknown, name: string): boolean {
   throw mustBe(name, 'true, false, "Ascending" or "Descending"', value);
 }
 
-/** A former `nextCursor` is where replay begins; an event's own id is what it begins after. Null: no replay. */
+/** Replay begins at a former `nextCursor`, or after the event whose own id is given. Null: no replay. */
 export function readResume(value: unknown, name: string): EventId | null {
   if (isAbsent(value)) return null;
   if (typeof value !== 'object') return readCursor(value, name);

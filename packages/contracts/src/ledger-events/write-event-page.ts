@@ -1,12 +1,12 @@
 import type { EventPage } from './event-methods.js';
 import type { StoredEventRecord } from './ledger-event.js';
 
-/** A page with the attributes that the specification names, whatever else the node tells. */
+/** A page with only the attributes that the specification names, whatever else the node reports. */
 export function writeEventPage({ data, nextCursor }: EventPage): EventPage {
   return { data: data.map(writeEventRecord), nextCursor };
 }
 
-/** A record with the attributes that the specification names (specification, "Ledger events"). */
+/** A record with only the attributes that the specification names (specification, "Ledger events"). */
 export function writeEventRecord(record: StoredEventRecord): StoredEventRecord {
   const { event } = record;
   if ('newObject' in event) {

@@ -42,7 +42,7 @@ export class ExpectedUsage {
   @IsNatural()
   readonly windowMs!: number;
 
-  /** Whether what is used, with this transaction, compares so with the limit. */
+  /** Whether the comparison of what is used, this transaction included, with the limit is expected to hold. */
   @IsBoolean()
   readonly expected!: boolean;
 
@@ -52,7 +52,7 @@ export class ExpectedUsage {
 }
 
 /**
- * `claim-reservation`. Binds the reservation to a transaction all of whose ledger-free checks have passed.
+ * `claim-reservation`. Binds the reservation to a transaction that has passed all checks of the gateway.
  * Throws RESERVATION_UNKNOWN, RESERVATION_EXPIRED, RESERVATION_USED, INPUT_IN_FLIGHT, QUARANTINE_LIMIT, POOL_REFUSED.
  */
 export class ClaimReservationMessage extends FindReservationMessage {
@@ -71,7 +71,7 @@ export class ClaimReservationMessage extends FindReservationMessage {
   @IsName({ each: true })
   readonly inputs!: readonly string[];
 
-  /** Counters that must stand as expected, and in which the transaction is then counted. */
+  /** Counters that must have the expected values, and in which the transaction is then counted. */
   @IsArrayOfDtos(ExpectedUsage)
   readonly usage!: readonly ExpectedUsage[];
 
@@ -95,8 +95,9 @@ export class CurrentUsage {
 }
 
 /**
- * `claimed: false` with `found`: the same transaction has claimed it before; its waiter is attached, `found` is the
- * stands. With `usages`: a counter did not stand as expected and nothing was changed; all of them, as they stand.
+ * `claimed: false` with `found`: the same transaction has claimed it before; the waiter is attached, and `found` is the
+ * reservation as it is now. With `usages`: a counter did not have the expected value, and nothing was changed; `usages` has
+ * the current values of all counters.
  */
 export type ClaimedReservation =
   | { readonly claimed: true; readonly sponsor: string; readonly fence: number }

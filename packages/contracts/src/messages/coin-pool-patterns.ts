@@ -1,8 +1,8 @@
 /**
- * What the gateway asks of the coin-pool over Nest's TCP transport, by message pattern. Objects: a pattern of plain text
- * makes Nest throw and catch a syntax error for every message. Errors come back as `ErrorMessage`; a message whose fields
- * are not those of its DTO throws INVALID_REQUEST, one of a newer version COIN_POOL_OUTDATED; every one throws STORE_UNREACHABLE when Redis does not
- * answer.
+ * What the gateway asks of the coin-pool over Nest's TCP transport, by message pattern. The patterns are objects because Nest
+ * throws and catches a syntax error for every message whose pattern is plain text. Errors come back as `ErrorMessage`.
+ * Besides what its DTO lists, every message throws INVALID_REQUEST if its fields do not match its DTO, COIN_POOL_OUTDATED if
+ * its version is newer, POOL_REFUSED while the replica shuts down, and STORE_UNREACHABLE when Redis does not answer.
  */
 export const coinPoolPatterns = {
   reserveGas: { cmd: 'reserve-gas' },
@@ -12,6 +12,10 @@ export const coinPoolPatterns = {
   readUsages: { cmd: 'read-usages' },
   inspectPools: { cmd: 'inspect-pools' },
   explainTransaction: { cmd: 'explain-transaction' },
+  /**
+   * Reserves, signs an unsubmittable message, asks the ledger and releases the coin. Empty both ways.
+   * Throws NO_COINS, POOL_REFUSED, SPONSOR_DRAINED, LEDGER_UNREACHABLE.
+   */
   checkPool: { cmd: 'check-pool' },
   drainSponsor: { cmd: 'drain-sponsor' },
   undrainSponsor: { cmd: 'undrain-sponsor' },
@@ -21,16 +25,10 @@ export const coinPoolPatterns = {
 
 export type CoinPoolPattern = (typeof coinPoolPatterns)[keyof typeof coinPoolPatterns];
 
-/** What every message carries beside the fields of its DTO. */
+/** What every message carries besides the fields of its DTO. */
 export interface MessageHeader {
   /** See `MESSAGE_VERSION`. */
   readonly version?: number;
-  /** Of the request that it is sent for, where there is one, for the log. */
+  /** The id of the request that it is sent for, if there is one, for the log. */
   readonly requestId?: string | number;
 }
-
-/**
- * `check-pool`. Reserves, signs an unsubmittable message, asks the ledger and gives the coin back. Empty both ways.
- * Throws NO_COINS, POOL_REFUSED, LEDGER_UNREACHABLE.
- */
-export type CheckPoolMessage = Record<string, never>;

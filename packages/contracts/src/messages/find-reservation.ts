@@ -6,7 +6,7 @@ import { IsNatural, IsPositiveInteger } from '../validation/is-integer-between.j
 import { IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/is-text.js';
 import { Waiter } from './waiter.js';
 
-/** `find-reservation`. Attaches the waiter when `digest` is in flight. */
+/** `find-reservation`. Looks a reservation up, and attaches the waiter if `digest` is in flight. */
 export class FindReservationMessage {
   @IsName()
   readonly caller!: string;

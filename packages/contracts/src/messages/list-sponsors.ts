@@ -35,7 +35,7 @@ export class SponsorWithdrawal extends SponsorDrain {
   @IsName()
   readonly digest!: string | null;
 
-  /** Null: it is under way. */
+  /** Null: it is in progress. */
   @IsOptional()
   @IsNatural()
   readonly ended!: number | null;

@@ -3,14 +3,14 @@ import { describeArrived } from '../validation/describe-arrived.js';
 
 /**
  * The version of the messages between gateway and coin-pool: what gateways send, and the newest that coin-pools
- * understand. It is raised when an older coin-pool would do something else than the message means; a message or an
- * optional field that an older one may leave out does not raise it.
+ * understand. It is raised when an older coin-pool would do something other than the message means; a new message, or an
+ * optional field that an older coin-pool may ignore, does not raise it.
  */
 export const MESSAGE_VERSION = 1;
 
 /**
- * Lets a message pass whose version this code understands; one without a version is of the first. Throws
- * COIN_POOL_OUTDATED naming both versions, INVALID_REQUEST when it is not a version.
+ * Accepts a message whose version this code understands; one without a version has version 1. Throws COIN_POOL_OUTDATED
+ * naming both versions if it is newer, INVALID_REQUEST if it is not a version.
  */
 export function requireKnownMessage(message: unknown): void {
   if (typeof message !== 'object' || message === null || !('version' in message)) return;

@@ -1,14 +1,14 @@
 import { ValidateIf } from 'class-validator';
 import { IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/is-text.js';
 
-/** Running gateways by name; score = when each was last seen, in ms by Redis's clock. */
+/** Sorted set in Redis: names of running gateways; score = when each was last announced, in ms by Redis's clock. */
 export const GATEWAYS_KEY = 'fc:gateways';
 
 /** The channel on which gateways are asked to reload the access rules. */
 export const RELOAD_ACCESS_RULES_CHANNEL = 'fc:reload-access-rules';
 
 export class ReloadAccessRules {
-  /** Names this request; the answers are sent on a channel of its own. */
+  /** Identifies this request; its answers are sent on a separate channel. */
   @IsName()
   readonly id!: string;
 }

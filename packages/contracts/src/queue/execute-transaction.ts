@@ -7,11 +7,11 @@ export const EXECUTE_TRANSACTION_QUEUE = 'execute-transaction';
 
 /**
  * The version of the jobs: what gateways and coin-pools enqueue, and the newest that executors understand. It is raised
- * when an older executor would do something else than the job means.
+ * when an older executor would do something other than the job means.
  */
 export const JOB_VERSION = 1;
 
-/** Payload: names the claim; bytes and signature stay with the claim in the coin store. */
+/** The job's data: it names the claim, which holds the bytes and the signature. */
 export class ExecuteTransactionJob {
   /** See `JOB_VERSION`; absent: the first. */
   @IsOptional()
@@ -30,18 +30,18 @@ export class ExecuteTransactionJob {
   @IsPositiveInteger()
   readonly fence!: number;
 
-  /** Of the request that brought it, for the log; absent from a job that was enqueued again. */
+  /** The id of the request that it was enqueued for, for the log; absent from a job that was enqueued again. */
   @IsOptional()
   @IsName()
   readonly requestId?: string;
 }
 
-/** One job per claim: enqueuing twice is one job, a claim after a refusal is another. */
+/** One job per claim: enqueueing it twice adds one job; a claim after a refusal gets another. */
 export function executeTransactionJobId(job: ExecuteTransactionJob): string {
   return `${job.digest}-${job.reservationId}-${job.fence}`;
 }
 
-/** What a job id says it is about. */
+/** What a job id contains. */
 export function readExecuteTransactionJobId(
   id: string,
 ): Pick<ExecuteTransactionJob, 'digest' | 'reservationId'> {
@@ -50,8 +50,8 @@ export function readExecuteTransactionJobId(
 }
 
 /**
- * Jobs run at least once and are never given up: retries have no practical limit, and a job leaves the queue the moment it is
- * done, so that an id in the queue always means a live job.
+ * Jobs run at least once and are never abandoned: retries have no practical limit, and a job leaves the queue as soon as it
+ * is done, so that an id in the queue always means a live job.
  */
 export const executeTransactionJobOptions = {
   attempts: Number.MAX_SAFE_INTEGER,

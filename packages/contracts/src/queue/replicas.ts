@@ -9,13 +9,13 @@ export const ANNOUNCED_EVERY_MS = 5_000;
 /** A replica that has not been announced for so long is gone, in ms. */
 export const REPLICA_GONE_AFTER_MS = 20_000;
 
-/** What a replica says of itself. */
+/** How a replica identifies itself. */
 export class AnnouncedReplica {
   /** The app. */
   @IsName()
   readonly service!: string;
 
-  /** Names the process among all of the fleet. */
+  /** Identifies the process within the fleet. */
   @IsName()
   readonly id!: string;
 

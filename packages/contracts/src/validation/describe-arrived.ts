@@ -1,4 +1,4 @@
-const LONGEST = 40;
+const MAX_SHOWN = 40;
 
 /** What arrived, short enough for an error message: `"5"`, `5.5`, `true`, `nothing`, `an object`. */
 export function describeArrived(value: unknown): string {
@@ -7,6 +7,6 @@ export function describeArrived(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
   if (typeof value !== 'string') return `${value as number | boolean}`;
-  const text = value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+  const text = value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
   return JSON.stringify(text);
 }

@@ -1,6 +1,6 @@
 import { describeArrived } from './describe-arrived.js';
 
-/** The options of `IsIn` whose error message names the values it takes. */
+/** Options of `IsIn` with an error message that names the allowed values. */
 export function describeOneOf(values: readonly string[]) {
   return {
     message: ({ property, value }: { property: string; value: unknown }) =>

@@ -7,10 +7,10 @@ type FieldMetadata = ReturnType<
 type Condition = (object: object, value: unknown) => boolean;
 type Check = (object: object, value: unknown) => boolean;
 
-/** What the decorators of one field say. */
+/** The decorators of one field. */
 interface Field {
   readonly name: string;
-  /** Unless all hold, the field is not checked. */
+  /** The field is checked only if all of them hold. */
   readonly conditions: readonly Condition[];
   readonly checks: readonly Check[];
 }
@@ -18,9 +18,9 @@ interface Field {
 const fieldsOf = new WeakMap<Dto, readonly Field[] | null>();
 
 /**
- * Whether all fields of a DTO are as class-validator's decorators describe them, by the decorators' own checks.
- * class-validator looks them up anew for every object, which takes twenty times as long; it is still who says what is
- * wrong. False also for a DTO with decorators of a kind that is not known here.
+ * Whether all fields of a DTO satisfy the checks of their class-validator decorators. class-validator itself looks the
+ * decorators up anew for every object, which takes twenty times as long, so it is only asked to describe what is wrong.
+ * False also for a DTO with decorators of a kind that is not known here.
  */
 export function hasValidFields(dto: Dto, instance: object): boolean {
   let fields = fieldsOf.get(dto);
@@ -37,7 +37,7 @@ function isValid({ name, conditions, checks }: Field, instance: object): boolean
   return checks.every((check) => check(instance, value));
 }
 
-/** Null: not every decorator can be followed here. */
+/** Null: not every decorator is of a kind that is known here. */
 function readFields(dto: Dto): readonly Field[] | null {
   const storage = getMetadataStorage();
   const all = storage.getTargetValidationMetadatas(dto, '', false, false);
@@ -71,7 +71,7 @@ function readChecks(dto: Dto, { constraintCls, constraints, each, propertyName }
           object,
           property: propertyName,
         };
-        // Only `true`: a promise of an asynchronous check is none.
+        // Only `true` counts: the promise of an asynchronous check does not.
         return constraint.validate(value, args) === true;
       };
       if (!each) return check;

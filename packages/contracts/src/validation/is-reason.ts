@@ -1,8 +1,8 @@
 import { IsText } from './is-text.js';
 
-const LONGEST_REASON = 300;
+const MAX_REASON_LENGTH = 300;
 
 /** Why an operator does something. */
 export function IsReason() {
-  return IsText({ maxLength: LONGEST_REASON });
+  return IsText({ maxLength: MAX_REASON_LENGTH });
 }

@@ -1,9 +1,9 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { describeArrived } from './describe-arrived.js';
 
-/** Longest name, id or digest in a message; far above what any of them uses. */
+/** Maximum length of a name, id or digest in a message; far above what any of them needs. */
 const MAX_NAME_LENGTH = 4_096;
-/** Longest message of the ledger, or about a file. */
+/** Maximum length of a message of the ledger, or about a file. */
 export const MAX_MESSAGE_LENGTH = 1024 * 1024;
 
 const ANYTHING = /^/;
@@ -21,7 +21,7 @@ export const DECIMAL: TextOptions = {
   format: [/^-?\d+$/, 'a decimal integer in text'],
 };
 
-/** Text of at least one character, and of at most the length of a name, unless the options say otherwise; with `each`, an array of such texts. */
+/** Text of at least one character, and at most as long as a name, unless the options say otherwise; with `each`, an array of them. */
 export function IsText(
   { maxLength = MAX_NAME_LENGTH, minLength = 1, format = [ANYTHING, 'text'] }: TextOptions,
   options?: ValidationOptions,

@@ -7,7 +7,7 @@ import { hasValidFields } from './has-valid-fields.js';
 const OPTIONS = { stopAtFirstError: true };
 
 /**
- * Reads what arrived as a DTO: values are taken as they are, fields that the DTO does not have are left out.
+ * Reads what arrived as a DTO: values are not converted, and fields that the DTO does not have are dropped.
  * Throws INVALID_REQUEST naming the DTO, every field that is wrong, and what arrived.
  */
 export function readDto<T extends object>(dto: Dto<T>, value: unknown): T {
@@ -27,12 +27,12 @@ export function readJsonDto<T extends object>(dto: Dto<T>, text: string): T {
   return readDto(dto, value);
 }
 
-/** What is wrong with a value as a DTO; empty when nothing is. `path`: as in `checkDto`. */
+/** What is wrong with a value as a DTO; empty if nothing is. `path`: as in `checkDto`. */
 export function describeProblems(dto: Dto, value: unknown, path = ''): readonly string[] {
   return checkDto(dto, value, path).problems;
 }
 
-/** A value as a DTO, and what is wrong with it. `path`: names the value where it is part of another. */
+/** A value as a DTO, and what is wrong with it. `path` names the value if it is part of another one. */
 export function checkDto<T extends object>(
   dto: Dto<T>,
   value: unknown,

@@ -1,4 +1,4 @@
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 interface Message {
   readonly error?: { readonly message: string };
@@ -6,25 +6,25 @@ interface Message {
 }
 
 /**
- * Subscribes at a gateway to the ledger's events that match `filter`. Resolves once the subscription stands; `first`
- * then is the first event's record. Both fail when nothing arrives in time.
+ * Subscribes at a gateway to the ledger's events that match `filter`. Resolves once the subscription is in place; `first`
+ * resolves with the first event's record. Both reject when nothing arrives in time.
  */
 export async function awaitEvent(
   gatewayUrl: string,
   filter: unknown,
 ): Promise<{ readonly first: Promise<unknown> }> {
   const socket = new WebSocket(`${gatewayUrl.replace(/^http/, 'ws')}/rpc`);
-  const agreed = Promise.withResolvers<void>();
+  const subscribed = Promise.withResolvers<void>();
   const first = Promise.withResolvers<unknown>();
   const fail = (reason: string) => {
     const error = new Error(`no event from ${socket.url}: ${reason}`);
-    agreed.reject(error);
+    subscribed.reject(error);
     first.reject(error);
     socket.close();
   };
-  // Whoever waits for the agreement hears of a failure by that.
+  // A failure before the subscription is in place is reported by `subscribed`.
   first.promise.catch(() => undefined);
-  const late = setTimeout(() => fail('nothing arrived in time'), PATIENCE_MS);
+  const late = setTimeout(() => fail('nothing arrived in time'), TIMEOUT_MS);
   void first.promise.finally(() => clearTimeout(late)).catch(() => undefined);
 
   socket.onclose = () => fail('the connection was closed');
@@ -36,10 +36,10 @@ export async function awaitEvent(
     const { error, params } = JSON.parse(String(data)) as Message;
     const failure = error ?? params?.error;
     if (failure) return fail(failure.message);
-    if (!params) return agreed.resolve();
+    if (!params) return subscribed.resolve();
     first.resolve(params.result);
     socket.close();
   };
-  await agreed.promise;
+  await subscribed.promise;
   return { first: first.promise };
 }

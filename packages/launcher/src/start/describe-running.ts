@@ -1,6 +1,6 @@
 import type { System } from '@forecourt/testing/system';
 
-/** What someone who has just started the system wants to copy. */
+/** What the user of a started system wants to know and copy. */
 export function describeRunning(system: System): string {
   const [gateway] = system.gatewayUrls;
   const urls = system.processes.map(({ name, url }) => `  ${name.padEnd(12)} ${url}`);

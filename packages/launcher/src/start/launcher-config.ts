@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createSecret } from './keep-secret.js';
+import { loadOrCreateSecret } from './load-or-create-secret.js';
 
 /** What `npm start` takes from its environment. */
 export interface LauncherConfig {
@@ -9,14 +9,14 @@ export interface LauncherConfig {
   readonly redisUrl: string | undefined;
   readonly ledgerUrl: string | undefined;
   readonly faucetUrl: string | undefined;
-  /** Keys given by the user, first one first; absent: one that is made and kept. */
+  /** Keys given by the user, in their order; undefined: one is generated and kept. */
   readonly sponsorKeys: readonly string[] | undefined;
-  /** Where they are, if in a file, which the services watch. */
+  /** The file of these keys, if they are in one; the services watch it. */
   readonly sponsorKeysFile: string | undefined;
   readonly tokens: readonly string[];
-  /** One secret, or several separated by commas; absent: one that is made and kept. */
+  /** One secret, or several separated by commas; by default one that is generated and kept. */
   readonly fleetSecret: string;
-  /** Handed on to the services. */
+  /** Passed on to the services. */
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -39,8 +39,8 @@ export function readLauncherConfig(
     faucetUrl: env['FAUCET_URL'] || undefined,
     sponsorKeys: list('SPONSOR_KEYS'),
     sponsorKeysFile: env['SPONSOR_KEYS'] ? undefined : env['SPONSOR_KEYS_FILE'] || undefined,
-    tokens: list('GAS_STATION_AUTH') ?? [createSecret(files.token)],
-    fleetSecret: list('FLEET_SECRET')?.join(',') ?? createSecret(files.fleetSecret),
+    tokens: list('GAS_STATION_AUTH') ?? [loadOrCreateSecret(files.token)],
+    fleetSecret: list('FLEET_SECRET')?.join(',') ?? loadOrCreateSecret(files.fleetSecret),
     env: withoutFiles(env),
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readLauncherConfig } from './launcher-config.js';
 import { createSay } from './say.js';
 import { start } from './start.js';
-import { stopRequested } from './stop-requested.js';
+import { stopSignal } from './stop-signal.js';
 
 /** What a shell reports of a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
@@ -13,7 +13,7 @@ const config = readLauncherConfig(process.argv.slice(2), {
   fleetSecret: join(DATA, 'fleet-secret'),
 });
 const say = createSay(config.startedAt);
-const stop = stopRequested();
+const stop = stopSignal();
 try {
   await start(config, say, stop);
 } catch (error) {

@@ -1,10 +1,10 @@
-/** A gateway, and the token it is asked with. */
+/** A gateway, and the token to call it with. */
 export interface GatewayAccess {
   readonly gatewayUrl: string;
   readonly token: string;
 }
 
-/** An answer other than 200; the message is the service's own. */
+/** An answer with another status than 200; the message is the service's own. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -15,7 +15,7 @@ export class Refused extends Error {
   }
 }
 
-/** Posts JSON and gives the answer's body. Throws `Refused` for anything but 200. */
+/** Posts JSON and returns the answer's body. Throws `Refused` for any status but 200. */
 export async function post<T>(gateway: GatewayAccess, path: string, body: unknown): Promise<T> {
   const response = await fetch(`${gateway.gatewayUrl}${path}`, {
     method: 'POST',

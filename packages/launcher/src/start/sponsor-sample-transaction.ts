@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { netGas } from '@forecourt/ledger';
 import type { IotaClient, TransactionEffects } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
@@ -12,7 +13,7 @@ export interface SampleOptions extends GatewayAccess {
   readonly say: (text: string) => void;
 }
 
-/** What became of the sample transaction; times in ms. */
+/** The outcome of the sample transaction; times in ms. */
 export interface SampleResult {
   readonly digest: string;
   readonly status: string;
@@ -38,7 +39,7 @@ const BUDGET = 20_000_000;
 const FILL_MS = 60_000;
 const DEMO_PACKAGE = '0xdec0';
 
-/** Has one transaction of a new user who owns nothing sponsored, the way an application would, and looks it up. */
+/** Has a transaction of a new user who owns nothing sponsored, as an application would, and looks it up on the ledger. */
 export async function sponsorSampleTransaction(options: SampleOptions): Promise<SampleResult> {
   const { say, ledger } = options;
   const user = new Ed25519Keypair();
@@ -79,7 +80,7 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
 
   const found = await ledger.waitForTransaction({ digest, options: { showInput: true } });
   const gasPaidBy = found.transaction?.data.gasData.owner ?? 'nobody';
-  const gasCharged = chargeOf(effects);
+  const gasCharged = String(netGas(effects));
   const { totalBalance } = await ledger.getBalance({ owner: sender });
   say(`found on the ledger: gas ${gasCharged} paid by ${short(gasPaidBy)}`);
   say(`the user's balance is ${totalBalance}`);
@@ -97,7 +98,7 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
   };
 }
 
-/** The pool may still be filling: no coins left is a reason to wait, anything else is not. */
+/** The pool may still be filling: a 503 is a reason to wait, any other error is not. */
 async function reserveGas(gateway: GatewayAccess): Promise<Reservation> {
   const deadline = Date.now() + FILL_MS;
   for (;;) {
@@ -119,11 +120,6 @@ function callSomething(tx: Transaction, sender: string, hasDemoPackage: boolean)
   }
   const args = [tx.pure.string('Roadster'), tx.pure.address(sender)];
   tx.moveCall({ target: `${DEMO_PACKAGE}::garage::build_car`, arguments: args });
-}
-
-function chargeOf({ gasUsed }: TransactionEffects): string {
-  const cost = BigInt(gasUsed.computationCost) + BigInt(gasUsed.storageCost);
-  return String(cost - BigInt(gasUsed.storageRebate));
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {

@@ -12,16 +12,16 @@ import {
   defaultPorts,
 } from '@forecourt/testing/system';
 import { connectLedger } from './connect-ledger.js';
-import { chooseRedis } from './choose-redis.js';
 import { describeRunning } from './describe-running.js';
 import type { LauncherConfig } from './launcher-config.js';
+import { prepareRedis } from './prepare-redis.js';
 import { sponsorSampleTransaction } from './sponsor-sample-transaction.js';
 
 const RUNNING = join(DATA, 'running.json');
-/** Has the URL of Redis for people, as `npm run redis-users` writes it: the services' users may not read everything. */
+/** Holds the Redis URL of an operator, as `npm run redis-users` writes it: the services' users may not read everything. */
 const OPERATOR_URL = join(DATA, 'operator.url');
 
-/** Starts the system, sponsors one transaction, and stays until `stop` (with `once`: ends at once). */
+/** Starts the system, sponsors one transaction, and runs until `stop` aborts, or with `once` stops by itself. */
 export async function start(
   config: LauncherConfig,
   say: (text: string) => void,
@@ -70,12 +70,11 @@ async function startEverything(
     sponsorSecrets: sponsors.map(({ secret }) => secret),
     ...(sponsorKeysFile === undefined ? {} : { sponsorKeysFile }),
     signal: stop,
-    redis:
-      (await chooseRedis(
-        config,
-        sponsors.map(({ address }) => address),
-        ledger,
-      )) ?? {},
+    redis: await prepareRedis(
+      config,
+      sponsors.map(({ address }) => address),
+      ledger,
+    ),
     fleetSecret: config.fleetSecret,
     logDir: join(DATA, 'logs'),
     onProgress: say,
@@ -92,7 +91,7 @@ async function startEverything(
   return system;
 }
 
-/** devnet's sponsor is another than that of a network where coins have a worth. */
+/** The sponsor of devnet has its own key: on other networks, coins may have a value. */
 function keyFile({ ledgerUrl }: LauncherConfig): string {
   return join(DATA, ledgerUrl === undefined ? 'devnet-sponsor.key' : 'sponsor.key');
 }
@@ -118,7 +117,7 @@ function auditVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
-/** Rejects when a process ends that nobody asked to end. */
+/** Rejects when a process ends although nobody has asked for it. */
 async function firstCrash(system: System, stop: AbortSignal): Promise<never> {
   const ended = await Promise.race(
     system.processes.map(async (service) => {
@@ -127,5 +126,5 @@ async function firstCrash(system: System, stop: AbortSignal): Promise<never> {
     }),
   );
   if (stop.aborted) return new Promise<never>(() => {});
-  throw new Error(`${ended.name} has ended; its log: ${ended.options.logFile}`);
+  throw new Error(`${ended.name} has ended unexpectedly; its log is ${ended.options.logFile}`);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CoinState, coinStates, type PoolAudit } from '@forecourt/coin-store';
-import { auditToJson, printAudit } from './print-audit.js';
+import { formatJson } from '../terminal/format-table.js';
+import { formatAudit } from './format-audit.js';
 
 const NONE = { coins: 0n, balance: 0n };
 
@@ -27,7 +28,7 @@ function anAudit(changes: Partial<PoolAudit> = {}): PoolAudit {
   };
 }
 
-const lastLines = (audit: PoolAudit) => printAudit(audit).split('\n').slice(-3);
+const lastLines = (audit: PoolAudit) => formatAudit(audit).split('\n').slice(-3);
 
 describe('the text of an audit', () => {
   it('calls a pool exact when every coin was compared and agrees', () => {
@@ -47,9 +48,9 @@ describe('the text of an audit', () => {
     ]);
   });
 
-  it('calls nothing exact whose totals are not equal', () => {
+  it('does not call a pool exact whose totals are not equal', () => {
     const compared = { pool: { coins: 3n, balance: 300n }, ledger: { coins: 3n, balance: 299n } };
-    const text = printAudit(anAudit({ compared, isExact: false }));
+    const text = formatAudit(anAudit({ compared, isExact: false }));
     expect(text).toContain(
       'Not exact: no difference lasted, but the totals compared are not equal',
     );
@@ -66,7 +67,7 @@ describe('the text of an audit', () => {
 
   it('is also JSON, with exact amounts as text', () => {
     const ledger = { coins: 1n, balance: 2n ** 64n };
-    expect(JSON.parse(auditToJson([anAudit({ ledger })]))).toMatchObject([
+    expect(JSON.parse(formatJson([anAudit({ ledger })]))).toMatchObject([
       { ledger: { coins: '1', balance: '18446744073709551616' }, isExact: true },
     ]);
   });

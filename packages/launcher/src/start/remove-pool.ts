@@ -1,10 +1,10 @@
 import { listMasters, openRedis, type RedisSettings } from '@forecourt/runtime/redis';
 
 /**
- * Removes a sponsor's pool from a Redis that outlives the devnet it was filled on: that ledger is gone, so the coins in
- * the pool exist nowhere. Only keys tagged with the sponsor's address are touched.
+ * Removes a sponsor's pool from a Redis that outlives the devnet on which the pool was filled: its coins no longer exist.
+ * Touches only keys tagged with the sponsor's address, and returns how many it has removed.
  */
-export async function forgetPool(settings: RedisSettings, sponsor: string): Promise<number> {
+export async function removePool(settings: RedisSettings, sponsor: string): Promise<number> {
   const redis = openRedis(settings);
   let removed = 0;
   try {

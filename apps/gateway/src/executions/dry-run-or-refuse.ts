@@ -3,10 +3,10 @@ import type { DecodedTransaction, Ledger, SimulatedTransaction } from '@forecour
 import type { RefusedExecutions } from './refused-executions.js';
 
 /**
- * Dry-runs a transaction. Throws REFUSED_BY_LEDGER with the ledger's own text where validators would not accept it and
- * LEDGER_UNREACHABLE where the node cannot tell; both count against the caller. Throws `LedgerUnreachable`.
+ * Dry-runs a transaction. Throws REFUSED_BY_LEDGER with the ledger's own text if validators would not accept it,
+ * LEDGER_UNREACHABLE if the node cannot tell (both count against the caller), and `LedgerUnreachable`.
  */
-export async function requireAccepted(
+export async function dryRunOrRefuse(
   ledger: Pick<Ledger, 'dryRun'>,
   refused: Pick<RefusedExecutions, 'count'>,
   caller: string,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatJson, formatTable } from './print-table.js';
+import { formatJson, formatTable } from './format-table.js';
 
 describe('output of commands', () => {
   it('tables have aligned columns, numbers to the right', () => {

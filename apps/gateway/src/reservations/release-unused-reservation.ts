@@ -3,9 +3,9 @@ import type { ReleaseReservationMessage } from '@forecourt/contracts';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 
-/** Gives a reservation back that cannot be used, for whoever has more to tell its caller than whether that succeeds. */
+/** Releases a reservation that cannot be used, while its caller is told why. */
 @Injectable()
-export class GiveBackReservation {
+export class ReleaseUnusedReservation {
   constructor(
     private readonly coinPool: CoinPoolClient,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,

@@ -3,7 +3,7 @@ import { type BothSides, coinStates, type CoinSum, type PoolAudit } from '@forec
 const COLUMNS = [14, 10, 24] as const;
 
 /** Formats an audit for people. */
-export function printAudit(audit: PoolAudit): string {
+export function formatAudit(audit: PoolAudit): string {
   const rows = coinStates.map((state) => [
     state,
     String(audit.totals.coins[state]),
@@ -47,9 +47,3 @@ function line(cells: readonly string[]): string {
   return `  ${state.padEnd(COLUMNS[0])}${coins.padStart(COLUMNS[1])}${balance.padStart(COLUMNS[2])}`;
 }
 
-/** Formats an audit as JSON; amounts are decimal strings. */
-export function auditToJson(audits: readonly PoolAudit[]): string {
-  return JSON.stringify(audits, (_key, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
-}

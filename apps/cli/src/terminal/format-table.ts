@@ -1,6 +1,6 @@
 import { plainText } from './plain-text.js';
 
-/** Rows of cells as aligned columns; the first row is the heading. Cells that hold numbers stand to the right. */
+/** Rows of cells as aligned columns; the first row is the heading. Columns of numbers are aligned to the right. */
 export function formatTable(cells: readonly (readonly string[])[]): string {
   const rows = cells.map((row) => row.map(plainText));
   const [heading = []] = rows;
@@ -22,7 +22,7 @@ export function formatTable(cells: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** JSON for programs: one line; integers beyond 2^53 as decimal texts. */
+/** JSON for programs, in one line; each `bigint` as a decimal string. */
 export function formatJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'bigint' ? String(part) : part,

@@ -1,5 +1,5 @@
-/** Aborts when the user ends the command with Ctrl-C. */
-export function untilInterrupted(): AbortSignal {
+/** A signal that aborts when the user presses Ctrl-C. */
+export function interruptSignal(): AbortSignal {
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
   return interrupted.signal;

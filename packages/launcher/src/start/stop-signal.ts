@@ -1,5 +1,5 @@
-/** Aborted when the user wants it to end: SIGINT, SIGTERM, SIGHUP, or the end of the command that started it. */
-export function stopRequested(): AbortSignal {
+/** A signal that aborts on SIGINT, SIGTERM or SIGHUP, and when the command that started this process ends. */
+export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => controller.abort(signal));
