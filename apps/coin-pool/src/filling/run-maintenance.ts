@@ -157,7 +157,7 @@ export async function finish(
     metrics.coinsMade.add({}, created.length);
     if (kind === 'fold' && status === 'success')
       metrics.coinsConsolidated.add({}, coins.length - 1);
-    metrics.gas('maintenance', gasCharged);
+    metrics.countGas('maintenance', gasCharged);
     if (kind === 'withdrawal' && status === 'success') {
       logger.info({ sponsor, digest, coins: coins.length }, 'Funds withdrawn');
     }

@@ -39,7 +39,7 @@ export async function quarantine(
       { ...job, outcome: 'quarantined', message },
       'Transaction not executed, but it may still be: coins quarantined',
     );
-    await replies.refused(job, waiters, message);
+    await replies.sendRefusal(job, waiters, message);
   }
   const pauseMs = objectLockMs === null ? undefined : objectLockMs + LOCK_MARGIN_MS;
   throw new OutcomePending(`Quarantined: ${message}`, true, pauseMs);

@@ -38,7 +38,11 @@ export class ReplyToWaiters {
   }
 
   /** Sends the ledger's own message. */
-  refused(job: ExecuteTransactionJob, waiters: readonly Waiter[], message: string): Promise<void> {
+  sendRefusal(
+    job: ExecuteTransactionJob,
+    waiters: readonly Waiter[],
+    message: string,
+  ): Promise<void> {
     return this.send(job, waiters, { kind: 'refused', message });
   }
 

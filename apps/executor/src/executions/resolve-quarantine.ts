@@ -128,7 +128,7 @@ async function settleMoved(
   });
   if (!settled) return;
   metrics.ends.add({ outcome: 'released', cause: 'moved_on' });
-  metrics.gas('quarantine', gasCharged);
+  metrics.countGas('quarantine', gasCharged);
   logger.info({ ...job, outcome: 'dead', movedOnBy: own.digest }, 'Quarantine ended');
 }
 
