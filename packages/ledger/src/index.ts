@@ -15,7 +15,6 @@ export {
   COIN_STORAGE_COST,
   MAX_COINS_PER_SPLIT,
   MAX_NAMED_OBJECTS,
-  MAX_TRANSACTION_BYTES,
   MIN_COMPUTATION_UNITS,
 } from './iota/limits.js';
 export {
@@ -28,7 +27,6 @@ export {
   type LedgerStatus,
   type SimulatedTransaction,
   type TransactionPart,
-  transactionParts,
   type UnsignedTransaction,
 } from './ledger.js';
 export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';

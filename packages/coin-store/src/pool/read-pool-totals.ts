@@ -26,7 +26,7 @@ export interface PoolTotals {
 
 /** Reads a sponsor's totals. */
 export async function readPoolTotals(redis: CoinStoreRedis, sponsor: string): Promise<PoolTotals> {
-  return parseTotals((await runOnPool(redis, 'read-totals', sponsor)) as (string | number)[]);
+  return parseTotals((await runOnPool(redis, 'read-pool-totals', sponsor)) as (string | number)[]);
 }
 
 /**
