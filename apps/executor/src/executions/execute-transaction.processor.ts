@@ -90,7 +90,7 @@ export class ExecuteTransactionProcessor
     try {
       await this.pools.untilKnownReadable();
     } catch (error) {
-      this.logger.error({ error: (error as Error).message }, 'cannot start');
+      this.logger.error({ error: (error as Error).message }, 'Service cannot start');
       process.exit(1);
     }
     await this.worker.run();
