@@ -71,11 +71,11 @@ export async function examineIndexOrder(questions: Questions): Promise<Finding> 
     );
     const seen = `of the newest ${checkpoints.length} transactions`;
     return isSorted
-      ? fine(subject, `by checkpoint, ${seen}`, 'No cursor rests on it in any case')
+      ? fine(subject, `by checkpoint, ${seen}`, 'Cursors do not depend on it in any case')
       : notice(
           subject,
           `not by checkpoint, ${seen}`,
-          'As executed by the node; no cursor rests on it',
+          'In the order in which the node executed them; cursors do not depend on it',
         );
   } catch (error) {
     return notice(subject, textOf(error), 'The node may have no index of transactions');
