@@ -3,7 +3,7 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 
 const PAGE = 100;
 /** So many pages are looked through at most: of each state ten thousand transactions. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 /**
  * The reservation that a transaction was claimed for. Known for ten minutes beyond the reservation's deadline, and as long as
@@ -14,7 +14,7 @@ export async function findDigest(
   sponsor: string,
   digest: string,
 ): Promise<number | null> {
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const asked = [escapeText(digest), page * PAGE, PAGE] as const;
     const reply = await runOnPool(redis, 'find-digest', sponsor, ...asked);
     const [reservationId, hasMore] = reply as [string, number];

@@ -5,7 +5,7 @@ const ADDRESS_BYTES = 32;
 const DIGEST_BYTES = 32;
 const U64_BYTES = 8;
 /** More than any 32-bit length needs. */
-const MOST_ULEB_BYTES = 5;
+const MAX_ULEB_BYTES = 5;
 const IDENTIFIER = /^(?:[a-z]\w*|_\w+)$/i;
 const LONGEST_QUOTE = 64;
 
@@ -114,7 +114,7 @@ export class StrictReader {
     const first = this.#bytes[this.advance(1)]!;
     if (first < 0x80) return first;
     let value = first & 0x7f;
-    for (let place = 1; place < MOST_ULEB_BYTES; place++) {
+    for (let place = 1; place < MAX_ULEB_BYTES; place++) {
       const byte = this.#bytes[this.advance(1)]!;
       value += (byte & 0x7f) * 2 ** (7 * place);
       if (byte >= 0x80) continue;

@@ -17,7 +17,7 @@ import { REDIS } from '../redis/redis.module.js';
 import { ReplicaIdentity } from './replica-identity.js';
 
 /** Far more than a fleet has. */
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 
 /** A replica that was announced lately. */
 export interface SeenReplica extends AnnouncedReplica {
@@ -61,7 +61,7 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
       'WITHSCORES',
       'LIMIT',
       0,
-      MOST_READ,
+      MAX_READ,
     );
     const seen: SeenReplica[] = [];
     for (let i = 0; i < found.length; i += 2) {
