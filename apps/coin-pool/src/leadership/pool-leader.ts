@@ -84,7 +84,7 @@ export class PoolLeader {
     }
   }
 
-  /** What there is to do; null while another process leads, or Redis does not answer. */
+  /** Takes or renews the lead. Returns what there is to do; null while another process leads, or Redis does not answer. */
   private async look(): Promise<DueUpkeep | null> {
     const { redis, owner, logger, metrics, settings } = this.dependencies;
     const { sponsor } = this;

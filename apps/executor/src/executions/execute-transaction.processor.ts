@@ -72,7 +72,7 @@ export class ExecuteTransactionProcessor
       goesOn: 'Queue connection still fails',
       ends: 'Jobs are taken from the queue again',
     });
-    this.worker.on('error', (error) => outage.meet({ error: error.message }));
+    this.worker.on('error', (error) => outage.report({ error: error.message }));
     this.worker.on('active', () => outage.end());
     this.worker.on('failed', (job, error) => {
       const fields = { ...(job?.data as object), attempt: job?.attemptsMade, error: error.message };

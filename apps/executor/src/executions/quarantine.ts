@@ -13,7 +13,8 @@ const LOCK_MARGIN_MS = 500;
 /**
  * Not executed, but validators may have locked the coins for this digest: the coins are quarantined, the waiters receive the
  * ledger's message, and the job is repeated until the transaction lands or can never land. `submittedEpoch`: the epoch of
- * its last submission, without it the present one. Always throws `OutcomePending`.
+ * its last submission, without it the present one. Never returns: throws `OutcomePending`, or what the
+ * ledger and Redis throw.
  */
 export async function quarantine(
   { redis, ledger, logger, replies, metrics }: ExecutionDependencies,

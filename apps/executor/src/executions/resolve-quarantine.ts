@@ -16,12 +16,11 @@ import { settle } from './settle.js';
 const LARGEST_BUDGET = 10_000_000n;
 
 /**
- * Ends a quarantine: either the transaction has landed, or it is made unable to. After the epoch of its submission, or
+ * Ends a quarantine: either the transaction has landed, or it is made unable to land. After the epoch of its submission, or
  * earlier where validators lock objects only for a moment, they have no locks for it, and the sponsor's own transaction moves
- * its gas coins to a later version. It is never
- * submitted again: its caller was told that it is refused, and may have repeated it with another transaction.
- * `submittedEpoch`: the epoch in which it, or the sponsor's own transaction, was submitted. Throws `OutcomePending` until
- * the quarantine has ended.
+ * its gas coins to a later version. It is never submitted again: its caller was told that it is refused, and may have
+ * repeated it with another transaction. `submittedEpoch`: the epoch in which it, or the sponsor's own transaction, was
+ * submitted. Throws `OutcomePending` until the quarantine has ended, and what the ledger and Redis throw.
  */
 export async function resolveQuarantine(
   dependencies: ExecutionDependencies,
@@ -129,7 +128,7 @@ async function settleMoved(
   if (!settled) return;
   metrics.ends.add({ outcome: 'released', cause: 'moved_on' });
   metrics.countGas('quarantine', gasCharged);
-  logger.info({ ...job, outcome: 'dead', movedOnBy: own.digest }, 'Quarantine ended');
+  logger.info({ ...job, outcome: 'released', movedOnBy: own.digest }, 'Quarantine ended');
 }
 
 /** The coins return as the ledger shows them; coins that no longer exist leave the pool. */
@@ -150,5 +149,5 @@ async function releaseCoins(
   });
   if (!settled) return;
   dependencies.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
-  dependencies.logger.info({ ...job, outcome: 'dead', coins: returned.length }, 'Quarantine ended');
+  dependencies.logger.info({ ...job, outcome: 'released', coins: returned.length }, 'Quarantine ended');
 }

@@ -17,7 +17,7 @@ export type ExecutionEnd =
   /** Refused for certain; `rules`: by this service's rules, before it was signed. */
   | { readonly outcome: 'refused'; readonly cause: 'ledger' | 'rules' }
   /**
-   * Not executed in a way that leaves its coins bound: refused over an object, over one not known, or not by the first answer;
+   * Not executed, and its coins stay bound: refused over an object, over one not known, or not by the first answer;
    * `unknown`: no node told its outcome before the epoch ended.
    */
   | {

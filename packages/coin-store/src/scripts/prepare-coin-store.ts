@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import { loadScript } from './load-script.js';
 
-/** Every script; each has one typed caller, in the file of the same name. */
+/** Every script; each has one typed caller. */
 const scripts = [
   'abort-maintenance',
   'adopt-coins',

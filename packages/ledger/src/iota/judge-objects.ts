@@ -39,8 +39,9 @@ export function judgeOwned(
 
 /**
  * An input that is to be received from one of `parents`, the objects that the transaction uses. A node also accepts one of
- * any other address and leaves it to Move whether it can be received. Here it is refused: whoever names an object that
- * somebody else can change at any time has the coins held when that happens between this look and the submission.
+ * any other address and leaves it to Move whether it can be received. Here it is refused: with an
+ * object that somebody else can change at any time, a caller could get the sponsor's coins locked, when it changes between
+ * this look and the submission.
  */
 export function judgeReceived(
   input: ObjectReference,
