@@ -3,7 +3,7 @@ import type { MaintenanceDependencies, MaintenanceSettings } from './maintenance
 import { countServing } from './count-serving.js';
 import { MaintenanceFailed } from './maintenance-failed.js';
 import { runMaintenance } from './run-maintenance.js';
-import { splitBudget } from './split-costs.js';
+import { maintenanceBudget } from './split-costs.js';
 
 /** Whether there is enough dust; less will do when the pool is low and the dust makes a coin large enough to sponsor with. */
 export function isDustEnough(
@@ -25,7 +25,7 @@ export async function consolidateDust(
   const totals = await readPoolTotals(redis, sponsor);
   if (!isDustEnough(totals, settings)) return;
   const { referenceGasPrice: gasPrice } = await ledger.status();
-  const gasBudget = splitBudget(0, gasPrice);
+  const gasBudget = maintenanceBudget(0, gasPrice);
   const request = { kind: 'fold', from: 'dust', maxCoins: MAX_COINS_PER_RESERVATION } as const;
   const outcome = await runMaintenance(dependencies, sponsor, request, async (coins) => {
     const sum = coins.reduce((total, coin) => total + coin.balance, 0n);

@@ -4,7 +4,7 @@ import { COIN_STORAGE_COST, MAX_COINS_PER_SPLIT, MIN_COMPUTATION_UNITS } from '@
 const COMPUTATION_HEADROOM = 20n;
 
 /** The budget of a transaction that makes `count` coins and keeps one. */
-export function splitBudget(count: number, gasPrice: bigint): bigint {
+export function maintenanceBudget(count: number, gasPrice: bigint): bigint {
   const computation = MIN_COMPUTATION_UNITS * gasPrice * COMPUTATION_HEADROOM;
   return computation + COIN_STORAGE_COST * BigInt(count + 1);
 }
@@ -16,7 +16,7 @@ export function coinsThatFit(
   gasPrice: bigint,
   most: number,
 ): number {
-  const afterFixed = balance - splitBudget(0, gasPrice);
+  const afterFixed = balance - maintenanceBudget(0, gasPrice);
   if (afterFixed <= 0n) return 0;
   const fit = afterFixed / (amount + COIN_STORAGE_COST);
   const limit = BigInt(Math.min(most, MAX_COINS_PER_SPLIT));

@@ -8,7 +8,7 @@ import type { Ledger } from '@forecourt/ledger';
 import type { MaintenanceDependencies } from '../filling/maintenance-dependencies.js';
 import { MaintenanceFailed } from '../filling/maintenance-failed.js';
 import { carryOut, LEASE_MS } from '../filling/run-maintenance.js';
-import { splitBudget } from '../filling/split-costs.js';
+import { maintenanceBudget } from '../filling/split-costs.js';
 import { mayReceive, type ReceiverRules } from './may-receive.js';
 
 /** What sending a sponsor's funds away needs. */
@@ -35,7 +35,7 @@ export async function withdrawFunds(
   const begun = await beginWithdrawal(redis, sponsor, { to, maxCoins, leaseMs: LEASE_MS });
   if (begun === null) return;
   const { referenceGasPrice: gasPrice } = await ledger.status();
-  const gasBudget = splitBudget(0, gasPrice);
+  const gasBudget = maintenanceBudget(0, gasPrice);
   const outcome = await carryOut(dependencies, sponsor, 'withdrawal', begun, async (coins) => {
     const sum = coins.reduce((total, { balance }) => total + balance, 0n);
     if (sum < gasBudget) return null;
