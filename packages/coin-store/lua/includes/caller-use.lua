@@ -25,3 +25,11 @@ local function writeCallerUse(caller, use)
   redis.call('HSET', key('caller:' .. caller), 'coins', text(use.coins), 'budget', text(use.budget),
     'minute', text(use.minute), 'minuteCoins', text(use.minuteCoins), 'minuteBudget', text(use.minuteBudget))
 end
+
+-- Adds what a reservation takes to what a caller uses; `writeCallerUse` stores it.
+local function countUse(use, budget, count)
+  use.coins = use.coins + count
+  use.budget = use.budget + budget
+  use.minuteCoins = use.minuteCoins + count
+  use.minuteBudget = use.minuteBudget + budget
+end
