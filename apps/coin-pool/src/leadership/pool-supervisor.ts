@@ -63,7 +63,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
   onApplicationBootstrap(): void {
     this.open().catch((error: unknown) => {
       const fields = { error: error instanceof Error ? error.message : error };
-      this.logger.error(fields, 'Pool initialization failed');
+      this.logger.error(fields, 'Service cannot start: its pools could not be opened');
       process.exit(1);
     });
   }
