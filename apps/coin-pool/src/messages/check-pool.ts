@@ -44,7 +44,7 @@ export class CheckPool {
   }
 
   private async check(): Promise<void> {
-    if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'its pools are not open yet');
+    if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not open yet');
     await this.guard.check();
     const drained: SponsorDrained[] = [];
     const { openSponsors } = this.choice;

@@ -6,7 +6,7 @@ export function poolIndicator(state: PoolState): Indicator {
   return {
     name: 'pool',
     check: async () => {
-      if (!state.opened) throw new Error('its pools are not open yet');
+      if (!state.opened) throw new Error('not open yet');
     },
   };
 }

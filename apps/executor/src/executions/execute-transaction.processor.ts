@@ -128,7 +128,7 @@ export class ExecuteTransactionProcessor
     const late = setTimeout(handOver, this.state.answerBy - performance.now());
     await this.worker.close();
     const handedOver = this.handOver.promise.catch(() => undefined);
-    await Promise.race([this.replies.drain(), handedOver]);
+    await Promise.race([this.replies.untilSent(), handedOver]);
     clearTimeout(late);
   }
 }

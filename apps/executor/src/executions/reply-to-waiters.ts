@@ -47,7 +47,7 @@ export class ReplyToWaiters {
   }
 
   /** Resolves when every pending reply has been sent. */
-  async drain(): Promise<void> {
+  async untilSent(): Promise<void> {
     await Promise.all(this.pendingLocal);
   }
 
