@@ -5,7 +5,7 @@ import type { Signer } from '@forecourt/ledger';
 import { Signers } from '@forecourt/runtime/signers';
 import { PoolState } from './pool-state.js';
 
-/** So long a sponsor that was found drained is asked after the others, which saves asking it in vain. */
+/** For this long, a sponsor that was found drained is tried only after the others. */
 const ASKED_LATER_MS = 500;
 const RETRY_AFTER_SECS = 30;
 

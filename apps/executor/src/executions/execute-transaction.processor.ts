@@ -34,7 +34,7 @@ import { TransactionExecutor } from './transaction-executor.js';
 const LOCK_MS = 5_000;
 /** How often jobs whose executor no longer holds their lock are looked for. */
 const STALLED_MS = 1_000;
-/** A job that this executor does not understand is offered to all again after so long. */
+/** A job that this executor does not understand is offered to all of them again after this time. */
 const NEWER_JOB_PAUSE_MS = 1_000;
 
 /** Executes the jobs of the queue. */

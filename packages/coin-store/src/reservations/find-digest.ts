@@ -2,7 +2,7 @@ import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 const PAGE = 100;
-/** So many pages are looked through at most: of each state ten thousand transactions. */
+/** At most this many pages are searched: ten thousand transactions of each state. */
 const MAX_PAGES = 100;
 
 /**

@@ -6,7 +6,7 @@ import type { Subject } from './list-subjects.js';
 
 export type Judgements = ReadonlyMap<Subject, Judgement>;
 
-/** More missing objects than this are not news that a node has yet to hear: they are made up. */
+/** When more objects are missing than this, they are made up, rather than too new for the node to know. */
 const MAX_MISSING = 10;
 const UNANSWERED: Judgement = { kind: 'unclear' };
 

@@ -51,7 +51,7 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
     await this.redis.zrem(REPLICAS_KEY, this.#announcement).catch(() => undefined);
   }
 
-  /** Every replica that was announced lately. What is no announcement is left out. Rejects when Redis does not answer. */
+  /** Every replica that was announced lately. Anything else in the set is left out. Rejects when Redis does not answer. */
   async list(): Promise<readonly SeenReplica[]> {
     const since = (await this.now()) - REPLICA_GONE_AFTER_MS;
     const found = await this.redis.zrangebyscore(
