@@ -155,7 +155,7 @@ local function withinAllLimits(caller, budget, limits, usersLimits)
 end
 
 local reservations, deadlines, replies = { 'MSET' }, { 'ZADD', key('reserved') }, {}
--- What is added to the totals; sums of so few digits add up exactly, and larger ones are added at once.
+-- What is added to the totals; sums of this few digits add up exactly, and larger ones are added at once.
 local SMALL_SUM = 13
 local balance, further = 0, 0
 local id, lasting, deadline

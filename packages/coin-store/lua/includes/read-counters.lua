@@ -16,7 +16,7 @@ local function readCounters()
     for _, member in ipairs(redis.call('ZRANGE', key(state), 0, -1)) do
       local count, sum = string.match(member, '^%d+|(%d+)|(%d+)$')
       coins = coins + count
-      -- Sums of so few digits add up exactly below 2^53.
+      -- Sums of this few digits add up exactly below 2^53.
       if #sum > 13 then
         add(state .. ':balance', sum)
       elseif balance > 8e15 then
