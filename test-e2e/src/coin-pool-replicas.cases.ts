@@ -47,7 +47,7 @@ describe('two coin-pools under load', () => {
       await more(CLIENTS);
       for (const coinPool of system.services('coin-pool')) {
         await coinPool.restart();
-        expect(await coinPool.log()).toContain('"msg":"stopped"');
+        expect(await coinPool.log()).toContain('"msg":"Service stopped"');
         await more(CLIENTS);
       }
       restarted = true;

@@ -76,7 +76,7 @@ describe('the description of the HTTP API', () => {
     const lines = (await system.services('gateway')[0]!.log()).trim().split('\n');
     const { routes } = lines
       .map((line) => JSON.parse(line) as { msg: string; routes: string[] })
-      .find(({ msg }) => msg === 'routes')!;
+      .find(({ msg }) => msg === 'Routes registered')!;
     const served = routes.filter((route) => !route.startsWith('HEAD ') && !OWN.test(route));
     expect(served.sort()).toEqual(
       operations()

@@ -57,7 +57,7 @@ export const coinPoolVariables = {
     default: 50,
     min: 2,
     max: 255,
-    description: 'Number of dust coins that are consolidated into one',
+    description: 'Number of dust coins from which on they are consolidated into one',
   }),
   scanMs: variable.integer('POOL_SCAN_MS', {
     default: 10_000,
@@ -71,7 +71,8 @@ export const coinPoolVariables = {
     min: 0,
     max: 86_400_000,
     unit: 'ms',
-    description: 'How often every coin of the pool is compared with the ledger. 0: never',
+    description:
+      'How often every coin of the pool is compared with the ledger, and corrected if it was changed outside the pool. 0: never',
   }),
   holdMs: variable.integer('POOL_HOLD_MS', {
     default: 40_000,

@@ -40,7 +40,7 @@ local function begin(i)
   end
   writeReservation(id, after, fence, begun, reserved,
     table.concat({ digest, lease, rule, waiters, holds, inputs, ARGV[1], resumed }, '\t'), refusal)
-  -- The score is renewed, so that the reconciler skips what an executor works on.
+  -- The score is renewed, so that the sweep skips what an executor works on.
   redis.call('ZADD', key(after), at, member)
   local _, _, message, epoch, movedOnBy = readRefusal(refusal)
   return { state, payload, budget, coins, message, epoch, movedOnBy, caller, rule, begun }

@@ -7,6 +7,8 @@
 --@include key
 --@include now
 --@include shift-totals
+--@include place-coin
+--@include enter-maintenance
 --@include classes
 local held = redis.call('HGET', key('operation:' .. ARGV[1]), 'coins')
 if held then
@@ -41,17 +43,4 @@ local coins = take()
 if #coins == 0 then
   return false
 end
-for _, coin in ipairs(coins) do
-  local balance = string.match(coin, '^%d+')
-  if from ~= 'available' then
-    shiftTotal(from .. ':balance', balance, -1)
-  end
-  shiftTotal('maintenance:coins', '1', 1)
-  shiftTotal('maintenance:balance', balance, 1)
-end
-local at = now()
-local text = table.concat(coins, ',')
-redis.call('HSET', key('operation:' .. ARGV[1]), 'kind', ARGV[2], 'coins', text, 'begun', string.format('%.0f', at))
-redis.call('ZADD', key('maintenance'), string.format('%.0f', at + tonumber(ARGV[5])), ARGV[1])
-flushTotals()
-return text
+return enterMaintenance(ARGV[1], ARGV[2], coins, ARGV[5])

@@ -9,6 +9,7 @@
 --@include now
 --@include shift-totals
 --@include place-coin
+--@include enter-maintenance
 --@include classes
 --@include has-holders
 local held = redis.call('HGET', key('operation:' .. ARGV[1]), 'coins')
@@ -58,19 +59,4 @@ takeAvailable(most)
 if #coins == 0 then
   return ''
 end
-for _, coin in ipairs(coins) do
-  local balance, place = string.match(coin, COIN)
-  if place == 'd' then
-    shiftTotal('dust:balance', balance, -1)
-  elseif place == 't' then
-    shiftTotal('treasury:balance', balance, -1)
-  end
-  shiftTotal('maintenance:coins', '1', 1)
-  shiftTotal('maintenance:balance', balance, 1)
-end
-local at = now()
-local text = table.concat(coins, ',')
-redis.call('HSET', key('operation:' .. ARGV[1]), 'kind', 'withdrawal', 'coins', text, 'begun', string.format('%.0f', at))
-redis.call('ZADD', key('maintenance'), string.format('%.0f', at + tonumber(ARGV[4])), ARGV[1])
-flushTotals()
-return text
+return enterMaintenance(ARGV[1], 'withdrawal', coins, ARGV[4])

@@ -26,7 +26,6 @@
 --@include attempt
 --@include raise-watermark
 local CLAIM_FIELDS = 11
-local USAGE_FIELDS = 8
 local at = now()
 local isAnyClaimed = false
 
@@ -89,7 +88,7 @@ local replies = {}
 local i = 1
 while ARGV[i] do
   replies[#replies + 1] = attempt(claim, i)
-  i = i + CLAIM_FIELDS + tonumber(ARGV[i + 9]) + USAGE_FIELDS * tonumber(ARGV[i + 10])
+  i = i + CLAIM_FIELDS + tonumber(ARGV[i + 9]) + CHECK_FIELDS * tonumber(ARGV[i + 10])
 end
 flushTotals()
 replies[#replies + 1] = isAnyClaimed and raiseWatermark() or ''

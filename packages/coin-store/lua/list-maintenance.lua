@@ -1,4 +1,4 @@
--- Every split and consolidation in progress.
+-- Every split, consolidation and withdrawal in progress.
 --
 -- KEYS[1]  prefix of the pool
 -- Returns  per operation {id, kind, coins, digest or '', bytes or '', 1 when its lease is over, amount or '0'}

@@ -19,6 +19,7 @@
 --@include take-several
 --@include all-users
 --@include caller-use
+--@include within-limits
 
 -- 2025-01-01 in ms; ids count 1/128 ms from there, times 64 for the sponsor's index: below 2^53 until 2059.
 local ID_EPOCH = 1735689600000
@@ -125,60 +126,6 @@ local function countCoins()
   return freeCoins, servingCoins
 end
 
--- Instead of a limit's name: the caller gets no more because others hold most of the pool.
-local SCARCE = 'scarce'
-
--- The most coins that a caller's limits leave for a request, the limit that decides and when it allows more (0: when some
--- are returned); or nil and the same.
-local function withinLimits(use, budget, limits)
-  local minuteEndsIn = string.format('%.0f', use.minute + MINUTE_MS - at)
-  local coins, budgets, minuteCoins, minuteBudgets, share = string.match(limits, '^(%d*)|(%d*)|(%d*)|(%d*)|(%d*)$')
-  local function exceeds(used, limit)
-    return limit ~= '' and used > tonumber(limit)
-  end
-  if exceeds(use.budget + budget, budgets) then
-    return nil, 'budget', '0'
-  elseif exceeds(use.coins + 1, coins) then
-    return nil, 'coins', '0'
-  elseif exceeds(use.minuteBudget + budget, minuteBudgets) then
-    return nil, 'budget-per-minute', minuteEndsIn
-  elseif exceeds(use.minuteCoins + 1, minuteCoins) then
-    return nil, 'coins-per-minute', minuteEndsIn
-  end
-  local most, name, endsIn = math.huge, nil, '0'
-  local function leave(limit, used, itsName, itsEnd)
-    if limit - used < most then
-      most, name, endsIn = limit - used, itsName, itsEnd
-    end
-  end
-  if coins ~= '' then
-    leave(tonumber(coins), use.coins, 'coins', '0')
-  end
-  if minuteCoins ~= '' then
-    leave(tonumber(minuteCoins), use.minuteCoins, 'coins-per-minute', minuteEndsIn)
-  end
-  if share ~= '' then
-    -- A share of what the others leave: however many callers take all they can, some coins are left for the next, and a caller
-    -- without coins may have one. A caller with less than its share of the whole pool is not at its limit: others have too many.
-    local free, serving = countCoins()
-    local ofRest = math.max(1, math.floor((free + use.coins) * share / 100))
-    local ofPool = math.floor(serving * share / 100)
-    local isScarce = ofRest < ofPool and use.coins < ofPool
-    leave(ofRest, use.coins, isScarce and SCARCE or 'pool-share', '0')
-  end
-  if most < 1 then
-    return nil, name, endsIn
-  end
-  return most, name, endsIn
-end
-
-local function countUse(use, budget, count)
-  use.coins = use.coins + count
-  use.budget = use.budget + budget
-  use.minuteCoins = use.minuteCoins + count
-  use.minuteBudget = use.minuteBudget + budget
-end
-
 -- What each caller of this burst uses, and all users of its token.
 local uses = {}
 local function useOf(caller)
@@ -192,14 +139,14 @@ local TOGETHER = 'all users: '
 -- As `withinLimits`, by the caller's limits and by those of all users of its token, and what counts in them.
 local function withinAllLimits(caller, budget, limits, usersLimits)
   local counted = { useOf(caller) }
-  local most, name, endsIn = withinLimits(counted[1], budget, limits)
+  local most, name, endsIn = withinLimits(counted[1], budget, limits, at, countCoins)
   local users = allUsersOf(caller)
   if not users then
     return counted, most, name, endsIn
   end
   counted[2] = useOf(users)
   if most and usersLimits ~= '' then
-    local usersMost, usersName, usersEndsIn = withinLimits(counted[2], budget, usersLimits)
+    local usersMost, usersName, usersEndsIn = withinLimits(counted[2], budget, usersLimits, at, countCoins)
     if not usersMost or usersMost < most then
       return counted, usersMost, usersName == SCARCE and SCARCE or TOGETHER .. usersName, usersEndsIn
     end
@@ -208,7 +155,7 @@ local function withinAllLimits(caller, budget, limits, usersLimits)
 end
 
 local reservations, deadlines, replies = { 'MSET' }, { 'ZADD', key('reserved') }, {}
--- What is added to the totals; sums of so few digits add up exactly, and larger ones are added at once.
+-- What is added to the totals; sums of this few digits add up exactly, and larger ones are added at once.
 local SMALL_SUM = 13
 local balance, further = 0, 0
 local id, lasting, deadline

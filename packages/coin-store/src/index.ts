@@ -40,7 +40,7 @@ export {
   type PoolFigures,
   readPoolFigures,
 } from './pool/read-pool-figures.js';
-export { isDust, mayLeaveDust, type PlacementRules, placementRules } from './pool/placement.js';
+export { mayLeaveDust, type PlacementRules, placementRules } from './pool/placement.js';
 export {
   type CoinState,
   coinStates,
@@ -48,12 +48,12 @@ export {
   readPoolTotals,
 } from './pool/read-pool-totals.js';
 export { paymentImpact } from './pool/payment-impact.js';
-export { readStoredVersion, requireReadablePool } from './pool/read-stored-version.js';
+export { requireReadablePool } from './pool/read-stored-version.js';
 export { readSuspension } from './pool/read-suspension.js';
 export { renewCoin } from './pool/renew-coin.js';
 export { type PlacedCoin, type PoolSnapshot, snapshotPool } from './pool/snapshot-pool.js';
-export { PoolTooNew, READABLE_VERSION, WRITTEN_VERSION } from './pool/stored-version.js';
-export { listSponsors, MAX_SPONSORS, registerSponsor, sponsorIndexOf } from './pool/sponsors.js';
+export { PoolTooNew, READABLE_VERSION } from './pool/stored-version.js';
+export { listSponsors, registerSponsor, sponsorIndexOf } from './pool/sponsors.js';
 export {
   type Claim,
   claimReservation,
@@ -76,7 +76,7 @@ export { traceReservation } from './reservations/trace-reservation.js';
 export { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
 export { expireReservations } from './sweeping/expire-reservations.js';
 export { type InFlight, listInFlight, listOverdueClaims } from './sweeping/list-in-flight.js';
-export { reclaimClaim } from './sweeping/reclaim-claim.js';
+export { releaseClaim } from './sweeping/release-claim.js';
 export { beginWithdrawal } from './withdrawals/begin-withdrawal.js';
 export { endWithdrawal } from './withdrawals/end-withdrawal.js';
 export { finishWithdrawal } from './withdrawals/finish-withdrawal.js';

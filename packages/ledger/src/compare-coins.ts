@@ -1,6 +1,6 @@
 import type { GasCoin } from './object-reference.js';
 
-/** What has become of coins that a transaction was to be paid with. */
+/** The present state of coins that a transaction was to be paid with. */
 export interface CoinsNow {
   /** The node shows all of them; what it does not show may be anything. */
   readonly allShown: boolean;

@@ -15,7 +15,6 @@ export {
   COIN_STORAGE_COST,
   MAX_COINS_PER_SPLIT,
   MAX_NAMED_OBJECTS,
-  MAX_TRANSACTION_BYTES,
   MIN_COMPUTATION_UNITS,
 } from './iota/limits.js';
 export {
@@ -28,7 +27,6 @@ export {
   type LedgerStatus,
   type SimulatedTransaction,
   type TransactionPart,
-  transactionParts,
   type UnsignedTransaction,
 } from './ledger.js';
 export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';
@@ -38,7 +36,7 @@ export { type PaidCoins, settleFromEffects } from './settle-from-effects.js';
 export { largestSponsorCost, type PaymentImpact, sponsorCost } from './sponsor-cost.js';
 export type { Signer } from './signer.js';
 export { createLocalSigner } from './signers/create-local-signer.js';
-export { splitBudget } from './split-budget.js';
+export { maintenanceBudget } from './maintenance-budget.js';
 export { suggestGasBudget } from './suggest-gas-budget.js';
 export type { Submission } from './submission.js';
 export type { OwnedReference, TransactionEffects } from './transaction-effects.js';

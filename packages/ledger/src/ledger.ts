@@ -55,8 +55,7 @@ export interface SimulatedTransaction {
 }
 
 /** Parts of an executed transaction that are shown only to those who ask for them. */
-export const transactionParts = ['events', 'objectChanges', 'balanceChanges', 'input'] as const;
-export type TransactionPart = (typeof transactionParts)[number];
+export type TransactionPart = 'events' | 'objectChanges' | 'balanceChanges' | 'input';
 
 /** What the ledger shows of the objects and packages that a transaction names. */
 export interface InspectedInputs {
@@ -91,7 +90,7 @@ export interface Ledger {
   /** Decodes BCS transaction data. Throws `InvalidTransactionBytes` with the reason. */
   decodeTransaction(bytes: Uint8Array): DecodedTransaction;
 
-  /** BCS of a transaction made of these parts; whether `kindBytes` are right, decoding it tells. */
+  /** BCS of a transaction made of these parts. Does not check `kindBytes`: decode the result to do so. */
   assembleTransaction(transaction: UnsignedTransaction): Uint8Array;
 
   /** What a decoded transaction does: BCS of the ledger's `TransactionKind`. */
@@ -183,8 +182,8 @@ export interface Ledger {
   haveInputsMovedOn(transaction: DecodedTransaction): Promise<boolean>;
 
   /**
-   * Submits and waits until the effects are final. Never throws for what the ledger or the network did:
-   * the answer says which of the four ends it was.
+   * Submits and waits until the effects are final. Never throws for what the ledger or the network did: the answer says
+   * how it ended.
    */
   submit(bytes: Uint8Array, signatures: readonly string[]): Promise<Submission>;
 

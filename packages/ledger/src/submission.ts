@@ -1,6 +1,6 @@
 import type { TransactionEffects } from './transaction-effects.js';
 
-/** What became of one submission. */
+/** How one submission ended. */
 export type Submission =
   /** Executed and final; the transaction itself may have failed (`effects.status`). */
   | { readonly kind: 'executed'; readonly effects: TransactionEffects }

@@ -118,7 +118,7 @@ describe('what the manifests of production run', () => {
     expect(exitCode).toBe(0);
     expect(ms).toBeLessThan(system.workload('executor').pod.terminationGracePeriodSeconds! * 1_000);
     expect(done).toBeLessThan(TRANSACTIONS);
-    const afterwards = (await leaving.log()).split('"msg":"stopping"')[1]!;
+    const afterwards = (await leaving.log()).split('"msg":"Service stopping"')[1]!;
     expect(afterwards).toContain('"outcome":"executed"');
 
     expect(new Set(digests).size).toBe(TRANSACTIONS);

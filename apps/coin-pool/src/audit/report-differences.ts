@@ -2,7 +2,7 @@ import { auditPool, type PoolAudit } from '@forecourt/coin-store';
 import type { AuditOutcome } from '../metrics/pool-metrics.js';
 import type { AuditDependencies } from './audit-dependencies.js';
 
-const MOST_LOGGED = 20;
+const MAX_LOGGED = 20;
 
 /** Compares a pool with the ledger, coin by coin, and reports the differences as metrics and in the log. */
 export async function reportDifferences(
@@ -14,7 +14,7 @@ export async function reportDifferences(
   metrics.auditDifferences.set({ sponsor }, differences.length);
   metrics.audits.add({ outcome: nameOutcome(audit) });
   if (differences.length === 0) return;
-  const first = differences.slice(0, MOST_LOGGED);
+  const first = differences.slice(0, MAX_LOGGED);
   logger.error({ sponsor, count: differences.length, first }, 'Pool differs from the ledger');
 }
 

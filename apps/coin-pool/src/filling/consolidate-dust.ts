@@ -1,5 +1,5 @@
 import { MAX_COINS_PER_RESERVATION, type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
-import { splitBudget } from '@forecourt/ledger';
+import { maintenanceBudget } from '@forecourt/ledger';
 import type { MaintenanceDependencies, MaintenanceSettings } from './maintenance-dependencies.js';
 import { countServing } from './count-serving.js';
 import { MaintenanceFailed } from './maintenance-failed.js';
@@ -25,7 +25,7 @@ export async function consolidateDust(
   const totals = await readPoolTotals(redis, sponsor);
   if (!isDustEnough(totals, settings)) return;
   const { referenceGasPrice: gasPrice } = await ledger.status();
-  const gasBudget = splitBudget(0, gasPrice);
+  const gasBudget = maintenanceBudget(0, gasPrice);
   const request = { kind: 'fold', from: 'dust', maxCoins: MAX_COINS_PER_RESERVATION } as const;
   const outcome = await runMaintenance(dependencies, sponsor, request, async (coins) => {
     const sum = coins.reduce((total, coin) => total + coin.balance, 0n);

@@ -1,4 +1,5 @@
 import { type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
+import { startStopwatch } from '@forecourt/runtime/metrics';
 import type { MaintenanceDependencies, MaintenanceSettings } from './maintenance-dependencies.js';
 import type { RefillOutcome } from '../metrics/pool-metrics.js';
 import { countServing } from './count-serving.js';
@@ -76,7 +77,7 @@ async function refill(
   const { redis, logger } = dependencies;
   const before = countServing(found);
   let totals = found;
-  const startedAt = performance.now();
+  const seconds = startStopwatch();
   while (countServing(totals) < goal && !stopped.aborted) {
     const outcomes = await splitSideBySide(dependencies, sponsor, totals, goal);
     if (outcomes.includes('failed')) throw new MaintenanceFailed('Coins could not be split');
@@ -85,8 +86,7 @@ async function refill(
     if (!outcomes.includes('made')) {
       return { coins, complete: totals.coins.maintenance === 0n };
     }
-    const seconds = (performance.now() - startedAt) / 1_000;
-    const coinsPerSecond = Math.round((coins - before) / seconds);
+    const coinsPerSecond = Math.round((coins - before) / seconds());
     logger.info({ sponsor, coins, target: goal, coinsPerSecond }, 'Pool being filled');
   }
   const coins = countServing(totals);

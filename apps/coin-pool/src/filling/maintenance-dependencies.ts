@@ -42,5 +42,5 @@ export type MaintenanceSettings = Pick<
 
 type MaintenanceMetrics = Pick<
   PoolMetrics,
-  'coinsConsolidated' | 'coinsMade' | 'gas' | 'maintenance' | 'refills' | 'repairs'
+  'coinsConsolidated' | 'coinsMade' | 'countGas' | 'maintenance' | 'refills' | 'repairs'
 >;

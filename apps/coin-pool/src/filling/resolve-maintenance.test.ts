@@ -7,7 +7,7 @@ import {
   listMaintenance,
   readPoolTotals,
 } from '@forecourt/coin-store';
-import { splitBudget } from '@forecourt/ledger';
+import { maintenanceBudget } from '@forecourt/ledger';
 import { type TestPool, useTestFleet } from '../pool.test-support.js';
 import { adoptNewCoins } from './adopt-new-coins.js';
 import { fillPool } from './fill-pool.js';
@@ -28,7 +28,7 @@ async function boundSplit(pool: TestPool) {
   const begun = await beginMaintenance(redis, sponsor, request);
   if (!begun) throw new Error('nothing to split');
   const { referenceGasPrice: gasPrice } = await ledger.status();
-  const gasBudget = splitBudget(3, gasPrice);
+  const gasBudget = maintenanceBudget(3, gasPrice);
   const split = { sponsor, coins: begun.coins, amount: AMOUNT, count: 3, gasPrice, gasBudget };
   const { bytes, digest } = await ledger.buildSplit(split);
   const txBytes = Buffer.from(bytes).toString('base64');
@@ -94,7 +94,7 @@ describe('a split whose process died', () => {
     const { redis, ledger, sponsor } = pool;
     const { coins, operationId } = await boundSplit(pool);
     const { referenceGasPrice: gasPrice } = await ledger.status();
-    const gasBudget = splitBudget(0, gasPrice);
+    const gasBudget = maintenanceBudget(0, gasPrice);
     const to = `0x${'5a'.repeat(32)}`;
     const { bytes, digest } = await ledger.buildWithdrawal({
       sponsor,

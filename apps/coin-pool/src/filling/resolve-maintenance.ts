@@ -5,9 +5,9 @@ import { recheckMaintenance } from './recheck-maintenance.js';
 import { type BoundOperation, finish, LEASE_MS, submitMaintenance } from './run-maintenance.js';
 
 /**
- * Finishes splits, consolidations and withdrawals that a crash interrupted or whose outcome is unknown: looks for the digest, else
- * submits the same bytes again. An operation that cannot be finished keeps none of the others from it. Throws the first failure,
- * such as that of `recheckMaintenance`.
+ * Finishes splits, consolidations and withdrawals that a crash interrupted or whose outcome is unknown: looks for the
+ * digest, or else submits the same bytes again. One that fails does not stop the others; the first failure is thrown after
+ * them, such as that of `recheckMaintenance`.
  */
 export async function resolveMaintenance(
   dependencies: ResolveDependencies,

@@ -21,7 +21,7 @@ export const LEASE_MS = 10_000;
 
 export type MaintenanceRequest = Omit<Parameters<typeof beginMaintenance>[2], 'leaseMs'>;
 
-/** Makes the transaction for the coins taken, or null when they are not worth one. `amount`: of each coin it makes. */
+/** Builds the transaction for the coins taken, or null when they are not worth one. `amount`: of each coin it makes. */
 export type BuildMaintenance = (
   coins: readonly GasCoin[],
 ) => Promise<(BuiltTransaction & { readonly amount: bigint }) | null>;
@@ -82,7 +82,7 @@ export async function carryOut(
   });
 }
 
-/** Signs and submits a bound operation, and records the outcome. */
+/** Signs and submits a bound operation, and records the outcome. Throws `Error` without the sponsor's key. */
 export async function submitMaintenance(
   dependencies: MaintenanceDependencies,
   sponsor: string,
@@ -90,7 +90,7 @@ export async function submitMaintenance(
 ): Promise<Exclude<MaintenanceOutcome, 'idle'>> {
   const { ledger, signers, logger, redis, metrics } = dependencies;
   const signer = signers.find(({ address }) => address === sponsor);
-  if (!signer) throw new Error(`No key for sponsor ${sponsor}`);
+  if (!signer) throw new Error(`This coin-pool has no key for sponsor ${sponsor}`);
   const submission = await ledger.submit(operation.bytes, [
     await signer.signTransaction(operation.bytes),
   ]);
@@ -157,7 +157,7 @@ export async function finish(
     metrics.coinsMade.add({}, created.length);
     if (kind === 'fold' && status === 'success')
       metrics.coinsConsolidated.add({}, coins.length - 1);
-    metrics.gas('maintenance', gasCharged);
+    metrics.countGas('maintenance', gasCharged);
     if (kind === 'withdrawal' && status === 'success') {
       logger.info({ sponsor, digest, coins: coins.length }, 'Funds withdrawn');
     }

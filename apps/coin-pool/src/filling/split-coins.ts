@@ -1,5 +1,5 @@
 import type { PoolTotals } from '@forecourt/coin-store';
-import { COIN_STORAGE_COST, MAX_COINS_PER_SPLIT, splitBudget } from '@forecourt/ledger';
+import { COIN_STORAGE_COST, MAX_COINS_PER_SPLIT, maintenanceBudget } from '@forecourt/ledger';
 import type { MaintenanceDependencies } from './maintenance-dependencies.js';
 import type { MaintenanceOutcome } from './maintenance-outcome.js';
 import { runMaintenance } from './run-maintenance.js';
@@ -27,7 +27,7 @@ export async function splitOff(
     const { balance } = coins[0]!;
     const count = coinsThatFit(balance, amount, gasPrice, most);
     if (count === 0 || balance < atLeast) return null;
-    const gasBudget = splitBudget(count, gasPrice);
+    const gasBudget = maintenanceBudget(count, gasPrice);
     const split = { sponsor, coins, amount, count, gasPrice, gasBudget };
     return { ...(await ledger.buildSplit(split)), amount };
   });
@@ -46,7 +46,7 @@ export async function splitIntoLanes(
   // Enough for its share of coins with their gas, and above what counts as treasury.
   const needed =
     BigInt(share) * (settings.targetBalance + COIN_STORAGE_COST) +
-    splitBudget(0, gasPrice) * BigInt(Math.ceil(share / MAX_COINS_PER_SPLIT));
+    maintenanceBudget(0, gasPrice) * BigInt(Math.ceil(share / MAX_COINS_PER_SPLIT));
   const amount =
     needed > dependencies.rules.treasuryFrom ? needed : dependencies.rules.treasuryFrom;
   return splitOff(dependencies, sponsor, amount, lanes - 1);
@@ -64,7 +64,7 @@ export async function splitLargeAvailable(
 ): Promise<MaintenanceOutcome> {
   const { ledger, settings } = dependencies;
   const { referenceGasPrice: gasPrice } = await ledger.status();
-  const atLeast = 2n * settings.targetBalance + splitBudget(2, gasPrice);
+  const atLeast = 2n * settings.targetBalance + maintenanceBudget(2, gasPrice);
   if (coins.available === 0n || balance.available < coins.available * atLeast) return 'idle';
   return splitOff(dependencies, sponsor, settings.targetBalance, wanted, {
     from: 'available',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { splitBudget } from '@forecourt/ledger';
+import { maintenanceBudget } from '@forecourt/ledger';
 import { coinsThatFit } from './split-costs.js';
 
 describe('what a split can afford', () => {
@@ -11,7 +11,7 @@ describe('what a split can afford', () => {
         const count = coinsThatFit(balance, amount, 1_000n, most);
         expect(count).toBeLessThanOrEqual(Math.min(most, 500));
         if (count > 0) {
-          const needed = BigInt(count) * amount + splitBudget(count, 1_000n);
+          const needed = BigInt(count) * amount + maintenanceBudget(count, 1_000n);
           expect(needed - 980_400n).toBeLessThanOrEqual(balance);
         }
       }),

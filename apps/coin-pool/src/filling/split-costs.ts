@@ -1,4 +1,4 @@
-import { COIN_STORAGE_COST, MAX_COINS_PER_SPLIT, splitBudget } from '@forecourt/ledger';
+import { COIN_STORAGE_COST, MAX_COINS_PER_SPLIT, maintenanceBudget } from '@forecourt/ledger';
 
 /** How many coins of `amount` a balance makes after its gas, at most `most` and what one transaction allows. */
 export function coinsThatFit(
@@ -7,7 +7,7 @@ export function coinsThatFit(
   gasPrice: bigint,
   most: number,
 ): number {
-  const afterFixed = balance - splitBudget(0, gasPrice);
+  const afterFixed = balance - maintenanceBudget(0, gasPrice);
   if (afterFixed <= 0n) return 0;
   const fit = afterFixed / (amount + COIN_STORAGE_COST);
   const limit = BigInt(Math.min(most, MAX_COINS_PER_SPLIT));

@@ -26,7 +26,7 @@ export async function endSuspension(
   const leftMs = await readSuspension(redis, sponsor);
   if (leftMs === null || leftMs > 0) return;
   await sweepClaims(dependencies, sponsor);
-  if (-leftMs < settings.holdMs && (await isSomethingUnderWay(redis, sponsor))) return;
+  if (-leftMs < settings.holdMs && (await hasClaims(redis, sponsor))) return;
   await adoptNewCoins(dependencies, sponsor, true);
   const repaired = await reconcilePool(dependencies, sponsor);
   if (await endInStore(redis, sponsor)) {
@@ -34,7 +34,7 @@ export async function endSuspension(
   }
 }
 
-async function isSomethingUnderWay(redis: CoinStoreRedis, sponsor: string): Promise<boolean> {
+async function hasClaims(redis: CoinStoreRedis, sponsor: string): Promise<boolean> {
   const { coins } = await readPoolTotals(redis, sponsor);
   return coins.claimed + coins.executing > 0n;
 }

@@ -18,7 +18,7 @@ const LEASE_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 /** It looks again this soon, at the earliest, for what is due before the next look. */
 const LOOK_AGAIN_MS = 250;
-/** One in so many searches for new coins reads all coins, whatever their number. */
+/** One in this many searches for new coins reads all coins, whatever their number. */
 const THOROUGH_EVERY = 60;
 const SUSPENSION_CHECK_MS = 500;
 const NOTE_SPENDING_MS = 60_000;
@@ -84,7 +84,7 @@ export class PoolLeader {
     }
   }
 
-  /** What there is to do; null while another process leads, or Redis does not answer. */
+  /** Takes or renews the lead. Returns what there is to do; null while another process leads, or Redis does not answer. */
   private async look(): Promise<DueUpkeep | null> {
     const { redis, owner, logger, metrics, settings } = this.dependencies;
     const { sponsor } = this;

@@ -63,7 +63,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
   onApplicationBootstrap(): void {
     this.open().catch((error: unknown) => {
       const fields = { error: error instanceof Error ? error.message : error };
-      this.logger.error(fields, 'Pool initialization failed');
+      this.logger.error(fields, 'Service cannot start: its pools could not be opened');
       process.exit(1);
     });
   }
@@ -92,9 +92,9 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
   /** One look at a time; what fails is tried again at the next. */
   private lookForKeys(): void {
     const failure = new LastingCondition(this.logger, {
-      begins: 'Pool of a sponsor whose key was added not opened; trying again',
-      goesOn: 'Pool of a sponsor whose key was added still not opened',
-      ends: 'Pools of all sponsors whose keys were added are open',
+      begins: 'Pool not opened for a sponsor whose key was added; trying again',
+      goesOn: 'Pool still not opened for a sponsor whose key was added',
+      ends: 'Pools opened for all sponsors whose keys were added',
     });
     const look = () => this.openAdded(failure).then(() => this.looking?.refresh());
     this.looking = setTimeout(() => void look(), LOOK_MS);
@@ -111,7 +111,7 @@ export class PoolSupervisor implements OnApplicationBootstrap, BeforeApplication
         if (isOpen && this.looking) this.lead(dependencies, sponsor);
       } catch (error) {
         hasFailed = true;
-        failure.meet({ sponsor, error: (error as Error).message });
+        failure.report({ sponsor, error: (error as Error).message });
       }
     }
     if (!hasFailed) failure.end();

@@ -4,7 +4,7 @@ import {
   type InFlight,
   listInFlight,
   listOverdueClaims,
-  reclaimClaim,
+  releaseClaim,
 } from '@forecourt/coin-store';
 import {
   type ExecuteTransactionJob,
@@ -57,22 +57,22 @@ export async function sweepClaims(dependencies: SweepDependencies, sponsor: stri
     for (const claim of await listOverdueClaims(redis, sponsor, BATCH_SIZE)) {
       if (await hasJob(dependencies, claim)) continue;
       if (await ledger.findTransaction(claim.digest)) await enqueueAgain(dependencies, claim);
-      else await releaseClaim(dependencies, sponsor, claim);
+      else await releaseOrphaned(dependencies, sponsor, claim);
       ended += 1;
     }
   } while (ended === BATCH_SIZE);
 }
 
-async function releaseClaim(
+async function releaseOrphaned(
   { redis, settings, logger, metrics }: SweepDependencies,
   sponsor: string,
   claim: InFlight,
 ): Promise<void> {
   const { reservationId, fence } = claim;
   const { retentionMs } = settings;
-  if (!(await reclaimClaim(redis, sponsor, { reservationId, fence, retentionMs }))) return;
+  if (!(await releaseClaim(redis, sponsor, { reservationId, fence, retentionMs }))) return;
   metrics.repairs.add({ cause: 'claim_without_job' });
-  logger.warn({ ...claim, repair: 'reclaimed' }, 'Orphaned claim released');
+  logger.warn({ ...claim, repair: 'released' }, 'Orphaned claim released');
 }
 
 /** Enqueues executions again whose job was lost. */

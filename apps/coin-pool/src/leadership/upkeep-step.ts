@@ -4,7 +4,7 @@ import { MaintenanceFailed } from '../filling/maintenance-failed.js';
 
 /** After a failure that cost gas the pause doubles, up to this. */
 const LONGEST_PAUSE_MS = 60_000;
-/** The leader's look may come so much early, up to a tenth of the time; the step runs all the same. */
+/** A look of the leader may come this much early, at most a tenth of the interval, and the step still runs. */
 const EARLY_MS = 100;
 
 /** What a step does, how often, and when there is something to do. */

@@ -44,11 +44,11 @@ export class CheckPool {
   }
 
   private async check(): Promise<void> {
-    if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not initialized');
+    if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not open yet');
     await this.guard.check();
     const drained: SponsorDrained[] = [];
-    const { open } = this.choice;
-    for (const signer of open) {
+    const { openSponsors } = this.choice;
+    for (const signer of openSponsors) {
       try {
         await this.checkPoolOf(signer);
       } catch (error) {
@@ -56,7 +56,7 @@ export class CheckPool {
         drained.push(error);
       }
     }
-    if (drained.length === open.length && drained[0]) throw toForecourtError(drained[0]);
+    if (drained.length === openSponsors.length && drained[0]) throw toForecourtError(drained[0]);
   }
 
   private async checkPoolOf(signer: Signer): Promise<void> {

@@ -4,7 +4,7 @@ import type { DrainSponsorMessage } from '@forecourt/contracts';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 
-/** Lets a sponsor give no more reservations. */
+/** Stops a sponsor from giving reservations. */
 @Injectable()
 export class DrainSponsor {
   constructor(

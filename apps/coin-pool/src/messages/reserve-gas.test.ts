@@ -62,7 +62,7 @@ describe('reserving gas', () => {
     expect(coins).toMatchObject({ reserved: 2n, available: 0n });
   });
 
-  it('is refused for an unknown sponsor, and before the pool is initialized', async () => {
+  it('is refused for an unknown sponsor, and before the pools are open', async () => {
     const pool = await aPoolOf(1);
     const refused = { code: 'POOL_REFUSED' };
     const stranger = { ...asked, sponsor: `0x${'a'.repeat(64)}` };

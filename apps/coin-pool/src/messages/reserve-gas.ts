@@ -54,7 +54,7 @@ export class ReserveGas {
   }
 
   private async reserve(message: ReserveGasMessage): Promise<ReservedGas> {
-    if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not initialized');
+    if (!this.state.opened) throw new ForecourtError('POOL_REFUSED', 'not open yet');
     await this.guard.check();
     passFailpoint('coin-pool:before-reserve');
     const { caller, gasBudget, durationSecs, limits, usersLimits } = message;

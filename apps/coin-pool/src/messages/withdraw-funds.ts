@@ -32,7 +32,10 @@ export class WithdrawFunds {
     }
     await this.directory.requireKnown(sponsor);
     if (!this.signers.find(sponsor)) {
-      throw new ForecourtError('INVALID_REQUEST', `The coin-pool has no key of sponsor ${sponsor}`);
+      throw new ForecourtError(
+        'INVALID_REQUEST',
+        `The coin-pool has no key for sponsor ${sponsor}`,
+      );
     }
     const answer = await orderWithdrawal(this.redis, sponsor, { to, by: operator, reason });
     if (answer !== 'ordered') throw new ForecourtError('SPONSOR_NOT_IDLE', REFUSALS[answer]);
@@ -44,7 +47,7 @@ export class WithdrawFunds {
     if (to !== null && mayReceive({ settings, keys }, to)) return to;
     throw new ForecourtError(
       'FORBIDDEN',
-      `Withdrawals to ${to ?? 'this address'} are not allowed: it is no other sponsor, and WITHDRAW_ADDRESSES of the coin-pools does not name it`,
+      `Withdrawals to ${to ?? 'this address'} are not allowed: it is neither another sponsor nor in WITHDRAW_ADDRESSES of the coin-pools`,
     );
   }
 }

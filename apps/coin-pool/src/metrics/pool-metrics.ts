@@ -3,7 +3,7 @@ import type { MaintenanceKind } from '@forecourt/coin-store';
 import {
   type Counter,
   type CountGas,
-  countGas,
+  createGasCounter,
   type Gauge,
   type Histogram,
   Metrics,
@@ -50,7 +50,7 @@ export class PoolMetrics {
   readonly maintenance: Counter<MaintenanceLabels>;
   readonly coinsMade: Counter;
   readonly refills: Counter<{ outcome: RefillOutcome }>;
-  readonly gas: CountGas<'maintenance'>;
+  readonly countGas: CountGas<'maintenance'>;
   readonly leading: Gauge<{ sponsor: string }>;
   readonly audits: Counter<{ outcome: AuditOutcome }>;
   readonly auditDifferences: Gauge<{ sponsor: string }>;
@@ -97,7 +97,7 @@ export class PoolMetrics {
       help: 'Refills of the pool by outcome; short: for lack of funds, no coin was left to split before the target was reached; unfinished: interrupted, or coins are in other maintenance.',
       known: refillOutcomes.map((outcome) => ({ outcome })),
     });
-    this.gas = countGas(metrics, ['maintenance']);
+    this.countGas = createGasCounter(metrics, ['maintenance']);
     this.leading = metrics.gauge<{ sponsor: string }>({
       name: 'pool_leading',
       labels: ['sponsor'],

@@ -35,7 +35,7 @@ export interface OpenPoolsDependencies {
 /**
  * Opens the pool of every sponsor for the node's network; waits for a node that does not answer. Where Redis knows no sponsor
  * at all, the pool of one whose coins have been paid with is suspended at first: it may be lost, with transactions in flight.
- * Throws `WrongNetwork`, `PoolTooNew`, and what Redis throws.
+ * Throws what `openPoolOf` throws, and `Error` when the nodes are on two networks.
  */
 export async function openPools(dependencies: OpenPoolsDependencies): Promise<void> {
   const { redis, ledger, signers, settings, logger, state } = dependencies;
@@ -61,7 +61,7 @@ export async function openPools(dependencies: OpenPoolsDependencies): Promise<vo
 
 /**
  * Opens the pool of one sponsor for a network, in Redis; returns the sponsor's index. May be repeated. Throws `WrongNetwork`,
- * `PoolTooNew`, and what Redis throws.
+ * `PoolTooNew`, `Error` when the fleet has no index left for the sponsor, and what Redis throws.
  */
 export async function openPoolOf(
   redis: CoinStoreRedis,

@@ -6,7 +6,7 @@ export function poolIndicator(state: PoolState): Indicator {
   return {
     name: 'pool',
     check: async () => {
-      if (!state.opened) throw new Error('not initialized');
+      if (!state.opened) throw new Error('not open yet');
     },
   };
 }

@@ -126,7 +126,7 @@ export class RestartGuard implements OnApplicationShutdown {
     }
     if (suspendedMs > 0) {
       this.#checkedConnection = -1;
-      this.#suspension.meet({ runId, suspendedMs });
+      this.#suspension.report({ runId, suspendedMs });
       const retryAfterSecs = Math.ceil(suspendedMs / 1_000);
       const detail = 'comparing coins with the ledger, Redis may have lost writes';
       throw new ForecourtError('POOL_REFUSED', detail, { retryAfterSecs });

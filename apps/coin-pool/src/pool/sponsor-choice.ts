@@ -5,7 +5,7 @@ import type { Signer } from '@forecourt/ledger';
 import { Signers } from '@forecourt/runtime/signers';
 import { PoolState } from './pool-state.js';
 
-/** So long a sponsor that was found drained is asked after the others, which saves asking it in vain. */
+/** For this long, a sponsor that was found drained is tried only after the others. */
 const ASKED_LATER_MS = 500;
 const RETRY_AFTER_SECS = 30;
 
@@ -20,7 +20,7 @@ export class SponsorChoice {
   ) {}
 
   /** Sponsors with a key and an open pool, in the order of the keys. */
-  get open(): readonly Signer[] {
+  get openSponsors(): readonly Signer[] {
     return this.signers.configured.filter(({ address }) => this.state.sponsors.has(address));
   }
 
@@ -46,7 +46,7 @@ export class SponsorChoice {
   }
 
   private candidates(asked: string | undefined): readonly string[] {
-    const open = this.open.map(({ address }) => address);
+    const open = this.openSponsors.map(({ address }) => address);
     if (asked !== undefined) return open.filter((address) => address === asked);
     const now = performance.now();
     const isDrained = (address: string) => (this.#drainedUntil.get(address) ?? 0) > now;

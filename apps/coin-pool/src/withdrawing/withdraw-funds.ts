@@ -4,7 +4,7 @@ import {
   MAX_COINS_PER_RESERVATION,
   readDrain,
 } from '@forecourt/coin-store';
-import { splitBudget } from '@forecourt/ledger';
+import { maintenanceBudget } from '@forecourt/ledger';
 import type { Ledger } from '@forecourt/ledger';
 import type { MaintenanceDependencies } from '../filling/maintenance-dependencies.js';
 import { MaintenanceFailed } from '../filling/maintenance-failed.js';
@@ -29,13 +29,15 @@ export async function withdrawFunds(
   if (withdrawal === null || withdrawal.ended !== null) return;
   const { to } = withdrawal;
   if (to === sponsor || !mayReceive(dependencies, to)) {
-    throw new Error(`The withdrawal to ${to} is not allowed: WITHDRAW_ADDRESSES does not name it`);
+    throw new Error(
+      `The withdrawal to ${to} is not allowed: add it to WITHDRAW_ADDRESSES, or undrain the sponsor`,
+    );
   }
   const maxCoins = MAX_COINS_PER_RESERVATION;
   const begun = await beginWithdrawal(redis, sponsor, { to, maxCoins, leaseMs: LEASE_MS });
   if (begun === null) return;
   const { referenceGasPrice: gasPrice } = await ledger.status();
-  const gasBudget = splitBudget(0, gasPrice);
+  const gasBudget = maintenanceBudget(0, gasPrice);
   const outcome = await carryOut(dependencies, sponsor, 'withdrawal', begun, async (coins) => {
     const sum = coins.reduce((total, { balance }) => total + balance, 0n);
     if (sum < gasBudget) return null;

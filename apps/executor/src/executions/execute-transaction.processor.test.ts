@@ -32,7 +32,7 @@ function aProcessor(failure?: Error) {
     { concurrency: 1 },
     {} as never,
     { execute } as never,
-    { drain: async () => undefined } as never,
+    { untilSent: async () => undefined } as never,
     new ExecutorMetrics(metrics),
     new ServiceState(),
     {} as never,

@@ -34,7 +34,7 @@ import { TransactionExecutor } from './transaction-executor.js';
 const LOCK_MS = 5_000;
 /** How often jobs whose executor no longer holds their lock are looked for. */
 const STALLED_MS = 1_000;
-/** A job that this executor does not understand is offered to all again after so long. */
+/** A job that this executor does not understand is offered to all of them again after this time. */
 const NEWER_JOB_PAUSE_MS = 1_000;
 
 /** Executes the jobs of the queue. */
@@ -72,7 +72,7 @@ export class ExecuteTransactionProcessor
       goesOn: 'Queue connection still fails',
       ends: 'Jobs are taken from the queue again',
     });
-    this.worker.on('error', (error) => outage.meet({ error: error.message }));
+    this.worker.on('error', (error) => outage.report({ error: error.message }));
     this.worker.on('active', () => outage.end());
     this.worker.on('failed', (job, error) => {
       const fields = { ...(job?.data as object), attempt: job?.attemptsMade, error: error.message };
@@ -90,7 +90,7 @@ export class ExecuteTransactionProcessor
     try {
       await this.pools.untilKnownReadable();
     } catch (error) {
-      this.logger.error({ error: (error as Error).message }, 'cannot start');
+      this.logger.error({ error: (error as Error).message }, 'Service cannot start');
       process.exit(1);
     }
     await this.worker.run();
@@ -128,7 +128,7 @@ export class ExecuteTransactionProcessor
     const late = setTimeout(handOver, this.state.answerBy - performance.now());
     await this.worker.close();
     const handedOver = this.handOver.promise.catch(() => undefined);
-    await Promise.race([this.replies.drain(), handedOver]);
+    await Promise.race([this.replies.untilSent(), handedOver]);
     clearTimeout(late);
   }
 }

@@ -22,7 +22,7 @@ export async function executeTransaction(
 ): Promise<void> {
   const signer = dependencies.signers.find(job.sponsor);
   // A key that has just been added may reach this executor later than the coin-pool; another one may have it.
-  if (!signer) throw new OutcomePending(`No key for sponsor ${job.sponsor}`);
+  if (!signer) throw new OutcomePending(`This executor has no key for sponsor ${job.sponsor}`);
   passFailpoint('executor:before-begin');
   const { reservationId, digest, fence } = job;
   const begun = await dependencies.steps.begin(job.sponsor, { reservationId, digest, fence });

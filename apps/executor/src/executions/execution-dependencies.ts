@@ -21,9 +21,9 @@ export interface ExecutionDependencies {
     | 'submit'
   >;
   readonly signers: Pick<Signers, 'find'>;
-  readonly replies: Pick<ReplyToWaiters, 'followUp' | 'refused'>;
+  readonly replies: Pick<ReplyToWaiters, 'followUp' | 'sendRefusal'>;
   readonly rules: PlacementRules;
   readonly retentionMs: number;
-  readonly metrics: Pick<ExecutorMetrics, 'costOf' | 'ends' | 'gas' | 'step'>;
+  readonly metrics: Pick<ExecutorMetrics, 'countCost' | 'countGas' | 'ends' | 'step'>;
   readonly logger: Logger;
 }

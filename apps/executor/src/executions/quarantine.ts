@@ -13,7 +13,8 @@ const LOCK_MARGIN_MS = 500;
 /**
  * Not executed, but validators may have locked the coins for this digest: the coins are quarantined, the waiters receive the
  * ledger's message, and the job is repeated until the transaction lands or can never land. `submittedEpoch`: the epoch of
- * its last submission, without it the present one. Always throws `OutcomePending`.
+ * its last submission, without it the present one. Never returns: throws `OutcomePending`, or what the
+ * ledger and Redis throw.
  */
 export async function quarantine(
   { redis, ledger, logger, replies, metrics }: ExecutionDependencies,
@@ -39,7 +40,7 @@ export async function quarantine(
       { ...job, outcome: 'quarantined', message },
       'Transaction not executed, but it may still be: coins quarantined',
     );
-    await replies.refused(job, waiters, message);
+    await replies.sendRefusal(job, waiters, message);
   }
   const pauseMs = objectLockMs === null ? undefined : objectLockMs + LOCK_MARGIN_MS;
   throw new OutcomePending(`Quarantined: ${message}`, true, pauseMs);

@@ -22,5 +22,5 @@ export async function refuse(
   passFailpoint('executor:after-refuse');
   metrics.ends.add({ outcome: 'refused', cause });
   logger.info({ ...job, outcome: 'refused', cause, message }, 'Transaction refused');
-  await replies.refused(job, waiters, message);
+  await replies.sendRefusal(job, waiters, message);
 }

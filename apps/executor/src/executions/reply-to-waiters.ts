@@ -38,12 +38,16 @@ export class ReplyToWaiters {
   }
 
   /** Sends the ledger's own message. */
-  refused(job: ExecuteTransactionJob, waiters: readonly Waiter[], message: string): Promise<void> {
+  sendRefusal(
+    job: ExecuteTransactionJob,
+    waiters: readonly Waiter[],
+    message: string,
+  ): Promise<void> {
     return this.send(job, waiters, { kind: 'refused', message });
   }
 
   /** Resolves when every pending reply has been sent. */
-  async drain(): Promise<void> {
+  async untilSent(): Promise<void> {
     await Promise.all(this.pendingLocal);
   }
 

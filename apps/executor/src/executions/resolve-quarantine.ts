@@ -5,7 +5,7 @@ import {
   type FinalTransaction,
   type GasCoin,
   settleFromEffects,
-  splitBudget,
+  maintenanceBudget,
   sponsorCost,
 } from '@forecourt/ledger';
 import type { Execution } from './execution.js';
@@ -14,12 +14,11 @@ import { OutcomePending } from './outcome-pending.js';
 import { settle } from './settle.js';
 
 /**
- * Ends a quarantine: either the transaction has landed, or it is made unable to. After the epoch of its submission, or
+ * Ends a quarantine: either the transaction has landed, or it is made unable to land. After the epoch of its submission, or
  * earlier where validators lock objects only for a moment, they have no locks for it, and the sponsor's own transaction moves
- * its gas coins to a later version. It is never
- * submitted again: its caller was told that it is refused, and may have repeated it with another transaction.
- * `submittedEpoch`: the epoch in which it, or the sponsor's own transaction, was submitted. Throws `OutcomePending` until
- * the quarantine has ended.
+ * its gas coins to a later version. It is never submitted again: its caller was told that it is refused, and may have
+ * repeated it with another transaction. `submittedEpoch`: the epoch in which it, or the sponsor's own transaction, was
+ * submitted. Throws `OutcomePending` until the quarantine has ended, and what the ledger and Redis throw.
  */
 export async function resolveQuarantine(
   dependencies: ExecutionDependencies,
@@ -82,7 +81,7 @@ async function moveCoins(dependencies: ExecutionDependencies, execution: Executi
   const { sponsor, reservationId, digest, fence } = execution.job;
   const { epoch, referenceGasPrice: gasPrice, objectLockMs } = await ledger.status();
   const sum = begun.coins.reduce((total, { balance }) => total + balance, 0n);
-  const enough = splitBudget(0, gasPrice);
+  const enough = maintenanceBudget(0, gasPrice);
   const gasBudget = sum < enough ? sum : enough;
   const own = await ledger.buildConsolidation({ sponsor, coins: begun.coins, gasPrice, gasBudget });
   // Recorded first: from here on validators may lock the coins for the sponsor's own transaction. Where they lock them until
@@ -127,8 +126,8 @@ async function settleMoved(
   });
   if (!settled) return;
   metrics.ends.add({ outcome: 'released', cause: 'moved_on' });
-  metrics.gas('quarantine', gasCharged);
-  logger.info({ ...job, outcome: 'dead', movedOnBy: own.digest }, 'Quarantine ended');
+  metrics.countGas('quarantine', gasCharged);
+  logger.info({ ...job, outcome: 'released', movedOnBy: own.digest }, 'Quarantine ended');
 }
 
 /** The coins return as the ledger shows them; coins that no longer exist leave the pool. */
@@ -149,5 +148,8 @@ async function releaseCoins(
   });
   if (!settled) return;
   dependencies.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
-  dependencies.logger.info({ ...job, outcome: 'dead', coins: returned.length }, 'Quarantine ended');
+  dependencies.logger.info(
+    { ...job, outcome: 'released', coins: returned.length },
+    'Quarantine ended',
+  );
 }

@@ -36,8 +36,8 @@ export async function settle(
   passFailpoint('executor:after-settle');
   const cause = effects.status.status === 'success' ? 'success' : 'failure';
   dependencies.metrics.ends.add({ outcome: 'executed', cause });
-  dependencies.metrics.gas('execution', gasCharged);
-  dependencies.metrics.costOf(begun.caller, begun.rule, cost);
+  dependencies.metrics.countGas('execution', gasCharged);
+  dependencies.metrics.countCost(begun.caller, begun.rule, cost);
   dependencies.logger.info(
     {
       ...job,

@@ -3,9 +3,10 @@ import { Injectable } from '@nestjs/common';
 import {
   type Counter,
   type CountGas,
-  countGas,
+  createGasCounter,
   type Histogram,
   Metrics,
+  startStopwatch,
 } from '@forecourt/runtime/metrics';
 import { inSpan } from '@forecourt/runtime/tracing';
 
@@ -16,8 +17,8 @@ export type ExecutionEnd =
   /** Refused for certain; `rules`: by this service's rules, before it was signed. */
   | { readonly outcome: 'refused'; readonly cause: 'ledger' | 'rules' }
   /**
-   * Not executed in a way that leaves its coins bound: refused over an object, over one not known, or not by the first answer;
-   * `unknown`: no node said what became of it before the epoch ended.
+   * Not executed, and its coins stay bound: refused over an object, over one not known, or not by the first answer;
+   * `unknown`: no node told its outcome before the epoch ended.
    */
   | {
       readonly outcome: 'quarantined';
@@ -49,9 +50,9 @@ export type AttemptResult = (typeof results)[number];
 const results = ['done', 'pending', 'ledger_unreachable', 'failed'] as const;
 
 /** Counts what a transaction cost, by its caller and the access rule that allowed it. */
-type CountCostOf = (caller: string, rule: string, cost: bigint) => void;
+type CountCost = (caller: string, rule: string, cost: bigint) => void;
 
-/** Most callers with a rule that have a series of their own in `countCostOf`. */
+/** Most callers with a rule that have a series of their own. */
 const MAX_SPENDERS = 1_000;
 
 /** What an executor measures. */
@@ -59,8 +60,8 @@ const MAX_SPENDERS = 1_000;
 export class ExecutorMetrics {
   readonly ends: Counter<ExecutionEnd>;
   readonly attempts: Counter<{ result: AttemptResult }>;
-  readonly gas: CountGas<'execution' | 'quarantine'>;
-  readonly costOf: CountCostOf;
+  readonly countGas: CountGas<'execution' | 'quarantine'>;
+  readonly countCost: CountCost;
   private readonly duration: Histogram<{ step: ExecutionStep }>;
 
   constructor(metrics: Metrics) {
@@ -82,22 +83,22 @@ export class ExecutorMetrics {
       help: 'Attempts at execution jobs by result; pending: repeated because the outcome is not known; ledger_unreachable: repeated because no node answered; failed: repeated after any other error.',
       known: results.map((result) => ({ result })),
     });
-    this.gas = countGas(metrics, ['execution', 'quarantine']);
-    this.costOf = countCostOf(metrics);
+    this.countGas = createGasCounter(metrics, ['execution', 'quarantine']);
+    this.countCost = createCostCounter(metrics);
   }
 
   /** Runs a step as a span of the trace, and measures its duration whether it succeeds or throws. */
   async step<T>(step: ExecutionStep, run: () => Promise<T>): Promise<T> {
-    const startedAt = performance.now();
+    const seconds = startStopwatch();
     try {
       return await inSpan(step, {}, run, LEDGER_STEPS.has(step) ? 'CLIENT' : 'INTERNAL');
     } finally {
-      this.duration.observe({ step }, (performance.now() - startedAt) / 1_000);
+      this.duration.observe({ step }, seconds());
     }
   }
 }
 
-function countCostOf(metrics: Metrics): CountCostOf {
+function createCostCounter(metrics: Metrics): CountCost {
   const spent = metrics.counter<{ token: string; rule: string }>({
     name: 'gas_spent_smallest_unit_total',
     labels: ['token', 'rule'],

@@ -30,7 +30,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   RESERVATION_LIMIT: 'coins-per-minute',
   SPENDING_LIMIT: 'it is renewed within 3600 s',
   OUTCOME_UNKNOWN: '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC',
-  POOL_REFUSED: 'not initialized',
+  POOL_REFUSED: 'not open yet',
   NOT_READY: 'redis',
   PAUSED: 'the sponsor is being funded',
   SPONSOR_DRAINED: 'key rotation',

@@ -31,3 +31,11 @@ local function writeCallerUse(caller, use)
     redis.call('PERSIST', key('caller:' .. caller))
   end
 end
+
+-- Adds what a reservation takes to what a caller uses; `writeCallerUse` stores it.
+local function countUse(use, budget, count)
+  use.coins = use.coins + count
+  use.budget = use.budget + budget
+  use.minuteCoins = use.minuteCoins + count
+  use.minuteBudget = use.minuteBudget + budget
+end

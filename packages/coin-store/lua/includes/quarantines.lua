@@ -1,12 +1,12 @@
 -- The recent transactions of a caller that ended in quarantine: sorted set `quarantines:<caller>` of reservation ids; score =
 -- when, in ms. It expires after the longest window that a limit may have.
 local LONGEST_WINDOW_MS = 86400000
-local MOST_REMEMBERED = 1000
+local MAX_REMEMBERED = 1000
 
 local function countQuarantine(caller, id, at)
   local quarantines = key('quarantines:' .. caller)
   redis.call('ZADD', quarantines, string.format('%.0f', at), id)
-  redis.call('ZREMRANGEBYRANK', quarantines, 0, -MOST_REMEMBERED - 1)
+  redis.call('ZREMRANGEBYRANK', quarantines, 0, -MAX_REMEMBERED - 1)
   redis.call('PEXPIRE', quarantines, LONGEST_WINDOW_MS)
 end
 

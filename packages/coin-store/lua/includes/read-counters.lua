@@ -1,6 +1,5 @@
 -- All that a pool counts, as flat pairs of name and value: `totals`, and what sets and lists count by themselves. A name
--- may occur more than once; the reader adds its values up exactly. Takes one step for each
--- transaction in flight.
+-- may occur more than once; the reader adds its values up exactly. Takes one step for each transaction in flight.
 local function readCounters()
   local counters = redis.call('HGETALL', key('totals'))
   local function add(name, value)
@@ -17,7 +16,7 @@ local function readCounters()
     for _, member in ipairs(redis.call('ZRANGE', key(state), 0, -1)) do
       local count, sum = string.match(member, '^%d+|(%d+)|(%d+)$')
       coins = coins + count
-      -- Sums of so few digits add up exactly below 2^53.
+      -- Sums of this few digits add up exactly below 2^53.
       if #sum > 13 then
         add(state .. ':balance', sum)
       elseif balance > 8e15 then

@@ -3,7 +3,7 @@
 local SMALL_BALANCE = 13
 
 local function renewCoins(coins, renewed, gas, clock)
-  -- What the funds gain; balances of so few digits add up exactly, 255 of them and more.
+  -- What the funds gain; balances of this few digits add up exactly, 255 of them and more.
   local gain, gone = 0, {}
   local function count(balance, direction)
     if #balance <= SMALL_BALANCE then

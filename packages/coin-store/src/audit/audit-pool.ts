@@ -41,9 +41,9 @@ export interface PoolAudit {
 const IN_FLIGHT: ReadonlySet<CoinState> = new Set(['executing', 'quarantined', 'maintenance']);
 
 /**
- * Compares every coin of a sponsor on the ledger with the pool, state by state, until a look finds both equal. While the pool
- * is changing there may be none, and no difference in all of them either. Throws `PoolTooNew`, and what
- * reading either throws.
+ * Compares every coin of a sponsor on the ledger with the pool, state by state, in a few looks at most, until one finds both
+ * equal. While the pool is changing, no look may find them equal although no difference lasts through all of them. Throws
+ * `PoolTooNew`, and what reading either throws.
  */
 export async function auditPool(
   redis: CoinStoreRedis,

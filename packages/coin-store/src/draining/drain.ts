@@ -12,7 +12,7 @@ export function writeDrain({ reason, by, since }: Drain): string {
   return JSON.stringify({ reason, by, since });
 }
 
-/** Throws `SyntaxError` when the text is not one. */
+/** Throws `SyntaxError` when the text is not JSON. */
 export function parseDrain(text: string): Drain {
   return JSON.parse(text) as Drain;
 }

@@ -6,7 +6,7 @@ export interface Lead {
   readonly owner: string;
   /** How long it leads unless it takes the lead again. */
   readonly leaseMs: number;
-  /** Executions that nobody has begun or resumed for so long are due. */
+  /** Executions that nobody has begun or resumed for this long are due. */
   readonly requeueAfterMs: number;
   /** How long gone coins are remembered. */
   readonly retentionMs: number;

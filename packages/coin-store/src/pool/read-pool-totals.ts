@@ -26,13 +26,12 @@ export interface PoolTotals {
 
 /** Reads a sponsor's totals. */
 export async function readPoolTotals(redis: CoinStoreRedis, sponsor: string): Promise<PoolTotals> {
-  return parseTotals((await runOnPool(redis, 'read-totals', sponsor)) as (string | number)[]);
+  return parseTotals((await runOnPool(redis, 'read-pool-totals', sponsor)) as (string | number)[]);
 }
 
 /**
  * Totals from the pool's counters, flat name and value pairs; a name's values are added up. Available coins are not
- * counted: they are what the other
- * states leave of the whole pool, so that a transition has less to write.
+ * counted: they are what the other states leave of the whole pool, so that a transition has less to write.
  */
 export function parseTotals(pairs: readonly (string | number)[]): PoolTotals {
   const counters = new Map<unknown, bigint>();

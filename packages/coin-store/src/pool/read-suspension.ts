@@ -1,8 +1,8 @@
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * How long the suspension of a pool still lasts, in ms: not above 0 when it may be ended, so long since; null when the pool is
- * not suspended.
+ * How long the suspension of a pool still lasts, in ms; 0 or negative once it may be ended; null when the pool is not
+ * suspended.
  */
 export async function readSuspension(
   redis: CoinStoreRedis,

@@ -2,7 +2,7 @@ import type { CoinStoreRedis } from '../scripts/prepare-coin-store.js';
 
 const SPONSORS_KEY = 'fc:sponsors';
 /** Six bits of every reservation id name its sponsor. */
-export const MAX_SPONSORS = 64;
+const MAX_SPONSORS = 64;
 
 /** Assigns a sponsor its index (0 to 63), the same at every call. Throws `Error` when all indexes are taken. */
 export async function registerSponsor(redis: CoinStoreRedis, sponsor: string): Promise<number> {

@@ -9,7 +9,7 @@ import {
   waiter,
 } from '../pool.test-support.js';
 import { snapshotPool } from '../pool/snapshot-pool.js';
-import { reclaimClaim } from '../sweeping/reclaim-claim.js';
+import { releaseClaim } from '../sweeping/release-claim.js';
 import { listOverdueClaims } from '../sweeping/list-in-flight.js';
 import { claimReservation, claimReservations } from './claim-reservation.js';
 import { findReservation } from './find-reservation.js';
@@ -121,18 +121,18 @@ describe('claiming a reservation', () => {
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });
 
-  it('a claim is reclaimed after its lease, and its late job is fenced off', async () => {
+  it('a claim is released after its lease, and its late job is fenced off', async () => {
     const { sponsor } = await store.aPool(700_000);
     const { reservationId } = await reserve(store.redis, sponsor);
     const fence = await claim(store.redis, sponsor, reservationId, 'D1', 0);
     expect(await listOverdueClaims(store.redis, sponsor, 10)).toEqual([
       { sponsor, reservationId, digest: 'D1', fence },
     ]);
-    expect(await reclaimClaim(store.redis, sponsor, { reservationId, fence, retentionMs })).toBe(
+    expect(await releaseClaim(store.redis, sponsor, { reservationId, fence, retentionMs })).toBe(
       true,
     );
     expect(await claim(store.redis, sponsor, reservationId, 'D2')).toBe(fence + 1);
-    expect(await reclaimClaim(store.redis, sponsor, { reservationId, fence, retentionMs })).toBe(
+    expect(await releaseClaim(store.redis, sponsor, { reservationId, fence, retentionMs })).toBe(
       false,
     );
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);

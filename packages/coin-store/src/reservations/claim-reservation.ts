@@ -46,7 +46,7 @@ export async function claimReservation(
   return result!;
 }
 
-/** What became of several claims. */
+/** The results of several claims. */
 export interface ClaimResults {
   /** An `Error` in place of one that cannot be claimed: its stored state is invalid. */
   readonly results: readonly (ClaimResult | Error)[];

@@ -2,8 +2,8 @@ import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 const PAGE = 100;
-/** So many pages are looked through at most: of each state ten thousand transactions. */
-const MOST_PAGES = 100;
+/** At most this many pages are searched: ten thousand transactions of each state. */
+const MAX_PAGES = 100;
 
 /**
  * The reservation that a transaction was claimed for. Known for ten minutes beyond the reservation's deadline, and as long as
@@ -14,7 +14,7 @@ export async function findDigest(
   sponsor: string,
   digest: string,
 ): Promise<number | null> {
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const asked = [escapeText(digest), page * PAGE, PAGE] as const;
     const reply = await runOnPool(redis, 'find-digest', sponsor, ...asked);
     const [reservationId, hasMore] = reply as [string, number];

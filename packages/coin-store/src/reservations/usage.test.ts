@@ -7,7 +7,7 @@ import { refuseExecution } from '../executions/refuse-execution.js';
 import { settleExecution } from '../executions/settle-execution.js';
 import { caller, reserve, retentionMs, rules, useTestStore, waiter } from '../pool.test-support.js';
 import { type CoinStoreRedis, prepareCoinStore } from '../scripts/prepare-coin-store.js';
-import { reclaimClaim } from '../sweeping/reclaim-claim.js';
+import { releaseClaim } from '../sweeping/release-claim.js';
 import { claimReservation, type ClaimResult } from './claim-reservation.js';
 import { readUsages } from './read-usages.js';
 
@@ -177,7 +177,7 @@ describe('what is used of a limit', () => {
     expect(await used(sponsor)).toBe('0');
     const { reservationId } = await claim(sponsor, [within(1_000)], store.redis, 0);
     expect(await used(sponsor)).toBe('100');
-    await reclaimClaim(store.redis, sponsor, { reservationId, fence: 1, retentionMs });
+    await releaseClaim(store.redis, sponsor, { reservationId, fence: 1, retentionMs });
     expect(await used(sponsor)).toBe('0');
     const requests = within(10, { counter: 'r', counts: 'requests', amount: '1' });
     const doubtful = await executing(sponsor, [within(1_000), requests]);

@@ -48,7 +48,7 @@ import { reserveGas } from '../reservations/reserve-gas.js';
 import { traceReservation } from '../reservations/trace-reservation.js';
 import { expireReservations } from '../sweeping/expire-reservations.js';
 import { listInFlight } from '../sweeping/list-in-flight.js';
-import { reclaimClaim } from '../sweeping/reclaim-claim.js';
+import { releaseClaim } from '../sweeping/release-claim.js';
 import { beginWithdrawal } from '../withdrawals/begin-withdrawal.js';
 import { endWithdrawal } from '../withdrawals/end-withdrawal.js';
 import { finishWithdrawal } from '../withdrawals/finish-withdrawal.js';
@@ -117,9 +117,9 @@ async function liveThroughEverything(): Promise<void> {
   expect(brief).not.toBeNull();
   expect(await expireReservations(redis, sponsor, { limit: 10, retentionMs })).toBe(1);
 
-  const reclaimed = await waiting();
-  const fence = await claim(redis, sponsor, reclaimed, 'D0', 0);
-  expect(await reclaimClaim(redis, sponsor, { reservationId: reclaimed, fence, retentionMs })).toBe(
+  const orphaned = await waiting();
+  const fence = await claim(redis, sponsor, orphaned, 'D0', 0);
+  expect(await releaseClaim(redis, sponsor, { reservationId: orphaned, fence, retentionMs })).toBe(
     true,
   );
 

@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import { loadScript } from './load-script.js';
 
-/** Every script; each has one typed caller, in the file of the same name. */
+/** Every script; each has one typed caller. */
 const scripts = [
   'abort-maintenance',
   'adopt-coins',
@@ -9,6 +9,7 @@ const scripts = [
   'begin-maintenance',
   'begin-withdrawal',
   'bind-maintenance',
+  'check-redis-restart',
   'claim-reservation',
   'drain-sponsor',
   'end-suspension',
@@ -21,20 +22,19 @@ const scripts = [
   'inspect-pool',
   'list-in-flight',
   'list-maintenance',
-  'check-redis-restart',
   'note-spending',
   'open-pool',
   'order-withdrawal',
   'quarantine-execution',
   'read-drain',
   'read-pool-figures',
+  'read-pool-totals',
   'read-stored-version',
   'read-suspension',
-  'read-totals',
   'read-usages',
-  'reclaim-claim',
   'refuse-execution',
   'register-sponsor',
+  'release-claim',
   'release-lead',
   'release-reservation',
   'renew-coin',

@@ -9,7 +9,7 @@ export interface InFlight {
   readonly fence: number;
 }
 
-/** Executions that no executor has begun or resumed for `olderThanMs`, oldest first. */
+/** Claims whose lease ended, or executions that were last begun or resumed, at least `olderThanMs` ago; oldest first. */
 export async function listInFlight(
   redis: CoinStoreRedis,
   sponsor: string,

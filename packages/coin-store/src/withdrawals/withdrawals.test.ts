@@ -109,7 +109,7 @@ describe('a withdrawal', () => {
     expect(await adoptCoins(store.redis, sponsor, coins, rules)).toBe(0);
   });
 
-  it('takes at most so many coins at a time, one operation after the other', async () => {
+  it('takes no more coins at a time than it is asked for, one operation after the other', async () => {
     const { sponsor } = await ordered(1_000_000, 1_000_000, 1_000_000);
     const some = { ...request, maxCoins: 2 };
     const first = await beginWithdrawal(store.redis, sponsor, some);

@@ -4,7 +4,7 @@ import { BcsReader } from '@iota/bcs';
 const DECLARED_PER_BYTE = 16;
 
 /**
- * Reads BCS whose lengths are a stranger's. The SDK makes room for as many elements as a length claims before it reads the
+ * Reads BCS whose lengths come from a stranger. The SDK makes room for as many elements as a length claims before it reads the
  * first of them: a few bytes could claim gigabytes. Here all lengths together cannot claim more than the bytes can hold.
  */
 export class BoundedReader extends BcsReader {

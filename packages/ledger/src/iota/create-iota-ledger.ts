@@ -34,9 +34,9 @@ export interface IotaLedgerOptions {
   readonly requestTimeoutMs?: number;
   /** How long epoch and gas price are cached; never beyond the planned end of the epoch. */
   readonly statusMaxAgeMs?: number;
-  /** Hears of every call to a node when it has ended. */
+  /** Called after every call to a node. */
   readonly onCall?: (call: NodeCall) => void;
-  /** Hears when a node stops responding, and when it responds again. */
+  /** Called when a node stops responding, and when it responds again. */
   readonly onNodeChange?: (change: NodeChange) => void;
 }
 

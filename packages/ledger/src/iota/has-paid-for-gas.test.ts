@@ -30,22 +30,22 @@ async function start(
 }
 
 describe('whether a sponsor has paid for gas', () => {
-  it('it has when one of its coins was last changed by a transaction that it paid for', async () => {
+  it('is confirmed when one of its coins was last changed by a transaction that it paid for', async () => {
     await start({ [A]: OTHER, [B]: OWNER });
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(true);
   });
 
-  it('it has not when others paid, or the node does not know the transaction', async () => {
+  it('is denied when others paid, or the node does not know the transaction', async () => {
     await start({ [A]: OTHER, [B]: null });
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(false);
   });
 
-  it('it has not without coins', async () => {
+  it('is denied without coins', async () => {
     await start({});
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(false);
   });
 
-  it('it may have when others have sent more coins than are looked at', async () => {
+  it('is assumed when others have sent more coins than are looked at', async () => {
     await start({ [A]: OTHER }, true);
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(true);
   });

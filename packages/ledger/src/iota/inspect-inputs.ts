@@ -12,7 +12,7 @@ import { isCertainlyRefused, lookUp } from './look-up.js';
 import { listSubjects } from './list-subjects.js';
 
 /** Faults that a message names; a text is read by people, and by clients that match on parts of it. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 /** See `Ledger.inspectInputs`. `known`: what was seen before; `epoch`: the ledger's now. */
 export async function inspectInputs(
@@ -43,7 +43,7 @@ export async function inspectInputs(
 }
 
 function refusedFor(faults: readonly string[]): InspectedInputs {
-  const named = faults.slice(0, MOST_NAMED).map((text) => `- ${text}`);
+  const named = faults.slice(0, MAX_NAMED).map((text) => `- ${text}`);
   const more = faults.length - named.length;
   const rest = more > 0 ? [`- and ${more} more`] : [];
   return {

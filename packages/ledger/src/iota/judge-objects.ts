@@ -39,8 +39,8 @@ export function judgeOwned(
 
 /**
  * An input that is to be received from one of `parents`, the objects that the transaction uses. A node also accepts one of
- * any other address and leaves it to Move whether it can be received. Here it is refused: whoever names an object that
- * somebody else can change at any time has the coins held when that happens between this look and the submission.
+ * any other address and leaves it to Move whether it can be received. Here it is refused: what
+ * somebody else can change at any time may change between this look and the submission, and get the sponsor's coins locked.
  */
 export function judgeReceived(
   input: ObjectReference,

@@ -1,4 +1,4 @@
-const MOST = 10_000;
+const MAX_KNOWN = 10_000;
 
 /**
  * Packages and shared objects that were seen on the ledger, each as what it is; the oldest are forgotten. A package never
@@ -31,5 +31,5 @@ export class KnownObjects {
 function put<T>(map: Map<string, T>, id: string, value: T): void {
   map.delete(id);
   map.set(id, value);
-  if (map.size > MOST) map.delete(map.keys().next().value!);
+  if (map.size > MAX_KNOWN) map.delete(map.keys().next().value!);
 }

@@ -6,8 +6,8 @@ import type { Subject } from './list-subjects.js';
 
 export type Judgements = ReadonlyMap<Subject, Judgement>;
 
-/** More missing objects than this are not news that a node has yet to hear: they are made up. */
-const MOST_MISSING = 10;
+/** When more objects are missing than this, they are made up, rather than too new for the node to know. */
+const MAX_MISSING = 10;
 const UNANSWERED: Judgement = { kind: 'unclear' };
 
 /** Reads the objects page by page and judges each; stops at the first page after which the refusal is certain. */
@@ -36,5 +36,5 @@ export function isCertainlyRefused(judgements: Judgements): boolean {
     if (kind === 'refused') return true;
     if (kind === 'missing') missing += 1;
   }
-  return missing > MOST_MISSING;
+  return missing > MAX_MISSING;
 }

@@ -13,7 +13,7 @@ interface KnownKey {
   readonly address: string;
 }
 
-/** Ed25519 by OpenSSL: an order of magnitude faster than in JavaScript. Keys are kept, the least lately used go. */
+/** Ed25519 by OpenSSL: an order of magnitude faster than in JavaScript. Keys are cached; the least recently used are dropped. */
 export class Ed25519Verifier {
   private readonly keys = new Map<string, KnownKey>();
 

@@ -11,7 +11,7 @@ const { ED25519, MultiSig, MoveAuthenticator } = SIGNATURE_SCHEME_TO_FLAG;
 /** Checks signatures of every scheme the SDK knows. */
 export class SignatureVerifier {
   private readonly ed25519 = new Ed25519Verifier();
-  /** OpenSSL refuses a few signatures that the ledger takes; a flood of bad ones must not cost the slow way each. */
+  /** OpenSSL refuses a few signatures that the ledger takes; a flood of bad ones must not take the slow path each time. */
   private readonly secondOpinions = new TokenBucket({ perSecond: 200, burst: 200 });
 
   /** Whether `signature` (base64) is `signer`'s over the transaction. Malformed text is no signature. */

@@ -34,7 +34,7 @@ export const fleetVariables = {
     default: 1,
     write: '1',
     kind: 'number, 0 to 1',
-    description: 'Share of the traces that are kept, if the caller has not decided',
+    description: 'Share of the traces that are kept, unless the caller’s `traceparent` decides',
     parse(text) {
       const share = Number(text);
       if (!/^[\d.]+$/.test(text) || !(share >= 0 && share <= 1)) {
@@ -55,7 +55,7 @@ export const fleetVariables = {
     min: 10_000n,
     unit: 'smallest unit',
     description:
-      'Balance of a new gas coin; a coin of a tenth of it or less is dust, one of three times it or more is treasury. Must be the same for every service',
+      'Balance of a new gas coin; a smaller coin than a tenth of it is dust, one of three times it or more is treasury. Must be the same for every coin-pool and executor',
   }),
   retentionMs: variable.integer('OUTCOME_RETENTION_MS', {
     default: 600_000,

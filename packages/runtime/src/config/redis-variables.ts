@@ -17,7 +17,7 @@ export const redisVariables = {
   }),
   redisSentinelMaster: variable.text('REDIS_SENTINEL_MASTER', {
     default: 'mymaster',
-    description: 'Name of the master at the Sentinels',
+    description: 'Name by which the Sentinels know the master',
   }),
   redisSentinelPassword: variable.optionalSecret('SENTINEL_PASSWORD', {
     description:

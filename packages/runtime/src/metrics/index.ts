@@ -1,4 +1,4 @@
-export { type CountGas, countGas } from './count-gas.js';
+export { type CountGas, createGasCounter } from './create-gas-counter.js';
 export { type LedgerCall, measureLedgerCalls } from './measure-ledger-calls.js';
 export { Metrics } from './metrics.js';
 export type {

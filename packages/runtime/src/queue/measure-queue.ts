@@ -2,7 +2,7 @@ import { cacheRead, type Figure, type Metrics } from '../metrics/index.js';
 import type { Queue } from 'bullmq';
 
 const STATES = ['wait', 'active', 'delayed'] as const;
-/** Only so many of the oldest jobs are examined for one that has not run before. */
+/** How many of the oldest jobs are searched for one that has not run yet. */
 const EXAMINED = 20;
 
 /**

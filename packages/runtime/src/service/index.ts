@@ -11,7 +11,6 @@ export { type ConditionMessages, LastingCondition } from './lasting-condition.js
 export { createLogger, type Logger, LOGGER } from './logger.js';
 export { measureHttp } from './metrics/measure-http.js';
 export { addMetricsRoute } from './metrics/serve-metrics.js';
-export { connectRedis } from './redis/connect-redis.js';
 export { inspectRedis, type RedisDurability } from './redis/inspect-redis.js';
 export { REDIS, RedisModule } from './redis/redis.module.js';
 export { isRedisOutage, retryUntilAvailable } from './retry-until-available.js';

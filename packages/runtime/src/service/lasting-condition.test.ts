@@ -21,7 +21,7 @@ describe('a condition that lasts', () => {
   it('is logged when it begins, every ten seconds with a count, and when it ends', () => {
     const { logged, condition } = aCondition();
     for (let tenths = 0; tenths < 250; tenths++) {
-      condition.meet({ runId: 'a' });
+      condition.report({ runId: 'a' });
       jest.advanceTimersByTime(100);
     }
     condition.end();
@@ -37,7 +37,7 @@ describe('a condition that lasts', () => {
   it('begins anew after it has ended', () => {
     const { logged, condition } = aCondition();
     for (let outage = 0; outage < 2; outage++) {
-      condition.meet({});
+      condition.report({});
       condition.end();
     }
     expect(logged.map(([, , message]) => message)).toEqual(['begins', 'ends', 'begins', 'ends']);

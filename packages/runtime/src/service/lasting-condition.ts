@@ -10,8 +10,8 @@ export interface ConditionMessages {
 }
 
 /**
- * Logs a condition that may be met many times a second: once when it begins, at most every ten seconds while it goes on, with
- * the number of times that it was met, and once when it ends.
+ * Logs a condition that may be reported many times a second: once when it begins, at most every ten seconds while it goes
+ * on, with the number of reports, and once when it ends.
  */
 export class LastingCondition {
   #times = 0;
@@ -23,8 +23,8 @@ export class LastingCondition {
     private readonly messages: ConditionMessages,
   ) {}
 
-  /** To be called whenever the condition is met. */
-  meet(fields: object): void {
+  /** To be called whenever the condition holds. */
+  report(fields: object): void {
     const now = performance.now();
     this.#times += 1;
     if (this.#times === 1) {
@@ -38,7 +38,7 @@ export class LastingCondition {
     this.logger.warn({ ...fields, ...this.extentAt(now) }, this.messages.goesOn);
   }
 
-  /** To be called whenever the condition is not met; logs nothing unless it was. */
+  /** To be called whenever the condition does not hold; logs nothing unless it did before. */
   end(): void {
     if (this.#times === 0) return;
     this.logger.info(this.extentAt(performance.now()), this.messages.ends);

@@ -30,7 +30,7 @@ export async function retryUntilAvailable<T>(
       return result;
     } catch (error) {
       if (!isOutage(error)) throw error;
-      outage.meet({ error: (error as Error).message });
+      outage.report({ error: (error as Error).message });
       await delay(RETRY_MS);
     }
   }

@@ -15,8 +15,8 @@ export interface ServiceConfig {
 }
 
 /**
- * A service's `main`: reads its configuration, then has `start` create the application and listen. What keeps it from
- * starting is one line that says why and exit code 1; a configuration that cannot be used, before anything listens.
+ * A service's `main`: reads its configuration, then has `start` create the application and listen. A failure is logged in
+ * one line that says why, and ends the process with 1; an invalid configuration does so before anything listens.
  */
 export async function runService<Config extends ServiceConfig>(
   name: string,
@@ -35,7 +35,7 @@ export async function runService<Config extends ServiceConfig>(
     logger = service.logger;
     await start(service, config);
   } catch (error) {
-    logger.error({ error: describeStartError(error) }, 'cannot start');
+    logger.error({ error: describeStartError(error) }, 'Service cannot start');
     process.exit(1);
   }
 }

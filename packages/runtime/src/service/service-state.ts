@@ -2,7 +2,7 @@
 export class ServiceState {
   readonly #stop = new AbortController();
   readonly #cut = new AbortController();
-  /** By `performance.now()`: requests without an outcome by then are answered so. */
+  /** By `performance.now()`: requests that have no outcome by then are answered with that. */
   answerBy = Infinity;
 
   get stopping(): boolean {

@@ -63,7 +63,7 @@ export class Service {
     const server = adapter.getInstance();
     const routes: string[] = [];
     server.addHook('onRoute', ({ method, url }) => void routes.push(`${String(method)} ${url}`));
-    server.addHook('onListen', async () => this.logger.debug({ routes }, 'routes'));
+    server.addHook('onListen', async () => this.logger.debug({ routes }, 'Routes registered'));
     measureHttp(server, this.metrics);
     server.addHook('onSend', (_request, reply, _payload, done) => {
       if (this.state.stopping) void reply.header('connection', 'close');
@@ -100,7 +100,7 @@ export class Service {
     await app.startAllMicroservices();
     await app.listen({ host, port });
     isListening = true;
-    this.logger.info({ url: await app.getUrl(), ...metrics }, 'listening');
+    this.logger.info({ url: await app.getUrl(), ...metrics }, 'Service listening');
   }
 
   /** Opens the listener for the metrics, where they have a port of their own; it closes with the application. */

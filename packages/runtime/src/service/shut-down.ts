@@ -28,23 +28,23 @@ export async function shutDown(shutdown: Shutdown): Promise<void> {
   const endMs = drainMs + shutdownMs;
   state.answerBy = performance.now() + Math.max(drainMs, endMs - ANSWER_BEFORE_END_MS);
   state.stop();
-  logger.info({ signal, drainMs }, 'stopping');
+  logger.info({ signal, drainMs }, 'Service stopping');
   after(endMs - CUT_BEFORE_END_MS, () => {
-    logger.warn('cutting connections that still hold a request: the shutdown deadline is near');
+    logger.warn('Cutting connections that still hold a request: the shutdown deadline is near');
     app.getHttpServer().closeAllConnections();
     state.cutConnections();
   });
   after(endMs, () => {
-    logger.warn({ shutdownMs }, 'stopped before all work in flight was finished');
+    logger.warn({ shutdownMs }, 'Service stopped before all work in flight was finished');
     process.exit(1);
   });
   try {
     await delay(drainMs);
     await app.close();
-    logger.info('stopped');
+    logger.info('Service stopped');
     process.exit(0);
   } catch (error) {
-    logger.error({ error }, 'shutdown failed');
+    logger.error({ error }, 'Service shutdown failed');
     process.exit(1);
   }
 }

@@ -8,13 +8,13 @@ export interface TracingOptions {
   /** Base URL of the collector; spans go to `<endpoint>/v1/traces` as JSON. */
   readonly endpoint: string;
   readonly service: string;
-  /** Share of the traces that begin here which are kept, 0 to 1; others' are kept as they decided. */
+  /** Share of the traces begun here that are kept, 0 to 1; for others the decision of their caller holds. */
   readonly sampleRatio: number;
 }
 
 /**
- * Sends this process's spans to a collector from now on. Nothing of this is loaded before. What is returned sends the
- * last ones and ends it. A collector that is away costs spans and nothing else.
+ * Sends this process's spans to a collector from now on; the SDK is loaded only here. Returns a function that sends the
+ * last spans and stops. A collector that is away costs spans and nothing else.
  */
 export async function startTracing(options: TracingOptions): Promise<() => Promise<void>> {
   const [sdk, { OTLPTraceExporter }, hooks, core, { resourceFromAttributes }] = await Promise.all([

@@ -17,8 +17,8 @@ export class FleetClient extends ClientTCP {
 
   override createSocket(): TcpSocket {
     const socket = super.createSocket();
-    const isLate = new Error(`it did not finish the handshake within ${HANDSHAKE_MS} ms`);
-    const late = setTimeout(() => socket.netSocket.destroy(isLate), HANDSHAKE_MS);
+    const timeout = new Error(`it did not finish the handshake within ${HANDSHAKE_MS} ms`);
+    const late = setTimeout(() => socket.netSocket.destroy(timeout), HANDSHAKE_MS);
     late.unref();
     socket.on('close', () => clearTimeout(late));
     socket.on('secureConnect', () => {

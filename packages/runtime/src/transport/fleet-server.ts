@@ -5,7 +5,7 @@ import { serverTls } from './fleet-tls.js';
 import { PendingConnections } from './pending-connections.js';
 
 /** Connections at once that have not proved that they belong to the fleet. */
-export const MOST_PENDING = 100;
+export const MAX_PENDING = 100;
 /** Refused connections are logged at most this often, in ms. */
 const LOG_EVERY_MS = 10_000;
 
@@ -14,7 +14,7 @@ const LOG_EVERY_MS = 10_000;
  * proved that it holds one of the secrets.
  */
 export class FleetServer extends ServerTCP {
-  private readonly pending = new PendingConnections(MOST_PENDING);
+  private readonly pending = new PendingConnections(MAX_PENDING);
   private refused = 0;
   private loggedAt = -Infinity;
 

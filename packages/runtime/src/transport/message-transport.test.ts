@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import type { ClientTCP, ServerTCP } from '@nestjs/microservices';
 import { freePort } from '@forecourt/testing/redis';
 import { firstValueFrom } from 'rxjs';
-import { MOST_PENDING } from './fleet-server.js';
+import { MAX_PENDING } from './fleet-server.js';
 import { createMessageClient, createMessageServer } from './message-transport.js';
 
 const SECRET = 'a-secret-of-a-fleet-of-32-or-more-characters';
@@ -145,11 +145,11 @@ describe('messages inside a fleet', () => {
   it('messages continue beside unauthenticated connections, whose number is bounded', async () => {
     await serve(SECRET);
     let closed = 0;
-    for (let count = 0; count < MOST_PENDING + 20; count++) {
+    for (let count = 0; count < MAX_PENDING + 20; count++) {
       (await openSocket()).on('close', () => (closed += 1)).resume();
     }
     expect(await add(clientWith(SECRET))).toBe(3);
     expect(closed).toBeGreaterThanOrEqual(20);
-    expect(closed).toBeLessThan(MOST_PENDING);
+    expect(closed).toBeLessThan(MAX_PENDING);
   });
 });

@@ -5,7 +5,7 @@ import { quarantineExecution } from '../../executions/quarantine-execution.js';
 import { refuseExecution } from '../../executions/refuse-execution.js';
 import { settleExecution } from '../../executions/settle-execution.js';
 import { retentionMs } from '../../pool.test-support.js';
-import { reclaimClaim } from '../../sweeping/reclaim-claim.js';
+import { releaseClaim } from '../../sweeping/release-claim.js';
 import { type ModelReservation, MESSAGE } from './model-reservation.test-support.js';
 import type { PoolBooks } from './pool-books.test-support.js';
 
@@ -164,7 +164,7 @@ export async function quarantine(
   }
 }
 
-export async function reclaim(
+export async function releaseOrphaned(
   books: PoolBooks,
   one: ModelReservation | undefined,
   pick: number,
@@ -173,8 +173,8 @@ export async function reclaim(
   const { fence } = books.jobOf(one, pick);
   const claim = { reservationId: one.id, fence, retentionMs };
   const isRight = fence === one.fence && one.state === 'claimed' && one.isLeaseOver;
-  expect(await reclaimClaim(books.store.redis, books.sponsor, claim)).toBe(isRight);
+  expect(await releaseClaim(books.store.redis, books.sponsor, claim)).toBe(isRight);
   if (!isRight) return;
   books.reopen(one);
-  books.count(one.isOverdue ? 'reclaim past the deadline' : 'reclaim');
+  books.count(one.isOverdue ? 'release claim past the deadline' : 'release claim');
 }

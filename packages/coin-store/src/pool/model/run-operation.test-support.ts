@@ -1,5 +1,12 @@
 import type { PoolBooks } from './pool-books.test-support.js';
-import { begin, giveUp, quarantine, reclaim, refuse, settle } from './executing.test-support.js';
+import {
+  begin,
+  giveUp,
+  quarantine,
+  refuse,
+  releaseOrphaned,
+  settle,
+} from './executing.test-support.js';
 import { claim, expire, passDeadline, release, reserve } from './reserving.test-support.js';
 import {
   abort,
@@ -25,8 +32,8 @@ export const operations = [
   'giveUp',
   'refuse',
   'quarantine',
-  'reclaim',
-  'reclaim',
+  'release claim',
+  'release claim',
   'release',
   'expire',
   'passDeadline',
@@ -68,8 +75,8 @@ export async function runOperation(
       return refuse(books, books.pickOf(pick, 'executing'), pick);
     case 'quarantine':
       return quarantine(books, books.pickOf(pick, 'executing', 'quarantined'), pick, variant);
-    case 'reclaim':
-      return reclaim(books, books.pickOf(pick, 'claimed'), pick);
+    case 'release claim':
+      return releaseOrphaned(books, books.pickOf(pick, 'claimed'), pick);
     case 'release':
       return release(books, books.pickOf(pick, 'reserved'), pick);
     case 'expire':

@@ -10,7 +10,7 @@ type Program = NonNullable<TransactionData['kind']['ProgrammableTransaction']>;
 type Command = Program['commands'][number];
 type Argument = NonNullable<Command['SplitCoins']>['coin'];
 
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 const NAME = /^(?:[a-z]\w*|_\w+)$/i;
 const ADDRESS = /^0x[0-9a-f]{64}$/;
 
@@ -20,7 +20,7 @@ const ADDRESS = /^0x[0-9a-f]{64}$/;
  */
 export function decodeWithSdk(bytes: Uint8Array): DecodedTransaction {
   const data = bcs.TransactionData.read(new BoundedReader(bytes));
-  const again = bcs.TransactionData.serialize(data, { maxSize: MOST_BYTES }).toBytes();
+  const again = bcs.TransactionData.serialize(data, { maxSize: MAX_BYTES }).toBytes();
   if (Buffer.compare(again, bytes) !== 0) throw new Error('not canonical');
   const { kind, sender, gasData, expiration } = data.V1;
   const program = kind.ProgrammableTransaction;

@@ -16,7 +16,7 @@ const TYPES = [
   'u256',
 ] as const;
 
-/** The ledger's own decoder takes no containers in each other beyond this (`MAX_CONTAINER_DEPTH` of the `bcs` crate). */
+/** The ledger's own decoder refuses deeper nesting of containers than this (`MAX_CONTAINER_DEPTH` of the `bcs` crate). */
 const DEEPEST = 500;
 
 /**

@@ -5,7 +5,7 @@ const ADDRESS_BYTES = 32;
 const DIGEST_BYTES = 32;
 const U64_BYTES = 8;
 /** More than any 32-bit length needs. */
-const MOST_ULEB_BYTES = 5;
+const MAX_ULEB_BYTES = 5;
 const IDENTIFIER = /^(?:[a-z]\w*|_\w+)$/i;
 const LONGEST_QUOTE = 64;
 
@@ -76,7 +76,7 @@ export class StrictReader {
   /** Base58. */
   readDigest(): string {
     if (this.readLength() !== DIGEST_BYTES) {
-      throw new InvalidTransactionBytes('an object digest is not of 32 bytes');
+      throw new InvalidTransactionBytes('an object digest is not 32 bytes long');
     }
     const at = this.advance(DIGEST_BYTES);
     return encodeBase58(this.#bytes.subarray(at, at + DIGEST_BYTES));
@@ -106,7 +106,7 @@ export class StrictReader {
   /** To be called last. */
   expectEnd(): void {
     if (this.#at < this.#bytes.length) {
-      throw new InvalidTransactionBytes('followed by further bytes');
+      throw new InvalidTransactionBytes('further bytes follow the transaction');
     }
   }
 
@@ -114,12 +114,12 @@ export class StrictReader {
     const first = this.#bytes[this.advance(1)]!;
     if (first < 0x80) return first;
     let value = first & 0x7f;
-    for (let place = 1; place < MOST_ULEB_BYTES; place++) {
+    for (let place = 1; place < MAX_ULEB_BYTES; place++) {
       const byte = this.#bytes[this.advance(1)]!;
       value += (byte & 0x7f) * 2 ** (7 * place);
       if (byte >= 0x80) continue;
       if (byte > 0) return value;
-      throw new InvalidTransactionBytes('not in canonical form: a length has needless bytes');
+      throw new InvalidTransactionBytes('not in canonical form: a length is padded');
     }
     throw new InvalidTransactionBytes('declared length exceeds the input');
   }
@@ -127,7 +127,7 @@ export class StrictReader {
   /** Where the next bytes begin; they have been read afterwards. */
   private advance(count: number): number {
     const at = this.#at;
-    if (count > this.#bytes.length - at) throw new InvalidTransactionBytes('ends too early');
+    if (count > this.#bytes.length - at) throw new InvalidTransactionBytes('truncated');
     this.#at = at + count;
     return at;
   }

@@ -47,7 +47,7 @@ export async function examineLatency(questions: Questions): Promise<Finding> {
       milliseconds.push(performance.now() - startedAt);
     }
   } catch (error) {
-    return notice('latency', textOf(error), 'The node fails now and then');
+    return notice('latency', textOf(error), 'The node fails intermittently');
   }
   const sorted = milliseconds.toSorted((one, other) => one - other);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!.toFixed(1);

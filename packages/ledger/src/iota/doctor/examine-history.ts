@@ -8,8 +8,8 @@ interface Checkpoint {
 }
 
 const EXAMINED = 20;
-const MOST_SKEW_MS = 2_000;
-const MOST_LAG_MS = 60_000;
+const MAX_SKEW_MS = 2_000;
+const MAX_LAG_MS = 60_000;
 
 /** How far back the node goes. */
 export async function examinePruning(questions: Questions): Promise<Finding[]> {
@@ -71,11 +71,11 @@ export async function examineIndexOrder(questions: Questions): Promise<Finding> 
     );
     const seen = `of the newest ${checkpoints.length} transactions`;
     return isSorted
-      ? fine(subject, `by checkpoint, ${seen}`, 'No cursor rests on it in any case')
+      ? fine(subject, `by checkpoint, ${seen}`, 'Cursors do not depend on it in any case')
       : notice(
           subject,
           `not by checkpoint, ${seen}`,
-          'As executed by the node; no cursor rests on it',
+          'In the order in which the node executed them; cursors do not depend on it',
         );
   } catch (error) {
     return notice(subject, textOf(error), 'The node may have no index of transactions');
@@ -90,9 +90,9 @@ export async function examineClock(questions: Questions, now: () => number): Pro
     const { timestampMs } = await questions.ask<Checkpoint>('iota_getCheckpoint', [newest]);
     const ageMs = now() - Number(timestampMs);
     const answer = `${newest}, ${(ageMs / 1_000).toFixed(1)} s old by the clock here`;
-    if (ageMs < -MOST_SKEW_MS)
+    if (ageMs < -MAX_SKEW_MS)
       return notice(subject, answer, 'The clock here is behind that of the ledger');
-    if (ageMs > MOST_LAG_MS) {
+    if (ageMs > MAX_LAG_MS) {
       return notice(
         subject,
         answer,

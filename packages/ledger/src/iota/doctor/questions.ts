@@ -7,7 +7,7 @@ export interface ExaminedNode {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Waited for a node that limits how often it is asked, at most. */
+/** Longest wait for a node that limits how often it is asked. */
 const LONGEST_LIMIT_MS = 5_000;
 
 /** Puts read-only questions to one node, and remembers how it took them. */

@@ -11,7 +11,7 @@ export interface NodesOptions extends Omit<NodeOptions, 'url'> {
 
 /** The method that changes the ledger: repeated at another node only if the first cannot have processed it. */
 const WRITE = 'iota_executeTransactionBlock';
-/** Transient and internal errors: the node cannot say what became of a write, so another may repeat it. */
+/** Transient and internal errors: the node does not know the outcome of a write, so another may repeat it. */
 const OUTCOME_UNKNOWN: ReadonlySet<number> = new Set([-32050, -32603]);
 /** With another node to go to, one that does not respond to a read is not waited for longer. */
 const READ_MS = 10_000;
@@ -52,7 +52,7 @@ export class LedgerNodes implements IotaTransport {
   }
 
   subscribe(): never {
-    throw new Error('Ledger nodes are not subscribed to here');
+    throw new Error('LedgerNodes does not support subscriptions');
   }
 
   /** Asks each node in turn; resolves to the last failure where none answers. */

@@ -16,8 +16,8 @@ const TIMEOUT_MS = 2_500;
 const SHARED_FOR_MS = 3_000;
 
 /**
- * Live: the process answers. Ready: this replica can answer, if only that something it needs is not there, and others could
- * not answer in its place. Dependencies: whether what all replicas share answers.
+ * Live: the process answers. Ready: this replica can answer, if only with 503 because something that all replicas need is
+ * missing. Dependencies: whether what all replicas share answers.
  */
 @Controller('health')
 export class HealthController {

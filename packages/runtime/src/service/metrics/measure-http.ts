@@ -1,9 +1,5 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Metrics } from '../../metrics/index.js';
-
-type FastifyServer = ReturnType<
-  ReturnType<NestFastifyApplication['getHttpAdapter']>['getInstance']
->;
+import type { FastifyServer } from '../fastify-server.js';
 
 /** Counts and times requests by route, which is the pattern and not the path that was asked for. */
 export function measureHttp(server: FastifyServer, metrics: Metrics): void {

@@ -1,15 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Metrics } from '../../metrics/index.js';
+import type { FastifyServer } from '../fastify-server.js';
 import { PUBLIC_ROUTE } from '../routes/declare-route.js';
 
 const PATH = '/metrics';
-
-type FastifyServer = ReturnType<
-  ReturnType<NestFastifyApplication['getHttpAdapter']>['getInstance']
->;
 
 /** `GET /metrics` beside a service's probes. */
 export function addMetricsRoute(server: FastifyServer, metrics: Metrics): void {

@@ -55,7 +55,7 @@ function warn(
 ): string[] {
   if (appendOnly === null) {
     return [
-      'the server does not disclose its settings: make sure that appendonly is yes and maxmemory-policy is noeviction',
+      'Redis does not disclose its settings: make sure that appendonly is yes, appendfsync is always and maxmemory-policy is noeviction',
     ];
   }
   const warnings: string[] = [];

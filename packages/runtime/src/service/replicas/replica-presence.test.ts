@@ -76,7 +76,7 @@ describe('the presence of replicas', () => {
     const { presence } = aReplica('gateway', '1', away);
     presence.onApplicationBootstrap();
     await waitUntil(async () => warnings.length === 1);
-    expect(warnings).toEqual(['replica not announced']);
+    expect(warnings).toEqual(['Replica not announced in Redis']);
   });
 });
 

@@ -17,7 +17,7 @@ import { REDIS } from '../redis/redis.module.js';
 import { ReplicaIdentity } from './replica-identity.js';
 
 /** Far more than a fleet has. */
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 
 /** A replica that was announced lately. */
 export interface SeenReplica extends AnnouncedReplica {
@@ -51,7 +51,7 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
     await this.redis.zrem(REPLICAS_KEY, this.#announcement).catch(() => undefined);
   }
 
-  /** Every replica that was announced lately. What is no announcement is left out. Rejects when Redis does not answer. */
+  /** Every replica that was announced lately. Anything else in the set is left out. Rejects when Redis does not answer. */
   async list(): Promise<readonly SeenReplica[]> {
     const since = (await this.now()) - REPLICA_GONE_AFTER_MS;
     const found = await this.redis.zrangebyscore(
@@ -61,7 +61,7 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
       'WITHSCORES',
       'LIMIT',
       0,
-      MOST_READ,
+      MAX_READ,
     );
     const seen: SeenReplica[] = [];
     for (let i = 0; i < found.length; i += 2) {
@@ -78,7 +78,8 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
       await this.redis.zremrangebyscore(REPLICAS_KEY, '-inf', now - REPLICA_GONE_AFTER_MS);
       this.#isAnnounced = true;
     } catch (error) {
-      if (this.#isAnnounced) this.logger.warn({ error: String(error) }, 'replica not announced');
+      if (this.#isAnnounced)
+        this.logger.warn({ error: String(error) }, 'Replica not announced in Redis');
       this.#isAnnounced = false;
     }
   }

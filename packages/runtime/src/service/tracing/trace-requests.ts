@@ -1,4 +1,3 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   type Context,
   context,
@@ -8,10 +7,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-
-type FastifyServer = ReturnType<
-  ReturnType<NestFastifyApplication['getHttpAdapter']>['getInstance']
->;
+import type { FastifyServer } from '../fastify-server.js';
 
 const UNTRACED = /^\/(?:health\/|metrics$)/;
 

@@ -3,8 +3,8 @@ import type { Metrics } from './metrics.js';
 /** Counts what a transaction was charged, in the ledger's smallest unit; negative when more was refunded. */
 export type CountGas<Purpose extends string> = (purpose: Purpose, gasCharged: bigint) => void;
 
-/** Counts what is spent on gas, by purpose. */
-export function countGas<Purpose extends string>(
+/** Makes the metrics of what is spent on gas, by purpose, and what counts in them. */
+export function createGasCounter<Purpose extends string>(
   metrics: Metrics,
   purposes: readonly Purpose[],
 ): CountGas<Purpose> {
