@@ -32,7 +32,10 @@ export class WithdrawFunds {
     }
     await this.directory.requireKnown(sponsor);
     if (!this.signers.find(sponsor)) {
-      throw new ForecourtError('INVALID_REQUEST', `The coin-pool has no key for sponsor ${sponsor}`);
+      throw new ForecourtError(
+        'INVALID_REQUEST',
+        `The coin-pool has no key for sponsor ${sponsor}`,
+      );
     }
     const answer = await orderWithdrawal(this.redis, sponsor, { to, by: operator, reason });
     if (answer !== 'ordered') throw new ForecourtError('SPONSOR_NOT_IDLE', REFUSALS[answer]);

@@ -29,7 +29,9 @@ export async function withdrawFunds(
   if (withdrawal === null || withdrawal.ended !== null) return;
   const { to } = withdrawal;
   if (to === sponsor || !mayReceive(dependencies, to)) {
-    throw new Error(`The withdrawal to ${to} is not allowed: add it to WITHDRAW_ADDRESSES, or undrain the sponsor`);
+    throw new Error(
+      `The withdrawal to ${to} is not allowed: add it to WITHDRAW_ADDRESSES, or undrain the sponsor`,
+    );
   }
   const maxCoins = MAX_COINS_PER_RESERVATION;
   const begun = await beginWithdrawal(redis, sponsor, { to, maxCoins, leaseMs: LEASE_MS });

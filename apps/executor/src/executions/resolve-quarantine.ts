@@ -149,5 +149,8 @@ async function releaseCoins(
   });
   if (!settled) return;
   dependencies.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
-  dependencies.logger.info({ ...job, outcome: 'released', coins: returned.length }, 'Quarantine ended');
+  dependencies.logger.info(
+    { ...job, outcome: 'released', coins: returned.length },
+    'Quarantine ended',
+  );
 }

@@ -1,5 +1,12 @@
 import type { PoolBooks } from './pool-books.test-support.js';
-import { begin, giveUp, quarantine, refuse, releaseOrphaned, settle } from './executing.test-support.js';
+import {
+  begin,
+  giveUp,
+  quarantine,
+  refuse,
+  releaseOrphaned,
+  settle,
+} from './executing.test-support.js';
 import { claim, expire, passDeadline, release, reserve } from './reserving.test-support.js';
 import {
   abort,

@@ -40,9 +40,17 @@ async function examineChain(questions: Questions): Promise<Finding> {
 async function examineVersion(questions: Questions): Promise<Finding> {
   try {
     const { info } = await questions.ask<{ info: { version: string } }>('rpc.discover');
-    return fine('version', info.version, 'Error codes and texts of nodes of 2025 and 2026 are understood');
+    return fine(
+      'version',
+      info.version,
+      'Error codes and texts of nodes of 2025 and 2026 are understood',
+    );
   } catch {
-    return notice('version', 'not reported', 'Error codes and texts of nodes of 2025 and 2026 are understood');
+    return notice(
+      'version',
+      'not reported',
+      'Error codes and texts of nodes of 2025 and 2026 are understood',
+    );
   }
 }
 

@@ -78,7 +78,8 @@ export class ReplicaPresence implements OnApplicationBootstrap, BeforeApplicatio
       await this.redis.zremrangebyscore(REPLICAS_KEY, '-inf', now - REPLICA_GONE_AFTER_MS);
       this.#isAnnounced = true;
     } catch (error) {
-      if (this.#isAnnounced) this.logger.warn({ error: String(error) }, 'Replica not announced in Redis');
+      if (this.#isAnnounced)
+        this.logger.warn({ error: String(error) }, 'Replica not announced in Redis');
       this.#isAnnounced = false;
     }
   }
