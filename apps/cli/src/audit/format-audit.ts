@@ -46,4 +46,3 @@ function line(cells: readonly string[]): string {
   const [state = '', coins = '', balance = ''] = cells;
   return `  ${state.padEnd(COLUMNS[0])}${coins.padStart(COLUMNS[1])}${balance.padStart(COLUMNS[2])}`;
 }
-

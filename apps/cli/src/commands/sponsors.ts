@@ -58,7 +58,10 @@ function withdrawCommand(): Command {
   return new Command('withdraw')
     .description('send all funds of a drained sponsor to an address (role operator)')
     .argument('<address>', 'the sponsor')
-    .requiredOption('--to <address>', 'another sponsor, or one of the coin-pools’ WITHDRAW_ADDRESSES')
+    .requiredOption(
+      '--to <address>',
+      'another sponsor, or one of the coin-pools’ WITHDRAW_ADDRESSES',
+    )
     .requiredOption('--reason <text>', 'recorded with the action')
     .option('--yes', 'do it; without this, what would be done is shown')
     .option('--json', 'for programs')

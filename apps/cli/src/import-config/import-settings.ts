@@ -99,7 +99,8 @@ function amountOf(value: YamlValue): string {
 
 function portOf(value: YamlValue): string {
   return value.parse((text) => {
-    if (!/^\d{1,5}$/.test(text) || Number(text) > 65_534) throw new Error('must be a port up to 65534');
+    if (!/^\d{1,5}$/.test(text) || Number(text) > 65_534)
+      throw new Error('must be a port up to 65534');
     return text;
   });
 }

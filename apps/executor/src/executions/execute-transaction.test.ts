@@ -92,7 +92,9 @@ async function aClaim(submission: Submission, objectLockMs: number | null = null
     },
     signers: new Signers([signer]),
     steps: new BatchedSteps(redis, 'one'),
-    replies: { refused: async (_job: unknown, _waiters: unknown, text: string) => told.push(text) },
+    replies: {
+      sendRefusal: async (_job: unknown, _waiters: unknown, text: string) => told.push(text),
+    },
     rules,
     retentionMs: 60_000,
     metrics: new ExecutorMetrics(new Metrics()),

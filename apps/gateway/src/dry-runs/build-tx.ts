@@ -48,7 +48,10 @@ export class BuildTx {
     if (preview.refusal !== null) throw preview.refusal;
     const { status } = simulated.effects;
     if (status.status !== 'success') {
-      throw new ForecourtError('TRANSACTION_WOULD_FAIL', status.error ?? 'the node gives no reason');
+      throw new ForecourtError(
+        'TRANSACTION_WOULD_FAIL',
+        status.error ?? 'the node gives no reason',
+      );
     }
     const gasBudget = Number(transaction.gasBudget);
     const sponsor = readSponsor(request.sponsor_address);

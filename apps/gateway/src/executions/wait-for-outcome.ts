@@ -57,7 +57,8 @@ export class WaitForOutcome {
       if (left <= 0) break;
       const pause = found.state === 'executed' ? ASK_AGAIN_SOON_MS : ASK_AGAIN_MS;
       const received = await watch.next(fence, waiter.requestType, Math.min(left, pause));
-      if (received?.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', received.message);
+      if (received?.kind === 'refused')
+        throw new ForecourtError('REFUSED_BY_LEDGER', received.message);
       if (received?.kind === 'executed') return received.effects;
       const answer = await orNullIfUnreachable(this.coinPool.findReservation(question));
       found = answer?.found ?? found;

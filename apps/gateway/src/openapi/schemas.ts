@@ -136,7 +136,8 @@ export function schemas(): Record<string, JsonSchema> {
       user_sig: 'The sender’s signature: base64 of flag, signature and public key.',
       requestType:
         'Whether to wait until the effects are final, or also until the node that serves reads shows them.',
-      request_type: 'The same under the name that some clients send; `requestType` takes precedence.',
+      request_type:
+        'The same under the name that some clients send; `requestType` takes precedence.',
       options: 'What to return besides the effects.',
     }),
     ExecuteTxOptions: schemaOfBody(ExecuteTxOptions, {

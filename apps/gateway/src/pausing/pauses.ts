@@ -87,7 +87,10 @@ export class Pauses implements OnApplicationBootstrap, OnApplicationShutdown {
     } catch (error) {
       if (this.#isReadable) {
         const { cause } = error as Error;
-        this.logger.warn({ error: String(cause ?? error) }, 'pauses not read; those read before stay in force');
+        this.logger.warn(
+          { error: String(cause ?? error) },
+          'pauses not read; those read before stay in force',
+        );
       }
       this.#isReadable = false;
     }
