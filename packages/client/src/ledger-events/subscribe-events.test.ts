@@ -157,7 +157,7 @@ describe('subscribe', () => {
     await server.until(() => server.connections.length === 2);
     server.publish(1);
     expect(await first).toEqual([0]);
-    expect(disconnects[0]?.message).toContain('silent');
+    expect(disconnects[0]?.message).toContain('no longer answers');
   });
 
   it('tries again while the service starts, refuses connections or has reached a limit', async () => {
