@@ -5,7 +5,7 @@ export async function runMain(main: () => number | Promise<number>): Promise<voi
   try {
     process.exitCode = await main();
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = EXIT.failed;
   }
 }
