@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readNumberOption } from '../read-number-option.js';
 import { reportTable, summarize } from './report-table.js';
 import { runChaos } from './run-chaos.js';
 import { chooseSeed } from './seed-config.js';
@@ -29,12 +30,10 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
 if (values.help) {
   process.stdout.write(`${HELP}\n`);
 } else {
-  const seed = values.seed === undefined ? chooseSeed() : readNumber('seed');
-  const [kills, minutes, clients] = [
-    readNumber('kills'),
-    readNumber('minutes'),
-    readNumber('clients'),
-  ] as [number, number, number];
+  const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
+  const kills = readNumberOption('kills', values.kills);
+  const minutes = readNumberOption('minutes', values.minutes);
+  const clients = readNumberOption('clients', values.clients);
   const command = `npm run soak -- --kills ${kills} --seed ${seed} --minutes ${minutes} --clients ${clients}`;
   say(command);
   const report = await runChaos({
@@ -55,10 +54,4 @@ if (values.help) {
   writeFileSync(`${RESULTS}soak.json`, `${JSON.stringify({ command, ...summary }, null, 2)}\n`);
   process.stdout.write(table);
   process.exitCode = report.violations.length === 0 ? 0 : 1;
-}
-
-function readNumber(name: 'kills' | 'seed' | 'minutes' | 'clients'): number {
-  const text = values[name] ?? '';
-  if (!/^\d{1,10}$/.test(text)) throw new Error(`--${name} must be a number, not ${text}`);
-  return Number(text);
 }

@@ -5,6 +5,7 @@ import { chooseSeed } from '../chaos/seed-config.js';
 import { Seeded } from '../chaos/seeded.js';
 import { findMutations, type Target, TARGETS } from './find-mutations.js';
 import type { Mutation } from './mutation.js';
+import { readNumberOption } from '../read-number-option.js';
 import { reportMutants, type TargetResult } from './report.js';
 import { findTests, pass } from './unit-tests.js';
 
@@ -38,9 +39,9 @@ else process.exitCode = await main();
 
 async function main(): Promise<number> {
   const targets = values.only.map(readTarget);
-  const seed = values.seed === undefined ? chooseSeed() : readNumber('seed', values.seed);
-  const count = readNumber('count', values.count);
-  const timeoutMs = readNumber('timeout', values.timeout) * 1_000;
+  const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
+  const count = readNumberOption('count', values.count);
+  const timeoutMs = readNumberOption('timeout', values.timeout) * 1_000;
   const only = targets.length === NAMES.length ? '' : targets.map((name) => ` --only ${name}`);
   const command = `npm run mutants --${[only].flat().join('')} --count ${count} --seed ${seed}`;
   say(command);
@@ -92,9 +93,4 @@ function readTarget(name: string): Target {
   const target = NAMES.find((known) => known === name);
   if (target === undefined) throw new Error(`--only must be one of ${NAMES.join(', ')}`);
   return target;
-}
-
-function readNumber(option: string, text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new Error(`--${option} must be a number, not ${text}`);
-  return Number(text);
 }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chooseSeed } from '../chaos/seed-config.js';
+import { readNumberOption } from '../read-number-option.js';
 import { measureRecovery } from './measure-recovery.js';
 import { findRecoveryViolations, reportRecovery } from './report-recovery.js';
 
@@ -25,8 +26,8 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
 if (values.help) {
   process.stdout.write(`${HELP}\n`);
 } else {
-  const kills = readNumber('kills', values.kills);
-  const seed = values.seed === undefined ? chooseSeed() : readNumber('seed', values.seed);
+  const kills = readNumberOption('kills', values.kills);
+  const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
   const command = `npm run soak -- recovery --kills ${kills} --seed ${seed}`;
   say(command);
   const report = await measureRecovery({ seed, kills, say });
@@ -35,9 +36,4 @@ if (values.help) {
   writeFileSync(`${RESULTS}recovery.md`, text);
   process.stdout.write(text);
   process.exitCode = findRecoveryViolations(report).length === 0 ? 0 : 1;
-}
-
-function readNumber(name: string, text: string): number {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  throw new RangeError(`--${name} must be a whole number, 1 or more; got ${text}`);
 }

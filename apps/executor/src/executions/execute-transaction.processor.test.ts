@@ -1,4 +1,7 @@
 import 'reflect-metadata';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { type ExecuteTransactionJob, JOB_VERSION } from '@forecourt/contracts';
 import { LedgerUnreachable } from '@forecourt/ledger';
@@ -13,6 +16,9 @@ import { retryDelayMs } from './retry-delay.js';
 const { UnrecoverableError } = await import('bullmq');
 const { ExecuteTransactionProcessor } = await import('./execute-transaction.processor.js');
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 const claim = {
   sponsor: `0x${'a'.repeat(64)}`,
   reservationId: 64,
@@ -20,13 +26,14 @@ const claim = {
   fence: 1,
 };
 
-/** `failure`: what executing ends with. */
-function aProcessor(failure?: Error) {
+/** `failure`: what executing ends with; `result`: what it gives. */
+function aProcessor(failure?: Error, result = () => ({})) {
   const executed: unknown[] = [];
   const metrics = new Metrics();
   const execute = async (job: unknown) => {
     executed.push(job);
     if (failure) throw failure;
+    return result();
   };
   const processor = new ExecuteTransactionProcessor(
     { concurrency: 1 },
@@ -49,6 +56,20 @@ describe('a job of the execution queue', () => {
     const { executed, run } = aProcessor();
     await run(claim);
     expect(executed).toEqual([{ ...claim, requestId: undefined }]);
+  });
+
+  it('leaves nothing in memory when it has ended', async () => {
+    let kept: WeakRef<object> | undefined;
+    const { run } = aProcessor(undefined, () => {
+      const result = {};
+      kept = new WeakRef(result);
+      return result;
+    });
+    await run(claim);
+    await nextTurn();
+    collectGarbage();
+    expect(kept).toBeDefined();
+    expect(kept?.deref()).toBeUndefined();
   });
 
   it.each([

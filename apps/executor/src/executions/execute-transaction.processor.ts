@@ -24,6 +24,7 @@ import { inSpan } from '@forecourt/runtime/tracing';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
 import { type AttemptResult, ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { HandOver } from './hand-over.js';
 import { OutcomePending } from './outcome-pending.js';
 import { ReadablePools } from './readable-pools.js';
 import { ReplyToWaiters } from './reply-to-waiters.js';
@@ -49,7 +50,7 @@ export class ExecuteTransactionProcessor
   extends WorkerHost
   implements OnApplicationBootstrap, BeforeApplicationShutdown
 {
-  private readonly handOver = Promise.withResolvers<never>();
+  private readonly handOver = new HandOver();
 
   constructor(
     @Inject(EXECUTOR_CONFIG) private readonly settings: Pick<ExecutorConfig, 'concurrency'>,
@@ -61,7 +62,6 @@ export class ExecuteTransactionProcessor
     private readonly pools: ReadablePools,
   ) {
     super();
-    this.handOver.promise.catch(() => undefined);
   }
 
   onApplicationBootstrap(): void {
@@ -107,10 +107,7 @@ export class ExecuteTransactionProcessor
       const { digest, reservationId, sponsor } = claim;
       const attributes = { digest, reservationId, sponsor };
       const execute = () => this.executor.execute(claim);
-      await Promise.race([
-        inSpan('execute transaction', attributes, execute),
-        this.handOver.promise,
-      ]);
+      await this.handOver.watch(inSpan('execute transaction', attributes, execute));
       attempts.add({ result: 'done' });
     } catch (error) {
       attempts.add({ result: nameFailure(error) });
@@ -123,11 +120,13 @@ export class ExecuteTransactionProcessor
    * back to the queue for another executor; that both may work on it for a moment does no harm.
    */
   async beforeApplicationShutdown(): Promise<void> {
-    const handOver = () =>
-      this.handOver.reject(new OutcomePending('Executor is shutting down: handed over'));
+    const { promise: handedOver, resolve } = Promise.withResolvers<void>();
+    const handOver = () => {
+      this.handOver.handOver();
+      resolve();
+    };
     const late = setTimeout(handOver, this.state.answerBy - performance.now());
     await this.worker.close();
-    const handedOver = this.handOver.promise.catch(() => undefined);
     await Promise.race([this.replies.untilSent(), handedOver]);
     clearTimeout(late);
   }

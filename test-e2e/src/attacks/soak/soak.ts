@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chooseSeed } from '../../chaos/seed-config.js';
+import { readNumberOption } from '../../read-number-option.js';
 import { choose } from './attackers/index.js';
 import { attackReport, findSlowness } from './attack-report.js';
 import { runAttackSoak } from './run-attack-soak.js';
@@ -42,12 +43,12 @@ if (values.help) {
 } else {
   const seconds =
     values.seconds === undefined
-      ? 60 * readNumber('minutes', values.minutes ?? '10')
-      : readNumber('seconds', values.seconds);
-  const users = readNumber('users', values.users);
-  const poolCoins = readNumber('coins', values.coins);
-  const seed = values.seed === undefined ? chooseSeed() : readNumber('seed', values.seed);
-  const slowness = readNumber('slowness', values.slowness);
+      ? 60 * readNumberOption('minutes', values.minutes ?? '10')
+      : readNumberOption('seconds', values.seconds);
+  const users = readNumberOption('users', values.users);
+  const poolCoins = readNumberOption('coins', values.coins);
+  const seed = values.seed === undefined ? chooseSeed() : readNumberOption('seed', values.seed);
+  const slowness = readNumberOption('slowness', values.slowness);
   const only = values.only.split(',').filter((name) => name !== '');
   choose(only);
   const rounds = Math.max(1, Math.round(seconds / ROUND_SECS));
@@ -74,13 +75,6 @@ if (values.help) {
   writeFileSync(`${RESULTS}attacks.json`, `${JSON.stringify(numbers, bigintAsText, 2)}\n`);
   process.stdout.write(text);
   process.exitCode = violations.length === 0 ? 0 : 1;
-}
-
-function readNumber(name: string, text: string): number {
-  if (!/^\d{1,10}$/.test(text) || Number(text) === 0) {
-    throw new Error(`--${name} must be a number above 0, not ${text}`);
-  }
-  return Number(text);
 }
 
 function bigintAsText(_key: string, value: unknown): unknown {
