@@ -40,8 +40,10 @@ local function holdUsage(first, count, at)
       end
       local before = redis.call('HGET', usage, 'used')
       redis.call('HINCRBY', usage, 'used', ARGV[i + 2])
+      -- Read again: as a number, what HINCRBY answers is exact below 2^53 only.
+      local counted = redis.call('HMGET', usage, 'used', 'window')
       counter = { name = name, kind = ARGV[i + 1], amount = ARGV[i + 2], usage = usage, begins = begins, before = before,
-        used = redis.call('HGET', usage, 'used'), window = redis.call('HGET', usage, 'window'), isHeld = false }
+        used = counted[1], window = counted[2], isHeld = false }
       byName[name] = counter
       counters[#counters + 1] = counter
     end
