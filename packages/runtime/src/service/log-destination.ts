@@ -1,14 +1,16 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** This many characters are written without waiting for the end of the turn. */
+/** This many characters are written without waiting any longer. */
 const FLUSH_AT = 15 * 1024;
+/** A line below `warn` waits this long at most for others to be written with. */
+const FLUSH_AFTER_MS = 10;
 const WARNING = pino.levels.values['warn']!;
 
 let opened: DestinationStream | undefined;
 
 /**
- * Standard output. The lines of one turn of the event loop are written together; a line from `warn` on is written at once with
- * those before it, and a process that ends writes what is left. Only a process that is killed can lose a turn's lines.
+ * Standard output. The lines of 10 ms are written together; a line from `warn` on is written at once with those before it, and
+ * a process that ends writes what is left. Only a process that is killed can lose lines, those of its last 10 ms.
  */
 export function logDestination(): DestinationStream {
   opened ??= openDestination();
@@ -23,12 +25,19 @@ function openDestination(): DestinationStream {
     buffered = '';
   };
   process.on('exit', flush);
+  let timer: NodeJS.Timeout | undefined;
+  const flushSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      flush();
+    }, FLUSH_AFTER_MS).unref();
+  };
   const destination = {
     // Asks pino to set `lastLevel` before it writes.
     [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {
-      if (buffered === '') setImmediate(flush);
+      flushSoon();
       buffered += line;
       if (destination.lastLevel >= WARNING || buffered.length >= FLUSH_AT) flush();
     },
