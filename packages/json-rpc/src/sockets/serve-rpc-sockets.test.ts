@@ -22,7 +22,7 @@ const OPTIONS: RpcSocketOptions = {
   },
 };
 
-/** What a message of the client that sends many takes at least, so that a fast machine handles no more of them in one turn. */
+/** The least time that a message takes, so that even a fast machine handles only a few in one turn. */
 const MESSAGE_MS = 0.1;
 
 let server: Server;
@@ -137,7 +137,7 @@ describe('serveRpcSockets', () => {
     await expect(open()).rejects.toThrow();
   });
 
-  it('still sends to a client that has ended its half of the connection', async () => {
+  it('still sends to a client that has ended its half of the TCP connection', async () => {
     const { port } = server.address() as AddressInfo;
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const upgrade = ['GET /rpc HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'];
