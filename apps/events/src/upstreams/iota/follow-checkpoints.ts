@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareEventIds, type EventId, type StoredEventRecord } from '@forecourt/contracts';
 import type { NodeOptions } from '../call-node.js';
-import { subscribeAtNode } from '../node-subscription.js';
+import { subscribeAtNode } from '../subscribe-at-node.js';
 import { CheckpointMissing } from '../upstream-lacks.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { Transactions } from './transactions.js';

@@ -17,7 +17,7 @@ import { cacheRead } from '@forecourt/runtime/metrics';
 import { createCallNode, type NodeOptions } from '../call-node.js';
 import { type EventSource, type SourcePage, UpstreamFailed } from '../event-source.js';
 import { LiveQueue } from '../live-queue.js';
-import { subscribeAtNode } from '../node-subscription.js';
+import { subscribeAtNode } from '../subscribe-at-node.js';
 import { type NodeSession, SERVICE_SESSION } from '../node-session.js';
 
 export interface LegacySourceOptions extends NodeOptions {
