@@ -28,6 +28,9 @@ describe('EventReplay', () => {
       const subscription = { filter, connection: {}, isEnded: false, end: resolve };
       replay.start(subscription as unknown as Subscription, { txSeq: 0, eventSeq: 0 });
     });
-    expect(error).toMatchObject({ code: -32_603, message: expect.stringMatching(/internal error/) });
+    expect(error).toMatchObject({
+      code: -32_603,
+      message: expect.stringMatching(/^Subscription ended: internal error/),
+    });
   });
 });

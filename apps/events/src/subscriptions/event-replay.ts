@@ -54,7 +54,7 @@ export class EventReplay {
     const { connection, filter } = subscription;
     const matches = compileFilter(filter);
     const criterion = findCoveringCriterion(filter);
-    const slots = this.slotsOf(connection);
+    const slots = this.getOrCreateSlots(connection);
     let next = from;
     while (!subscription.isEnded) {
       const recent = this.stream.recent?.since(next) ?? null;
@@ -98,9 +98,10 @@ export class EventReplay {
     } catch (error) {
       if (!(error instanceof JsonRpcError)) throw error;
       const isLacking = error instanceof QueryUnanswerable;
-      if (error instanceof QueryTooExpensive || (isLacking && this.countLack(subscription, error))) {
-        subscription.end(error);
-      }
+      const isFinal = isLacking
+        ? this.countLack(subscription, error)
+        : error instanceof QueryTooExpensive;
+      if (isFinal) subscription.end(error);
       if (subscription.isEnded) return { records: [], next };
       if (isLacking) await sleep(LACK_RETRY_MS);
     }
@@ -115,7 +116,7 @@ export class EventReplay {
     return lack.kind === 'pruned' || times > LACK_RETRIES;
   }
 
-  private slotsOf(connection: RpcConnection): CallSlots {
+  private getOrCreateSlots(connection: RpcConnection): CallSlots {
     let slots = this.#slots.get(connection);
     if (slots === undefined) {
       slots = new CallSlots(CONCURRENCY);
