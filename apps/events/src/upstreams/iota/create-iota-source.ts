@@ -24,7 +24,7 @@ import { createKnownPlaces } from './locate-transactions.js';
 import { createTransactionCache, Transactions } from './transactions.js';
 
 export interface IotaSourceOptions extends NodeOptions {
-  /** How long one query may scan what the node has no index for; default 30 s. */
+  /** How long one query may search; default 30 s. */
   readonly searchMs?: number;
 }
 
@@ -88,7 +88,7 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
       report(error);
       const next = nextTo(found.at(-1)?.id, descending);
       if (!(error instanceof UpstreamLacks) || next === null) throw error;
-      // What there is comes first; the next page begins with what is lacking, and fails.
+      // This page has what comes before; the next page begins with what is lacking, and fails.
       return { data: found, nextCursor: writeCursor(next) };
     }
     return { data: found, nextCursor: null };

@@ -4,7 +4,7 @@ import {
   type EventCriterion,
   type Owner,
 } from '@forecourt/contracts';
-import { isNotFound, isUnreadable } from '../why-refused.js';
+import { isNotFound, isUnreadable } from '../classify-refusal.js';
 import { CheckpointMissing, TransactionInconvertible } from '../upstream-lacks.js';
 import { findRange, type Search, type SearchedRange } from './find-range.js';
 import { firstTxSeq } from './derive-records.js';

@@ -1,7 +1,7 @@
 import type { CallNode } from '../call-node.js';
 import { UpstreamFailed } from '../event-source.js';
 import { TransactionInconvertible } from '../upstream-lacks.js';
-import { isNotFound } from '../why-refused.js';
+import { isNotFound } from '../classify-refusal.js';
 import type { CheckpointRange, Checkpoints } from './checkpoints.js';
 import {
   findUnknown,

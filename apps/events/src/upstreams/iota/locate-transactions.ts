@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CallNode } from '../call-node.js';
-import { isNotFound } from '../why-refused.js';
+import { isNotFound } from '../classify-refusal.js';
 
 /** A transaction and the number of the checkpoint that contains it. */
 export interface LocatedTransaction {

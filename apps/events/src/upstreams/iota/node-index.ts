@@ -14,11 +14,11 @@ export interface IndexPage<Cursor> {
 
 /**
  * One of a node's indexes of transactions. It is in the order in which that node executed them, which differs between nodes
- * and from the ledger's; only epochs follow each other. Cursors are exclusive. They never leave this process.
+ * and from the ledger's; only the epochs are in order. Cursors are exclusive. They never leave this process.
  */
 export interface NodeIndex<Cursor = unknown> {
   page(after: Cursor | null, descending: boolean): Promise<IndexPage<Cursor>>;
-  /** The place of a transaction that need not satisfy the index's filter. */
+  /** The cursor of a transaction, which need not satisfy the index's filter. */
   cursorOf(digest: string): Cursor;
 }
 

@@ -41,7 +41,7 @@ export interface WantedTransactions {
   readonly startTxSeq?: number | null;
 }
 
-/** The events of the first transactions asked for: of all, or of those before the first that cannot be had. */
+/** The events of all transactions asked for, or of those before the first that the node lacks or cannot show. */
 export interface ReadTransactions {
   readonly records: readonly TransactionRecords[];
   readonly failure: UpstreamLacks | null;
@@ -52,7 +52,7 @@ export function createTransactionCache(): TransactionCache {
   return new LRUCache({
     max: 5_000,
     maxSize: 32 * 2 ** 20,
-    // At least 1, which the cache requires also of a transaction without events.
+    // At least 1, which the cache requires even for a transaction without events.
     sizeCalculation: (records) =>
       records.reduce((sum, record) => sum + estimateRecordBytes(record), 1),
   });
@@ -89,7 +89,7 @@ export class Transactions {
     sealed: readonly SealedDigest[],
     { descending = false, startTxSeq = null }: Omit<WantedTransactions, 'onlyLast'> = {},
   ): Promise<ReadTransactions> {
-    // One that cannot be had must not be in the way of those after it.
+    // A transaction before the start must not fail the read if the node lacks it.
     const isWanted = ({ txSeq }: SealedDigest) =>
       startTxSeq === null || (descending ? txSeq <= startTxSeq : txSeq >= startTxSeq);
     const wanted = sealed.filter(isWanted);
