@@ -133,7 +133,7 @@ describe('a query that would read too much', () => {
     ['Publish', { key: 'EventType', kind: 'Publish' }],
     ['NewObject', { key: 'EventType', kind: 'NewObject' }],
     ['Recipient of an object', { key: 'Recipient', owner: { ObjectOwner: `0x${'5'.repeat(64)}` } }],
-  ])('ends in time and says what to use instead, without an index for %s', async (_name, criterion) => {
+  ])('ends in time and says what to use instead: %s', async (_name, criterion) => {
     const bounded = createIotaSource({ ...nodeOptions(server), searchMs: 0 });
     await expect(readPage(bounded, criterion)).rejects.toMatchObject({
       code: -32_000,
