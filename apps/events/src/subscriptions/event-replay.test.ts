@@ -13,7 +13,7 @@ import type { SubscriptionHub } from './subscription-hub.js';
 const logger = createLogger('test', 'fatal');
 
 describe('EventReplay', () => {
-  it('ends the subscription when a node returns something that is not a page', async () => {
+  it('ends the subscription after an unexpected error', async () => {
     const source = { name: 'a', getEvents: async () => ({}) } as unknown as EventSource;
     const openSession = () => ({ ...SERVICE_SESSION, end: () => undefined });
     const replay = new EventReplay(

@@ -142,6 +142,6 @@ function tooBig(count: number): JsonRpcError {
 
 function tooWide(criterion: string): QueryTooExpensive {
   return new QueryTooExpensive(
-    `Query took too long: the ledger node has no index for the criterion ${criterion}; use TimeRange or Sender`,
+    `Query took too long: the ledger node has no index that finds events by ${criterion} fast enough; query a narrower TimeRange, or by Sender`,
   );
 }
