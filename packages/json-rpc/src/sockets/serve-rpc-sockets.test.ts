@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { type CallMethod, ConnectionDropped } from '../call-context.js';
@@ -121,6 +122,15 @@ describe('serveRpcSockets', () => {
     first.socket.close();
     await gone;
     await open();
+  });
+
+  it('survives an error of a connection that it refuses', async () => {
+    const socket = Object.assign(new PassThrough(), { destroySoon: () => undefined });
+    server.emit('upgrade', { url: '/other' } as IncomingMessage, socket, Buffer.alloc(0));
+    expect(String(socket.read())).toMatch(/^HTTP\/1\.1 404 /);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.destroy(new Error('read ECONNRESET'));
+    await closed;
   });
 
   it('drops the connection when a call throws ConnectionDropped', async () => {

@@ -83,6 +83,8 @@ export function serveRpcSockets(
 }
 
 function refuse(socket: Socket, status: string, headers = ''): void {
+  // Without a listener, a client that resets its connection would end the process.
+  socket.on('error', () => undefined);
   socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n${headers}Content-Length: 0\r\n\r\n`);
   // Not left half open: the server could not close before the client does.
   socket.destroySoon();
