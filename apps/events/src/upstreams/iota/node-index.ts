@@ -1,7 +1,6 @@
 import type { CallNode } from '../call-node.js';
 import type { NodeEvent, NodePage } from './node-json.js';
-
-const PAGE = 50;
+import { NODE_PAGE } from './split-into-pages.js';
 
 export interface IndexPage<Cursor> {
   /** Base58 digests of the transactions; one may appear several times. */
@@ -28,7 +27,7 @@ export function createTransactionIndex(call: CallNode, filter: object | null): N
     async page(after, descending) {
       const page: NodePage<{ readonly digest: string }, string> = await call(
         'iotax_queryTransactionBlocks',
-        [{ filter }, after, PAGE, descending],
+        [{ filter }, after, NODE_PAGE, descending],
       );
       const digests = page.data.map(({ digest }) => digest);
       return { digests, first: digests[0] ?? null, next: nextOf(page, digests.at(-1)) };
@@ -44,7 +43,7 @@ export function createEventIndex(call: CallNode, filter: object): NodeIndex<Node
       const page: NodePage<NodeEvent, NodeEvent['id']> = await call('iotax_queryEvents', [
         filter,
         after,
-        PAGE,
+        NODE_PAGE,
         descending,
       ]);
       const digests = page.data.map(({ id }) => id.txDigest);

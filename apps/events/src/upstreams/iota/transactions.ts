@@ -16,8 +16,7 @@ import {
   type NodeCheckpoint,
   type NodeTransaction,
 } from './node-json.js';
-
-const PAGE = 50;
+import { splitIntoPages } from './split-into-pages.js';
 
 /** One transaction's events, in ledger order. */
 export type TransactionRecords = readonly StoredEventRecord[];
@@ -95,11 +94,8 @@ export class Transactions {
     const wanted = sealed.filter(isWanted);
     const cached = wanted.map(({ digest }) => this.cache.get(digest));
     const missing = wanted.filter((_one, index) => cached[index] === undefined);
-    const pages: Promise<ReadonlyMap<string, FetchedTransaction>>[] = [];
-    for (let at = 0; at < missing.length; at += PAGE) {
-      const digests = missing.slice(at, at + PAGE).map(({ digest }) => digest);
-      pages.push(fetchTransactions(this.call, digests));
-    }
+    const digests = missing.map(({ digest }) => digest);
+    const pages = splitIntoPages(digests).map((page) => fetchTransactions(this.call, page));
     const fetched = new Map((await Promise.all(pages)).flatMap((page) => [...page]));
     const records: TransactionRecords[] = [];
     for (const [index, one] of wanted.entries()) {
