@@ -72,7 +72,7 @@ export class FairQueue {
 
   private async waitForTurn(client: string, signal: AbortSignal, order: TaskOrder): Promise<void> {
     signal.throwIfAborted();
-    const tasks = this.tasksOf(client);
+    const tasks = this.getOrCreateTasks(client);
     const turn = Promise.withResolvers<void>();
     const onAbort = () => {
       turn.reject(signal.reason);
@@ -124,7 +124,7 @@ export class FairQueue {
     if (tasks.running === 0 && !isWaiting(tasks)) this.#clients.delete(client);
   }
 
-  private tasksOf(client: string): ClientTasks {
+  private getOrCreateTasks(client: string): ClientTasks {
     let tasks = this.#clients.get(client);
     if (tasks === undefined) {
       tasks = { waitingFirst: [], waiting: [], running: 0 };

@@ -37,7 +37,7 @@ export class CandidateFinder {
   async *find(search: Search): Candidates {
     const { criterion, descending } = search;
     if (criterion.key === 'Transaction') {
-      yield* this.single(criterion.digest, descending);
+      yield* this.findTransaction(criterion.digest, descending);
       return;
     }
     const { checkpoints } = this.node;
@@ -96,7 +96,7 @@ export class CandidateFinder {
     return this.query(range, createTransactionIndex(this.node.call, filter));
   }
 
-  private async *single(digestInBase64: string, descending: boolean): Candidates {
+  private async *findTransaction(digestInBase64: string, descending: boolean): Candidates {
     const found = await this.locate(digestInBase58(digestInBase64));
     if (found) yield* this.load([found], { descending, startTxSeq: null });
   }
