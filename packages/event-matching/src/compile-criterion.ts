@@ -30,7 +30,7 @@ export function compileCriterion(criterion: EventCriterion): MatchesRecord {
   }
 }
 
-/** A string that is the same for two owners exactly if they are equal. Addresses are in canonical form. */
+/** A string that is the same for two owners if and only if they are equal. Addresses must be in canonical form. */
 export function ownerKey(owner: Owner): string {
   if (owner === 'Immutable') return owner;
   if ('AddressOwner' in owner) return `AddressOwner:${owner.AddressOwner}`;

@@ -1,6 +1,6 @@
 import { jsonKey, resolvePointer } from './json-value.js';
 
-/** The `jsonKey`s of one event's fields, each computed once. */
+/** The `jsonKey`s of one event's fields, each computed at most once. */
 export class FieldKeys {
   /** Created on first use: most events never need it. */
   #keys: Map<string, string | null> | null = null;

@@ -1,11 +1,10 @@
 /**
- * A string that is the same for two JSON values exactly if they are equal. The order of keys does not matter, and an integer
- * equals its decimal string, because JSON carries u64 as a string.
+ * A string that is the same for two JSON values if and only if they are equal. The order of keys does not matter, and an
+ * integer equals its decimal string, because JSON carries u64 as a string.
  */
 export function jsonKey(value: unknown): string {
   if (typeof value === 'string') return DECIMAL.test(value) ? `n${value}` : JSON.stringify(value);
   if (typeof value === 'number') {
-    // -0 equals 0.
     return Number.isInteger(value) ? `n${value === 0 ? 0 : BigInt(value)}` : `f${value}`;
   }
   if (typeof value !== 'object' || value === null) return String(value);

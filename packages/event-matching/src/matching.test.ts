@@ -14,7 +14,7 @@ const read = (filter: unknown): EventFilter =>
   readEventFilter(filter, 'filter', { maxDepth: 16, maxFilters: 1_000 });
 
 describe('event matching', () => {
-  it('compiles filters that agree with a naive implementation', () => {
+  it('matches the same events as a naive implementation of the filters', () => {
     let matched = 0;
     fc.assert(
       fc.property(randomEvent, randomFilter, (event, filter) => {
@@ -24,11 +24,11 @@ describe('event matching', () => {
       }),
       RUNS,
     );
-    // A test that only ever saw mismatches would say little.
+    // Random events that never match would prove little.
     expect(matched).toBeGreaterThan(100);
   });
 
-  it('finds each matching subscription once through the index while subscriptions are removed', () => {
+  it('finds each matching subscription exactly once, even while subscriptions are removed', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(randomFilter, fc.nat(3)), { maxLength: 30 }),
@@ -60,7 +60,7 @@ describe('event matching', () => {
     );
   });
 
-  it('covers a filter with a criterion that misses none of its events', () => {
+  it('finds a criterion that every event matching the filter satisfies', () => {
     fc.assert(
       fc.property(randomEvent, randomFilter, (event: LedgerEvent, filter) => {
         fc.pre(naiveMatches(event, filter));
@@ -82,7 +82,7 @@ describe('event matching', () => {
     expect(findCoveringCriterion(read(filter)).key).toBe(key);
   });
 
-  it('checks only the few subscriptions that require one of the values of the event', () => {
+  it('checks only the few subscriptions that require one of the event’s values', () => {
     const index = new SubscriptionIndex<number>();
     const fromSender = (sender: number) =>
       read({

@@ -19,11 +19,12 @@ export function measureFilterCost(filter: EventFilter): FilterCost {
   let bytes = 0;
   const add = (one: EventFilter): void => {
     bytes += BYTES_PER_FILTER;
-    if ('filters' in one) return one.filters.forEach(add);
-    if (one.key !== 'MoveEventField') return void (bytes += COPIES * lengthOf(one));
-    const path = pathKeyOf(one.path);
-    paths.add(path);
-    bytes += COPIES * (path.length + JSON.stringify(one.value).length);
+    if ('filters' in one) one.filters.forEach(add);
+    else if (one.key === 'MoveEventField') {
+      const path = pathKeyOf(one.path);
+      paths.add(path);
+      bytes += COPIES * (path.length + JSON.stringify(one.value).length);
+    } else bytes += COPIES * lengthOf(one);
   };
   add(filter);
   return { bytes, paths };

@@ -7,9 +7,9 @@ import { type Anchor, findAnchors } from './find-anchors.js';
 /** One subscription. */
 interface Entry<T> {
   readonly subscriber: T;
-  /** Null: every event found by the anchor matches. */
+  /** Null when the anchor is the whole filter, so that every event it finds matches. */
   readonly matches: MatchesEvent | null;
-  /** The last event it was checked for: an entry with several anchors is found several times. */
+  /** Number of the last event it was checked for: an entry with several anchors is found several times. */
   seenAt: number;
 }
 
@@ -45,8 +45,7 @@ export class SubscriptionIndex<T> {
   /** Returns a function that removes the subscription; calling it more than once has no effect. */
   add(filter: EventFilter, subscriber: T): () => void {
     const anchors = findAnchors(filter);
-    const isAnchor = !('filters' in filter);
-    const matches = isAnchor ? null : compileFilter(filter);
+    const matches = 'filters' in filter ? compileFilter(filter) : null;
     const entry: Entry<T> = { subscriber, matches, seenAt: 0 };
     for (const anchor of anchors) this.place(anchor, entry);
     this.#size += 1;
@@ -55,7 +54,7 @@ export class SubscriptionIndex<T> {
       if (!present) return;
       present = false;
       this.#size -= 1;
-      for (const anchor of anchors) this.displace(anchor, entry);
+      for (const anchor of anchors) this.remove(anchor, entry);
     };
   }
 
@@ -92,14 +91,14 @@ export class SubscriptionIndex<T> {
   }
 
   private place(anchor: Anchor, entry: Entry<T>): void {
-    const buckets = this.bucketsOf(anchor);
+    const buckets = this.getOrCreateBuckets(anchor);
     const bucket = buckets.get(anchor.value);
     if (bucket) bucket.add(entry);
     else buckets.set(anchor.value, new Set([entry]));
   }
 
-  private displace(anchor: Anchor, entry: Entry<T>): void {
-    const buckets = this.bucketsOf(anchor);
+  private remove(anchor: Anchor, entry: Entry<T>): void {
+    const buckets = this.getOrCreateBuckets(anchor);
     const bucket = buckets.get(anchor.value);
     bucket?.delete(entry);
     if (bucket?.size === 0) buckets.delete(anchor.value);
@@ -108,7 +107,7 @@ export class SubscriptionIndex<T> {
     }
   }
 
-  private bucketsOf(anchor: Anchor): Buckets<T> {
+  private getOrCreateBuckets(anchor: Anchor): Buckets<T> {
     if (anchor.key !== 'MoveEventField') return this.#buckets[anchor.key];
     const key = pathKeyOf(anchor.path ?? []);
     let field = this.#fields.get(key);

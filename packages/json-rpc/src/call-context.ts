@@ -26,7 +26,7 @@ export class ConnectionDropped extends Error {
   override readonly name = 'ConnectionDropped';
 }
 
-/** A result that is JSON already; it is sent unchanged. In parts, so that a large one is never one large text. */
+/** A result that is JSON already and is sent unchanged; in parts, so that a large one never has to be one string. */
 export class RawJson {
   constructor(readonly parts: readonly string[]) {}
 }

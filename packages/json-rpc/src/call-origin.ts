@@ -5,7 +5,7 @@ import type { CallSlots } from './limits/call-slots.js';
 export interface CallOrigin {
   /** The client address whose limits the call counts against. */
   readonly client: string;
-  /** Aborts when nobody waits for the response any more: work for it should stop. */
+  /** Aborts when nobody waits for the response any more, so that work on it can stop. */
   readonly signal: AbortSignal;
   /** Memory in use on its behalf, except for responses. */
   readonly memory: ByteCounter;

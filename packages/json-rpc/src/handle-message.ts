@@ -20,7 +20,7 @@ const [OPENING, COMMA, CLOSING] = [Buffer.from('['), Buffer.from(','), Buffer.fr
 
 /**
  * Handles one JSON-RPC 2.0 message, a single call or a batch. Resolves with the response as UTF-8, or null when there is none
- * (notifications only). Throws only `ConnectionDropped`.
+ * (notifications only). Throws nothing but `ConnectionDropped`.
  */
 export async function handleMessage(
   body: string,
@@ -106,7 +106,7 @@ function resultResponse(id: Id, result: unknown): Buffer {
   return Buffer.concat([opening, ...result.parts, '}'].map((part) => Buffer.from(part)));
 }
 
-/** Each response has been encoded by itself: to encode a large batch at once would delay all other clients. */
+/** Joins responses that are encoded already: encoding a large batch at once would delay all other clients. */
 function joinResponses(responses: readonly Buffer[]): Buffer {
   const parts = responses.flatMap((response, index) => [index === 0 ? OPENING : COMMA, response]);
   return Buffer.concat([...parts, CLOSING]);
@@ -115,9 +115,9 @@ function joinResponses(responses: readonly Buffer[]): Buffer {
 function findFault(jsonrpc: unknown, id: unknown, method: unknown, params: unknown) {
   if (jsonrpc !== '2.0') return 'jsonrpc must be "2.0"';
   if (typeof method !== 'string') return 'method must be a string';
-  if (id !== undefined && id !== null && !isId(id)) return 'id must be an integer or a string';
+  if (id !== undefined && id !== null && !isId(id)) return 'id must be a string, a number or null';
   if (params !== undefined && (typeof params !== 'object' || params === null)) {
-    return 'params must be an array';
+    return 'params must be an array or an object';
   }
   return null;
 }

@@ -8,7 +8,7 @@ describe('registerRpcRoute', () => {
     [{ 'content-type': 'application/json', 'content-length': '99' }, 400, -32600],
     [{ 'content-type': 'application/json', 'content-length': '2000' }, 413, -32701],
   ])(
-    'responds to unreadable requests (%p) with status %i and a JSON-RPC error',
+    'responds to a request that cannot be read (%p) with status %i and JSON-RPC error %i',
     async (headers, status, code) => {
       const server = fastify();
       registerRpcRoute(server, async () => 1, { path: '/rpc', maxBatch: 1, bodyLimitBytes: 1_000 });

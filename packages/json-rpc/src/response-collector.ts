@@ -15,7 +15,7 @@ export class ResponseCollector {
     return this.#bytes >= this.maxBytes;
   }
 
-  /** Adds a response of so many bytes. Returns false when it does not fit. */
+  /** Counts a response of `bytes` bytes; returns false, counting nothing, when it does not fit. */
   add(bytes: number): boolean {
     if (this.#bytes + bytes > this.maxBytes) return false;
     this.#bytes += bytes;

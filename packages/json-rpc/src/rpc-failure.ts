@@ -1,6 +1,6 @@
 import { JsonRpcCode } from './json-rpc-error.js';
 
-/** The response to a message none of whose calls could be read. */
+/** The response to a message that was not read, so that its id is unknown. */
 export function rpcFailure(code: number, message: string) {
   return { jsonrpc: '2.0', id: null, error: { code, message } } as const;
 }

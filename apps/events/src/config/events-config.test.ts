@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { readEventsConfig } from './events-config.js';
 import { createSources } from '../upstreams/create-sources.js';
 import { StandInServer } from '../upstreams/stand-in-server.test-support.js';
+import { readEventsConfig } from './events-config.js';
 
 const HEADERS = {
   LEDGER_HEADERS: '{"x-api-key":"of-the-ledger"}',
   EVENTS_UPSTREAM_HEADERS: 'X-Api-Key: of-the-upstreams',
 };
 
-describe('EVENTS_UPSTREAM_HEADERS', () => {
+describe('the headers of calls to ledger nodes', () => {
   it.each([
     ['the nodes of EVENTS_UPSTREAMS', 'EVENTS_UPSTREAMS', HEADERS, 'of-the-upstreams'],
     ['LEDGER_URL without EVENTS_UPSTREAMS', 'LEDGER_URL', HEADERS, 'of-the-ledger'],
@@ -18,7 +18,7 @@ describe('EVENTS_UPSTREAM_HEADERS', () => {
       { LEDGER_HEADERS: HEADERS.LEDGER_HEADERS },
       undefined,
     ],
-  ])('%s get the right headers', async (_name, variable, headers, expected) => {
+  ])('are the right ones for %s', async (_name, variable, headers, expected) => {
     const page = { data: [], nextCursor: null };
     const server = await StandInServer.start(() => ({ result: page }));
     const config = readEventsConfig({ [variable]: server.url, ...headers });

@@ -57,7 +57,7 @@ export function readEventsConfig(environment: Environment = process.env): Events
   return readConfig(eventsVariables, environment);
 }
 
-/** `ledger` is no alias: its methods keep the specification's form. */
+/** Leaves out `ledger`, which is not an alias: its methods keep the specification's form. */
 function parsePrefixes(text: string): readonly string[] {
   const prefixes = text.split(/[,\s]+/).filter((part) => part !== '');
   if (!prefixes.every((prefix) => /^[A-Za-z][A-Za-z0-9]*$/.test(prefix))) {

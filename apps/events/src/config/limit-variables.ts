@@ -120,7 +120,7 @@ export const limitVariables = {
     write: '8, or 2 where events come from `LEDGER_URL`',
     kind: 'integer, 1 to 1000',
     description: 'Concurrent ledger node calls for client queries',
-    parse: parseNodeCalls,
+    parse: integerParser(1, 1_000),
   }),
   nodeCallsPerRequest: variable.integer('EVENTS_NODE_CALLS_PER_REQUEST', {
     default: 1_500,
@@ -133,7 +133,7 @@ export const limitVariables = {
     kind: 'integer, 1 to 1000000',
     description:
       'Ledger node calls per second for one client address, with bursts of ten seconds’ worth; a response of more than 64 KiB counts as several. More get `-32009`',
-    parse: parseCallsPerSecond,
+    parse: integerParser(1, 1_000_000),
   }),
   memoryBudgetBytes: variable.parsed<number | null>('EVENTS_MEMORY_BUDGET_BYTES', {
     default: null,
@@ -141,7 +141,7 @@ export const limitVariables = {
     kind: 'integer, from 16777216 (bytes)',
     description:
       'Memory used on behalf of all clients: responses, filters, incomplete messages. Beyond it the largest consumer is closed',
-    parse: parseMemory,
+    parse: integerParser(16_777_216),
   }),
   memoryPerClientBytes: variable.integer('EVENTS_MEMORY_PER_CLIENT_BYTES', {
     default: 67_108_864,
@@ -168,30 +168,11 @@ export const limitVariables = {
   }),
 };
 
-const LEAST_MEMORY = 16 * 2 ** 20;
-const MOST_CALLS_PER_SECOND = 1_000_000;
-const MOST_NODE_CALLS = 1_000;
-
-function parseNodeCalls(text: string): number {
-  return parseCalls(text, MOST_NODE_CALLS);
-}
-
-function parseCallsPerSecond(text: string): number {
-  return parseCalls(text, MOST_CALLS_PER_SECOND);
-}
-
-function parseCalls(text: string, most: number): number {
-  const calls = Number(text);
-  if (!Number.isSafeInteger(calls) || calls < 1 || calls > most) {
-    throw new Error(`must be an integer from 1 to ${most}`);
-  }
-  return calls;
-}
-
-function parseMemory(text: string): number {
-  const bytes = Number(text);
-  if (!Number.isSafeInteger(bytes) || bytes < LEAST_MEMORY) {
-    throw new Error(`must be an integer from ${LEAST_MEMORY}`);
-  }
-  return bytes;
+/** A parser of integers from `min` to `max`. */
+function integerParser(min: number, max = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+    throw new Error(`must be an integer from ${min} to ${max}`);
+  };
 }

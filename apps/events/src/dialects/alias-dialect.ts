@@ -7,7 +7,7 @@ import {
 } from '@forecourt/contracts';
 import type { EventDialect } from './event-dialect.js';
 
-/** That of the nodes of December 2022, for methods with a prefix of `EVENTS_METHOD_ALIASES`. */
+/** The dialect of the nodes of December 2022, for methods with a prefix of `EVENTS_METHOD_ALIASES`. */
 export const aliasDialect: EventDialect = {
   readGetEvents: readAliasGetEvents,
   readSubscribeEvent: readAliasSubscribeEvent,

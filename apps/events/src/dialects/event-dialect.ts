@@ -18,9 +18,9 @@ export interface EventDialect {
   readSubscribeEvent(params: unknown, limits: FilterLimits): SubscribeEventRequest;
   readUnsubscribeEvent(params: unknown): number;
 
-  /** Throws -32000 when the node does not tell what the dialect shows. */
+  /** Throws -32000 when the node has left out what the dialect shows. */
   writePage(page: EventPage): WrittenPage;
 
-  /** Throws -32000 when the node does not tell what the dialect shows. */
+  /** Throws -32000 when the node has left out what the dialect shows. */
   writeRecord(record: StoredEventRecord): unknown;
 }

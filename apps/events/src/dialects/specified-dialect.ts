@@ -7,7 +7,7 @@ import {
 } from '@forecourt/contracts';
 import type { EventDialect } from './event-dialect.js';
 
-/** The specification's, for the methods whose names begin with `ledger_`. */
+/** The dialect of the specification, for methods whose names begin with `ledger_`. */
 export const specifiedDialect: EventDialect = {
   readGetEvents,
   readSubscribeEvent,

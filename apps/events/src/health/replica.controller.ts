@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { AnnouncedReplica } from '@forecourt/contracts';
 import { Public, ReplicaIdentity } from '@forecourt/runtime/service';
 
-/** What this replica is, for the list that gateways show to operators. */
+/** Identifies this replica, for the list that gateways show to operators. */
 @Controller('health')
 export class ReplicaController {
   constructor(private readonly identity: ReplicaIdentity) {}

@@ -25,7 +25,7 @@ export function describeMethods(handlers: readonly RpcHandler[]): object {
   };
 }
 
-/** Generators name the types that they make by the titles of schemas. */
+/** Code generators name types by the titles of their schemas. */
 function withTitles(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(SCHEMAS).map(([title, schema]) => [title, { title, ...schema }]),

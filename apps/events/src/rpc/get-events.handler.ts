@@ -48,8 +48,9 @@ export class GetEventsHandler implements RpcHandler {
   ) {}
 
   /**
-   * Throws -32602 naming the param, -32000 when no node responds, when none has what the page would begin with, or when the
-   * query needs too many node calls, -32009 when the client has caused too many node calls, -32702 when the page is too big.
+   * Throws -32602 naming the param, -32000 when no node responds, when none has what the page would begin with, when one has
+   * left out what the dialect shows, or when the query needs too many node calls, -32009 when the client has caused too many
+   * node calls, -32702 when the page is too big.
    */
   async handle(params: unknown, context: CallContext, { dialect }: CalledMethod): Promise<unknown> {
     const request = dialect.readGetEvents(params);

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RawJson } from '@forecourt/json-rpc';
 import type { WrittenPage } from '../dialects/event-dialect.js';
 
-/** Records that are written in one turn of the event loop: a large page does not delay other clients. */
+/** Records that are written in one turn of the event loop, so that a large page does not delay other clients. */
 const RECORDS_PER_TURN = 100;
 
-/** A page as JSON, written part by part: what has been written is text, and no longer objects. */
+/** A page as JSON, written part by part: the objects of a part can be freed once it is text. */
 export class PageText {
   readonly #records: string[] = [];
   #nextCursor: unknown = null;

@@ -39,7 +39,7 @@ export class RpcClientLimits implements ClientLimits {
       inAll: config.memoryBudgetBytes ?? getHeapStatistics().heap_size_limit * HEAP_SHARE,
     };
     this.memory = new MemoryBudget(memory, ({ client }, usedBytes) =>
-      logger.warn({ client, usedBytes }, 'Connection closed: memory limit exceeded'),
+      logger.warn({ client, usedBytes }, 'Connection or request closed: memory limit exceeded'),
     );
   }
 

@@ -26,6 +26,6 @@ export interface RpcHandler {
   handle(params: unknown, context: CallContext, called: CalledMethod): Promise<unknown>;
 }
 
-/** What the specification says of the subscription methods. */
+/** What the specification says about the subscription methods. */
 export const DEPRECATED =
   'Deprecated on the node interface, as the subscription to transactions is: the event query and the transaction block query methods replace it.';

@@ -13,7 +13,7 @@ export const RPC_HANDLERS = Symbol('RPC_HANDLERS');
 
 type Handle = (params: unknown, context: CallContext) => Promise<unknown>;
 
-/** Of a method's name in an error. */
+/** Longest part of an unknown method's name that an error repeats. */
 const LONGEST_NAME = 100;
 
 /** Every method by its full name, once for each prefix: `ledger` and the configured ones. */
@@ -46,7 +46,7 @@ export class RpcMethods {
     return handle(params, context);
   }
 
-  /** Programs that use an alias may need more than the ledger's events: they are told what there is. */
+  /** Programs that use an alias may call other methods of that time: they are told which ones are served. */
   private describeUnknown(name: string): string {
     const prefix = this.#aliases.find((alias) => name.startsWith(`${alias}_`));
     if (prefix === undefined) return 'Method not found';

@@ -69,7 +69,7 @@ export class SubscribeEventHandler implements RpcHandler {
     // Not before the client knows the id that its events will carry.
     context.afterReply(() => {
       if (request.from === null) this.hub.join(subscription);
-      else void this.replay.run(subscription, request.from);
+      else this.replay.start(subscription, request.from);
     });
     return subscription.id;
   }

@@ -72,8 +72,8 @@ function startStream(...sources: EventSource[]) {
   return { stream, delivered, resets, until };
 }
 
-describe('One transaction that cannot be converted fails a whole page', () => {
-  it('the live stream goes on at another upstream, without a gap', async () => {
+describe('EventStream, when its upstream cannot convert a transaction', () => {
+  it('continues at another upstream without a gap', async () => {
     const stuck = createSource('a', () => ({
       records: [record(10)],
       error: new TransactionInconvertible('D11', 11, 'no objectChanges'),
@@ -87,7 +87,7 @@ describe('One transaction that cannot be converted fails a whole page', () => {
     expect(stream.state).toMatchObject({ connected: true, upstream: 'b', failure: null });
   });
 
-  it('the live stream waits for its only upstream, says why, and leaves nothing out', async () => {
+  it('waits for its only upstream, says why, and leaves nothing out', async () => {
     let isRepaired = false;
     const source = createSource('a', ({ txSeq }) => {
       const error = new TransactionInconvertible('D11', 11, 'no objectChanges');
@@ -110,7 +110,7 @@ describe('One transaction that cannot be converted fails a whole page', () => {
   });
 });
 
-describe('Identify the chain by `iota_getChainIdentifier`', () => {
+describe('EventStream ends subscriptions only if the ledger is another one', () => {
   const failing = { records: [record(10)], error: new Error('disconnected') };
 
   it.each<[string, LedgerIdentity, number]>([
@@ -118,7 +118,7 @@ describe('Identify the chain by `iota_getChainIdentifier`', () => {
     ['the same ledger in the legacy dialect', { ...CHAIN, chainIdentifier: null }, 0],
     ['another chain', { chainIdentifier: 'ffffffff', genesisTransaction: null }, 1],
     ['another ledger in the legacy dialect', { chainIdentifier: null, genesisTransaction: 'H' }, 1],
-  ])('an upstream of %s', async (_name, identity, resets) => {
+  ])('after it has reconnected to an upstream of %s', async (_name, identity, resets) => {
     const first = createSource('a', () => failing);
     const second = createSource('b', () => ({ records: [record(11)] }), identity);
     const started = startStream(first, second);
@@ -128,8 +128,8 @@ describe('Identify the chain by `iota_getChainIdentifier`', () => {
   });
 });
 
-describe('Operators prune (two epochs, as the documents advise)', () => {
-  it('the stream says when every upstream has pruned what comes next, and goes on', async () => {
+describe('EventStream, when every upstream has pruned what comes next', () => {
+  it('ends subscriptions with the reason, and continues with the newest event', async () => {
     let isPruned = false;
     const deliver = () => {
       if (!isPruned) {

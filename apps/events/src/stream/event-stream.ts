@@ -17,7 +17,7 @@ import { SharedRecord } from './shared-record.js';
 
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 5_000;
-/** Kept for replays that reach the live stream. */
+/** Bounds of what is kept for replays that reach the live stream. */
 const KEPT_RECORDS = 4_096;
 const KEPT_BYTES = 32 * 2 ** 20;
 
@@ -51,8 +51,8 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   #connected = false;
   #hasBegun = false;
   #failure: string | null = null;
-  /** Upstreams in a row that have pruned what comes next. */
-  #prunedAt = 0;
+  /** How many upstreams in a row have pruned what comes next. */
+  #prunedInRow = 0;
   #checkpoint: number | null = null;
   #lastEventAt: number | null = null;
   #running: Promise<void> | null = null;
@@ -88,7 +88,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     this.#recordListeners.push(listener);
   }
 
-  /** Calls `listener` with the reason when the stream cannot go on where it was, so that subscriptions have to end. */
+  /** Calls `listener` with the reason when the stream cannot resume where it was, so that subscriptions have to end. */
   onReset(listener: (reason: string) => void): void {
     this.#resetListeners.push(listener);
   }
@@ -118,7 +118,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
           this.#connected = true;
           this.#hasBegun = true;
           this.#failure = null;
-          this.#prunedAt = 0;
+          this.#prunedInRow = 0;
           retryMs = FIRST_RETRY_MS;
           for (const record of records) this.deliver(record);
         }
@@ -166,14 +166,14 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
 
   /** When every upstream has pruned what comes next, the stream goes on with the newest event, and says so. */
   private checkPruned(error: unknown): void {
-    this.#prunedAt = error instanceof HistoryPruned ? this.#prunedAt + 1 : 0;
-    if (this.#prunedAt < this.upstreams.names.length || this.#next === null) return;
+    this.#prunedInRow = error instanceof HistoryPruned ? this.#prunedInRow + 1 : 0;
+    if (this.#prunedInRow < this.upstreams.names.length || this.#next === null) return;
     const { message } = error as HistoryPruned;
     this.logger.error(
       { next: this.#next, error: message },
       'Every upstream has pruned the next events of the stream, ending all subscriptions',
     );
-    this.#prunedAt = 0;
+    this.#prunedInRow = 0;
     this.reset(`every ledger node has pruned the events that come next. ${message}`);
   }
 
@@ -194,7 +194,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   }
 }
 
-/** Nodes of different dialects know different parts. */
+/** Compares only what both nodes know: it depends on their dialect. */
 function isOtherLedger(known: LedgerIdentity, found: LedgerIdentity): boolean {
   const parts = ['chainIdentifier', 'genesisTransaction'] as const;
   return parts.some(

@@ -21,7 +21,7 @@ export class RecentRecords {
     while (this.count > this.kept || (this.#bytes > this.keptBytes && this.count > 1)) {
       this.dropOldest();
     }
-    // In large pieces: removing single records from the front would move all others.
+    // In large pieces: to remove each record by itself would move all others every time.
     if (this.#first > this.count) {
       this.#records.splice(0, this.#first);
       this.#first = 0;

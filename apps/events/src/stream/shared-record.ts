@@ -18,7 +18,7 @@ export class SharedRecord {
 
   /**
    * The notification as a WebSocket frame. Subscription ids are counted per connection, so most subscribers share a few ids
-   * and with them the frames. Throws -32000 when the node does not tell what the dialect shows.
+   * and with them the frames. Throws -32000 when the node has left out what the dialect shows.
    */
   frame({ name, dialect }: CalledMethod, subscription: number): Buffer {
     const key = `${name}:${subscription}`;

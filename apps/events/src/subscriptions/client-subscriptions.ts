@@ -41,7 +41,7 @@ export class ClientSubscriptions implements OnModuleInit {
   }
 
   /**
-   * Opens a subscription that is not delivered to yet. Throws -32602 for a filter that is too large, -32006 beyond the
+   * Opens a subscription that gets no events yet. Throws -32602 for a filter that is too large, -32006 beyond the
    * limits, and `ConnectionDropped`.
    */
   open(
@@ -52,7 +52,7 @@ export class ClientSubscriptions implements OnModuleInit {
     if (connection.signal.aborted) throw new ConnectionDropped();
     const { filter, from } = request;
     const release = this.quota.take(connection, measureFilterCost(filter));
-    const own = this.ownOf(connection);
+    const own = this.getOrCreateSubscriptions(connection);
     const id = this.#nextIds.get(connection) ?? 1;
     this.#nextIds.set(connection, id + 1);
     const subscription = new Subscription({
@@ -91,7 +91,7 @@ export class ClientSubscriptions implements OnModuleInit {
     }
   }
 
-  private ownOf(connection: RpcConnection): Map<number, Subscription> {
+  private getOrCreateSubscriptions(connection: RpcConnection): Map<number, Subscription> {
     let own = this.#byConnection.get(connection);
     if (own === undefined) {
       const opened = new Map<number, Subscription>();

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import { compareEventIds, type EventId, nextEventId } from '@forecourt/contracts';
 import { compileFilter, findCoveringCriterion } from '@forecourt/event-matching';
-import { CallSlots, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
+import { CallSlots, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
+import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { EventStream } from '../stream/event-stream.js';
 import type { SharedRecord } from '../stream/shared-record.js';
 import { NodeCalls, QueryTooExpensive } from '../upstreams/node-calls.js';
@@ -12,12 +14,12 @@ import type { Subscription } from './subscription.js';
 import { SubscriptionHub } from './subscription-hub.js';
 
 const RETRY_MS = 200;
-/** For a node that does not have, or cannot show, what comes next. */
+/** While a node does not have, or cannot show, what comes next. */
 const LACK_RETRY_MS = 2_000;
 const LACK_RETRIES = 4;
 /** Events sent before the client gets time to read. */
 const CHUNK = 100;
-/** Replays of one connection that run at once: each keeps a page in memory until its client has read it. */
+/** Replays of one connection that read at once: each keeps a page in memory until its client has read it. */
 const CONCURRENCY = 4;
 
 /** Sends past events to a new subscription until it has caught up with the live stream. */
@@ -32,17 +34,27 @@ export class EventReplay {
     private readonly nodeCalls: NodeCalls,
     private readonly stream: EventStream,
     private readonly hub: SubscriptionHub,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
    * Sends everything from `from` on, no faster than the client reads, then joins the live stream. Waits while the upstream
-   * is unavailable.
+   * is unavailable; an unexpected error ends the subscription.
    */
-  async run(subscription: Subscription, from: EventId): Promise<void> {
+  start(subscription: Subscription, from: EventId): void {
+    this.run(subscription, from).catch((error: unknown) => {
+      const incident = randomUUID();
+      this.logger.error({ incident, error: (error as Error)?.stack }, 'Replay failed');
+      const message = `Subscription ended: internal error ${incident}`;
+      subscription.end(new JsonRpcError(JsonRpcCode.internal, message));
+    });
+  }
+
+  private async run(subscription: Subscription, from: EventId): Promise<void> {
     const { connection, filter } = subscription;
     const matches = compileFilter(filter);
     const criterion = findCoveringCriterion(filter);
-    const slots = this.slotsOf(connection);
+    const slots = this.getOrCreateSlots(connection);
     let next = from;
     while (!subscription.isEnded) {
       const recent = this.stream.recent?.since(next) ?? null;
@@ -73,8 +85,9 @@ export class EventReplay {
   }
 
   /**
-   * Reads the next page; waits while the upstream is unavailable or has nothing new. Ends the subscription when a retry cannot
-   * help: the page needs too many node calls, it is pruned, or no node can show it after some attempts.
+   * Reads the next page; an empty one, after a pause, when the upstream is unavailable or has nothing new. Ends the
+   * subscription when a retry cannot help: the page needs too many node calls, it is pruned, or no node can show it after
+   * some attempts.
    */
   private async readPage(subscription: Subscription, query: PageQuery): Promise<ReplayPage> {
     const { next } = query;
@@ -85,9 +98,10 @@ export class EventReplay {
     } catch (error) {
       if (!(error instanceof JsonRpcError)) throw error;
       const isLacking = error instanceof QueryUnanswerable;
-      if (error instanceof QueryTooExpensive || (isLacking && this.isFinal(subscription, error))) {
-        subscription.end(error);
-      }
+      const isFinal = isLacking
+        ? this.countLack(subscription, error)
+        : error instanceof QueryTooExpensive;
+      if (isFinal) subscription.end(error);
       if (subscription.isEnded) return { records: [], next };
       if (isLacking) await sleep(LACK_RETRY_MS);
     }
@@ -95,13 +109,14 @@ export class EventReplay {
     return { records: [], next };
   }
 
-  private isFinal(subscription: Subscription, { lack }: QueryUnanswerable): boolean {
+  /** Counts that nodes did not have what comes next. Returns whether to give up. */
+  private countLack(subscription: Subscription, { lack }: QueryUnanswerable): boolean {
     const times = (this.#lacks.get(subscription) ?? 0) + 1;
     this.#lacks.set(subscription, times);
     return lack.kind === 'pruned' || times > LACK_RETRIES;
   }
 
-  private slotsOf(connection: RpcConnection): CallSlots {
+  private getOrCreateSlots(connection: RpcConnection): CallSlots {
     let slots = this.#slots.get(connection);
     if (slots === undefined) {
       slots = new CallSlots(CONCURRENCY);

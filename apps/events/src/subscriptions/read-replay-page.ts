@@ -30,7 +30,7 @@ export async function readReplayPage(
   source: EventSource,
   { criterion, next, tip, session }: PageQuery,
 ): Promise<ReplayPage> {
-  // Checked before the page is read: once a node shows the tip, its pages contain every event before the tip.
+  // Checked before the page is read: once a node shows the tip, its pages contain every event up to the tip.
   const showsTip = tip !== null && (await shows(source, tip, session));
   const page = await source.getEvents(
     { criterion, cursor: next, limit: LARGEST_PAGE, descending: false },

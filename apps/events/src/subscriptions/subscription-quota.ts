@@ -3,7 +3,7 @@ import { invalidParams, JsonRpcCode, JsonRpcError, type RpcConnection } from '@f
 
 export interface SubscriptionLimits {
   readonly subscriptions: number;
-  /** By `measureFilterCost`. */
+  /** As estimated by `measureFilterCost`, and a fixed amount for each subscription. */
   readonly filterBytes: number;
   /** Different `MoveEventField` paths. */
   readonly fieldPaths: number;
@@ -17,7 +17,7 @@ export interface QuotaLimits {
   readonly inAll: SubscriptionLimits;
 }
 
-/** A subscription without its filter. */
+/** Memory of a subscription without its filter. */
 const BYTES_PER_SUBSCRIPTION = 600;
 
 /** What the subscriptions of a connection, a client or the whole process use. */

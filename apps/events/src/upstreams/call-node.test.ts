@@ -30,11 +30,11 @@ const tooMany = (retryAfter: string): Response => ({
   headers: { 'retry-after': retryAfter },
 });
 
-describe('Rate limits: HTTP 429, or HTTP 200 with -32009', () => {
+describe('a call that the rate limit of a node refuses', () => {
   it.each<[string, Response]>([
     ['HTTP 429', tooMany('1')],
     ['-32009', LIMITED],
-  ])('%s: the call is repeated after the pause, and counted', async (_name, limited) => {
+  ])('is repeated after the pause, and counted (%s)', async (_name, limited) => {
     respondInTurn(limited, OK);
     const begin = performance.now();
     const outcomes: LedgerCall['outcome'][] = [];
@@ -45,7 +45,7 @@ describe('Rate limits: HTTP 429, or HTTP 200 with -32009', () => {
     expect(faults.map(({ kind }) => kind)).toEqual(['rate_limited']);
   });
 
-  it('no other call is made during a pause, and a long one fails at once', async () => {
+  it('begins a pause; while it is long, other calls fail at once without reaching the node', async () => {
     respondInTurn(tooMany('20'), OK);
     const call = callWith();
     await expect(call('m', [])).rejects.toThrow(RateLimited);
@@ -55,20 +55,20 @@ describe('Rate limits: HTTP 429, or HTTP 200 with -32009', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('a pause is bounded, whatever the node asks for', async () => {
+  it('begins a pause of 30 seconds at most, whatever the node asks for', async () => {
     const pause = new NodePause();
     pause.begin(new RateLimited(86_400_000));
     const failure = await pause.pass(null).catch((error: unknown) => error as RateLimited);
     expect((failure as RateLimited).retryAfterMs).toBeLessThanOrEqual(30_000);
   });
 
-  it('a node that keeps refusing is not asked for ever', async () => {
+  it('is made three times at most', async () => {
     respondInTurn(tooMany('0'));
     await expect(callWith()('m', [])).rejects.toThrow(RateLimited);
     expect(server.calls).toHaveLength(3);
   });
 
-  it('Retry-After is a number of seconds or a date', () => {
+  it('says in Retry-After how long to wait, as a number of seconds or a date', () => {
     const now = Date.parse('2026-11-22T10:00:00Z');
     expect(readRetryAfter('7', now)).toBe(7_000);
     expect(readRetryAfter('Sun, 22 Nov 2026 10:00:05 GMT', now)).toBe(5_000);
@@ -78,8 +78,8 @@ describe('Rate limits: HTTP 429, or HTTP 200 with -32009', () => {
   });
 });
 
-describe('Providers want headers (basic auth, API keys)', () => {
-  it('every call has them, and a redirect does not take them elsewhere', async () => {
+describe('the headers that a provider wants', () => {
+  it('are sent with every call, and never to the target of a redirect', async () => {
     const other = await StandInServer.start(() => OK);
     const headers = { 'x-api-key': 'k', authorization: 'Basic eA==' };
     const call = callWith({ headers });
@@ -94,13 +94,13 @@ describe('Providers want headers (basic auth, API keys)', () => {
     await other.stop();
   });
 
-  it('a node that refuses a call without them is named as such', async () => {
+  it('are suggested by the error when a node refuses a call without them', async () => {
     server.respond = () => ({ status: 401, headers: { 'content-type': 'text/plain' } });
     await expect(callWith()('m', [])).rejects.toThrow(/status 401.*EVENTS_UPSTREAM_HEADERS/);
   });
 });
 
-describe('HTTP status and bodies that are no JSON-RPC answer come from balancers in front', () => {
+describe('a response that is not a JSON-RPC reply', () => {
   it.each<[string, Response, RegExp]>([
     [
       'HTML',
@@ -110,7 +110,7 @@ describe('HTTP status and bodies that are no JSON-RPC answer come from balancers
     ['status 502', { status: 502, body: 'bad gateway' }, /status 502 \(no content type\)/],
     ['NaN', { status: 200, headers: { 'content-type': 'application/json' }, body: 'NaN' }, /200/],
     ['neither result nor error', { status: 200, body: '{"jsonrpc":"2.0","id":1}' }, /status 200/],
-  ])('%s: the error names status and content type', async (_name, response, message) => {
+  ])('fails the call, naming status and content type: %s', async (_name, response, message) => {
     server.respond = () => response;
     const failure = callWith()('m', []);
     await expect(failure).rejects.toThrow(message);
@@ -119,8 +119,8 @@ describe('HTTP status and bodies that are no JSON-RPC answer come from balancers
   });
 });
 
-describe('Batched JSON-RPC is refused', () => {
-  it('concurrent calls are requests of their own', async () => {
+describe('createCallNode', () => {
+  it('sends concurrent calls as separate requests, because nodes refuse batches', async () => {
     const call = callWith();
     await Promise.all([call('a', []), call('b', [])]);
     expect(server.calls.map(({ method }) => method).sort()).toEqual(['a', 'b']);

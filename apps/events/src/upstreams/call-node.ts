@@ -8,7 +8,7 @@ import type { NodeSession } from './node-session.js';
 import { InvalidReply, type JsonRpcReply, readReply } from './read-reply.js';
 import type { ReportFault } from './upstream-fault.js';
 
-/** How often a call is repeated that the node's rate limit has refused. */
+/** How often a call that the node's rate limit has refused is repeated. */
 const MAX_REPEATS = 2;
 
 /** The node responded with a JSON-RPC error. */
@@ -126,7 +126,7 @@ async function post(
     if (cause instanceof JsonRpcError || cause instanceof UpstreamFailed || signal?.aborted) {
       throw cause;
     }
-    // An AggregateError, one failure for each address of a host, has no text.
+    // An AggregateError, with one failure for each address of a host, has no message.
     const { message, code } = cause as NodeJS.ErrnoException;
     const reason = message || (code ?? String(cause));
     throw new UpstreamFailed(`ledger node unavailable: ${reason}`, { cause });

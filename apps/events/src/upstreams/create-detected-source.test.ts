@@ -31,11 +31,11 @@ const html = (status: number): Response => ({
   body: '<html></html>',
 });
 
-describe('HTTP status and bodies that are no JSON-RPC answer come from balancers in front', () => {
+describe('the dialect of a node', () => {
   it.each<[string, Response, Dialect]>([
     ['a valid page', PAGE, 'legacy'],
     ['error -32601', UNKNOWN, 'iota'],
-  ])('%s decides on the dialect', async (_name, response, dialect) => {
+  ])('is decided by %s', async (_name, response, dialect) => {
     server.respond = () => response;
     await source.newest();
     await source.newest();
@@ -52,11 +52,11 @@ describe('HTTP status and bodies that are no JSON-RPC answer come from balancers
     ['error -32602', { error: { code: -32_602, message: 'Invalid params' } }],
     ['error -32603', { error: { code: -32_603, message: 'Internal error' } }],
     ['error -32601 with status 503', { ...html(503), body: JSON.stringify(UNKNOWN) }],
-    ['a result that is no page', { result: 7 }],
+    ['a result that is not a page', { result: 7 }],
     ['a page without a cursor', { result: { data: [] } }],
     ['a list', { status: 200, body: '[]' }],
     ['nothing', { status: 200 }],
-  ])('%s decides nothing, and the next use asks again', async (_name, response) => {
+  ])('is not decided by %s, and the next use asks again', async (_name, response) => {
     server.respond = () => response;
     await expect(source.newest()).rejects.toMatchObject({ name: 'UpstreamFailed' });
     expect(detected).toEqual([]);

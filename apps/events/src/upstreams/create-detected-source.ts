@@ -1,8 +1,9 @@
 import { JsonRpcCode } from '@forecourt/json-rpc';
 import { createCallNode, type NodeOptions, NodeRefused } from './call-node.js';
-import { type EventSource, UpstreamFailed } from './event-source.js';
+import type { EventSource } from './event-source.js';
 import { SERVICE_SESSION } from './node-session.js';
 import type { Dialect } from './parse-upstreams.js';
+import { readEventPage } from './read-event-page.js';
 
 export interface DetectionOptions {
   /** The node's prefix of `_getEvents`. */
@@ -36,8 +37,7 @@ export function createDetectedSource(
   const detect = async (): Promise<EventSource> => {
     if (detected) return detected;
     try {
-      const page = await call<unknown>(method, ['All', null, 1, false]);
-      if (!isPage(page)) throw new UpstreamFailed(`${method}: the result is not a page of events`);
+      readEventPage(await call<unknown>(method, ['All', null, 1, false]), method);
       const dialect = prefersIota && (await knowsIota()) ? 'iota' : 'legacy';
       return (detected ??= create(dialect));
     } catch (error) {
@@ -63,10 +63,4 @@ export function createDetectedSource(
 
 function isMethodUnknown(error: unknown): boolean {
   return error instanceof NodeRefused && error.code === JsonRpcCode.methodNotFound;
-}
-
-function isPage(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { data, nextCursor } = value as { data?: unknown; nextCursor?: unknown };
-  return Array.isArray(data) && (nextCursor === null || Number.isSafeInteger(nextCursor));
 }

@@ -9,7 +9,7 @@ const SHARED_CONCURRENCY = 2;
 /** For one client. */
 const CALLS_PER_SECOND = 200;
 const SHARED_CALLS_PER_SECOND = 20;
-/** On a shared node a slot stays empty after each call: clients that ask much take at most a quarter of the node's time. */
+/** On a shared node a slot stays empty after each call: heavy clients take at most a quarter of the node's time. */
 const SHARED_REST = { light: 1, heavy: 3 };
 const NO_REST = { light: 0, heavy: 0 };
 /** A node's response shows more of a transaction than its events. */

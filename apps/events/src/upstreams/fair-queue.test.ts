@@ -3,11 +3,11 @@ import { FairQueue } from './fair-queue.js';
 
 const NEVER = new AbortController().signal;
 
-/** Everything that can start has started. */
+/** Resolves when everything that can start has started. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs tasks until `endOne` ends them, and records the order in which they start. */
-function createBench(limits: { atOnce: number; perClient: number }) {
+function createTestQueue(limits: { atOnce: number; perClient: number }) {
   const queue = new FairQueue({ ...limits, rest: { light: 0, heavy: 0 } });
   const started: string[] = [];
   const running: (() => void)[] = [];
@@ -25,7 +25,7 @@ function createBench(limits: { atOnce: number; perClient: number }) {
 
 describe('FairQueue', () => {
   it('lets clients take turns, however many tasks one of them has', async () => {
-    const { started, add, endOne } = createBench({ atOnce: 1, perClient: 1 });
+    const { started, add, endOne } = createTestQueue({ atOnce: 1, perClient: 1 });
     for (let count = 0; count < 1_000; count++) void add('greedy');
     await settled();
     void add('a');
@@ -48,16 +48,16 @@ describe('FairQueue', () => {
   });
 
   it('leaves slots for other clients', async () => {
-    const { started, add } = createBench({ atOnce: 3, perClient: 2 });
+    const { started, add } = createTestQueue({ atOnce: 3, perClient: 2 });
     for (let count = 0; count < 5; count++) void add('greedy');
     void add('a');
     await settled();
     expect(started).toEqual(['greedy', 'greedy', 'a']);
   });
 
-  it('leaves the last free slot to clients whose tasks take little time', async () => {
+  it('leaves the last free slot to light clients', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-    const { started, add, endOne } = createBench({ atOnce: 2, perClient: 1 });
+    const { started, add, endOne } = createTestQueue({ atOnce: 2, perClient: 1 });
     for (let count = 0; count < 3; count++) {
       void add('heavy');
       void add('heavier');
@@ -79,7 +79,7 @@ describe('FairQueue', () => {
   });
 
   it('does not start a task whose client has disconnected', async () => {
-    const { queue, started, add, endOne } = createBench({ atOnce: 1, perClient: 1 });
+    const { queue, started, add, endOne } = createTestQueue({ atOnce: 1, perClient: 1 });
     const gone = new AbortController();
     void add('a');
     const abandoned = Promise.all([add('b', gone.signal), add('b', gone.signal)]);
@@ -92,7 +92,7 @@ describe('FairQueue', () => {
     expect(started).toEqual(['a', 'c']);
   });
 
-  it('keeps a slot empty after a task, longer after those of a client that asks much', async () => {
+  it('keeps a slot empty after a task, longer after one of a heavy client', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     const queue = new FairQueue({ atOnce: 1, perClient: 1, rest: { light: 1, heavy: 3 } });
     const started: number[] = [];

@@ -1,9 +1,9 @@
 import { TokenBuckets } from '@forecourt/json-rpc';
 
-/** A light client's tasks run for less than this many milliseconds per second, and for at most so many in a burst. */
+/** A client is light while its tasks run for less than this many milliseconds per second, after at most such a burst. */
 const LIGHT_MS_PER_SECOND = 100;
 const LIGHT_BURST_MS = 200;
-/** Whoever asks no more is a light client again after 20 s at the latest. */
+/** A heavy client that stops asking is light again after 20 s at the latest. */
 const MAX_DEBT_MS = 2_000;
 
 export interface FairQueueLimits {
@@ -14,7 +14,7 @@ export interface FairQueueLimits {
   readonly rest: { readonly light: number; readonly heavy: number };
 }
 
-/** Where a task stands among the tasks of its client that wait. */
+/** Where a task stands among the waiting tasks of its client. */
 export type TaskOrder = 'last' | 'first';
 
 type Start = () => void;
@@ -28,12 +28,12 @@ interface ClientTasks {
 
 /**
  * Runs the tasks of many clients with limited concurrency. Clients take turns, so no client delays the others. The last free
- * slot is left to light clients: who asks little does not wait until the tasks of those who ask much have ended.
+ * slot is left to light clients, so that they do not wait for the tasks of heavy ones to end.
  */
 export class FairQueue {
   /** In the order in which their turns come. */
   readonly #clients = new Map<string, ClientTasks>();
-  /** Milliseconds for which tasks have run; an empty bucket means that its client is not a light one. */
+  /** Milliseconds for which tasks have run; a client whose bucket is empty is heavy. */
   readonly #runningTime = new TokenBuckets({
     capacity: LIGHT_BURST_MS,
     perSecond: LIGHT_MS_PER_SECOND,
@@ -72,7 +72,7 @@ export class FairQueue {
 
   private async waitForTurn(client: string, signal: AbortSignal, order: TaskOrder): Promise<void> {
     signal.throwIfAborted();
-    const tasks = this.tasksOf(client);
+    const tasks = this.getOrCreateTasks(client);
     const turn = Promise.withResolvers<void>();
     const onAbort = () => {
       turn.reject(signal.reason);
@@ -124,7 +124,7 @@ export class FairQueue {
     if (tasks.running === 0 && !isWaiting(tasks)) this.#clients.delete(client);
   }
 
-  private tasksOf(client: string): ClientTasks {
+  private getOrCreateTasks(client: string): ClientTasks {
     let tasks = this.#clients.get(client);
     if (tasks === undefined) {
       tasks = { waitingFirst: [], waiting: [], running: 0 };

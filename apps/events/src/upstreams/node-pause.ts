@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpstreamFailed } from './event-source.js';
 
-/** For a node that does not say how long to wait; doubled while it keeps refusing. */
+/** Pause when a node does not say how long to wait; doubled while it keeps refusing. */
 const FIRST_PAUSE_MS = 500;
-/** However long a node asks for: a wrong header must not silence it for hours. */
+/** Longest pause, whatever the node asks for: a wrong header must not disable the node for hours. */
 const MAX_PAUSE_MS = 30_000;
-/** A call waits this long at most; with a longer pause it fails, so that another node can be asked. */
+/** A call waits this long at most; during a longer pause it fails, so that another node can be asked. */
 const MAX_WAIT_MS = 2_000;
 
 /** The node refuses calls because of its rate limit. */

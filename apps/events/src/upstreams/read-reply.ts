@@ -16,7 +16,7 @@ export interface JsonRpcReply {
   readonly error?: { readonly code: number; readonly message: string } | null;
 }
 
-/** What answers is no JSON-RPC server, such as a balancer in front of the node that reports an error of its own. */
+/** The response is not a JSON-RPC reply with a 2xx status; a balancer in front of the node may have sent it. */
 export class InvalidReply extends UpstreamFailed {}
 
 /**
@@ -27,7 +27,7 @@ export async function readReply(response: Response, session: NodeSession): Promi
   const { statusCode, headers, body } = response;
   const retryAfterMs = readRetryAfter(headers['retry-after']);
   if (statusCode === TOO_MANY_REQUESTS) {
-    // Unread, it would keep its connection.
+    // An unread body would keep its connection occupied.
     await body.dump().catch(() => undefined);
     throw new RateLimited(retryAfterMs);
   }

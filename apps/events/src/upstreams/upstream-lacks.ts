@@ -2,7 +2,7 @@ import { writeCursor } from '@forecourt/contracts';
 import { UpstreamFailed } from './event-source.js';
 import { previousEventId } from './previous-event-id.js';
 
-/** Texts of nodes may contain whole stack traces. */
+/** Error texts of nodes may contain whole stack traces. */
 const MAX_REASON = 300;
 
 /**
@@ -41,7 +41,7 @@ export class TransactionInconvertible extends UpstreamLacks {
   readonly kind = 'inconvertible';
   readonly data: Readonly<Record<string, unknown>>;
 
-  /** `digest` is in base58; `txSeq` null: the node does not even say where it is. */
+  /** `digest` is in base58. `txSeq` is null when the node does not even say where the transaction is. */
   constructor(
     readonly digest: string,
     readonly txSeq: number | null,

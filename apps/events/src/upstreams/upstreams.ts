@@ -5,7 +5,7 @@ import { type EventSource, UpstreamFailed } from './event-source.js';
 import { RateLimited } from './node-pause.js';
 import { HistoryPruned, UpstreamLacks } from './upstream-lacks.js';
 
-/** -32000: nodes respond, but none of them has what the query needs. */
+/** -32000: a node responds, but lacks what the query needs, and no other node has it. */
 export class QueryUnanswerable extends JsonRpcError {
   constructor(readonly lack: UpstreamLacks) {
     super(JsonRpcCode.callFailed, lack.message, lack.data, { cause: lack });
@@ -41,8 +41,9 @@ export class Upstreams {
 
   /**
    * Queries the node in use, then the others. A node that responds, but lacks what is asked for or refuses it, stays in use:
-   * otherwise one client's queries would decide which node serves everybody. Throws `QueryUnanswerable` when nodes lack it, another -32000 when
-   * none responds, and what `query` throws besides.
+   * otherwise one client's queries would decide which node serves everybody. Throws `QueryUnanswerable` when a node lacks
+   * what is asked for and no other node answers, another -32000 when nodes only fail or refuse, and any other error of
+   * `query`.
    */
   async query<T>(query: (source: EventSource) => Promise<T>): Promise<T> {
     const { sources } = this;

@@ -8,7 +8,7 @@ const request = (remoteAddress: string, headers: Record<string, string> = {}) =>
   socket: { remoteAddress },
 });
 
-describe('client of a request', () => {
+describe('the client of a request', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -30,7 +30,7 @@ describe('client of a request', () => {
     expect(findClient(request('10.0.0.1', headers), isTrusted)).toBe('192.0.2.9');
   });
 
-  it('is the last proxy when X-Forwarded-For is absent or invalid', () => {
+  it('is the last trusted proxy when X-Forwarded-For is absent or invalid', () => {
     expect(findClient(request('10.0.0.1'), isTrusted)).toBe('10.0.0.1');
     const headers = { 'x-forwarded-for': '192.0.2.9, who knows' };
     expect(findClient(request('10.0.0.1', headers), isTrusted)).toBe('10.0.0.1');

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { CLIENT_HEADER, clientOf, plainAddress } from './client-address.js';
 
-/** Whether an address is a trusted one. */
 export type IsTrusted = (address: string) => boolean;
 
 const UNKNOWN = 'unknown';

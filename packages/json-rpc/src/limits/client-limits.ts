@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ClientQuota } from './client-quota.js';
 import type { MemoryBudget } from './memory-budget.js';
 
-/** How clients are told apart, and what bounds them together. A server without it bounds each connection on its own. */
+/** How clients are told apart, and what bounds them together. Without it, a server bounds each connection on its own. */
 export interface ClientLimits {
   clientOf(request: IncomingMessage): string;
   readonly connections: ClientQuota;

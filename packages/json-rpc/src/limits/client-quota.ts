@@ -3,7 +3,7 @@ export interface QuotaLimits {
   readonly inAll: number;
 }
 
-/** Above this share of the total, only clients without any slot get one. */
+/** When more than this share of all slots is taken, only clients that have none get one. */
 const SCARCE_FROM = 7 / 8;
 
 /** Shares a number of slots among clients so that no client can starve the others. */

@@ -82,7 +82,7 @@ describe('MemoryBudget', () => {
     expect(budget.usedBytes).toBe(130);
   });
 
-  it('sheds consumers of the client that uses most, even if another client has the largest one', () => {
+  it('sheds a consumer of the client that uses most, even if another client has the largest consumer', () => {
     const many = [consumer('greedy', 30), consumer('greedy', 30), consumer('greedy', 30)];
     const honest = consumer('honest', 40);
     budgetOf(1_000, 100, honest, ...many);
@@ -105,7 +105,7 @@ describe('MemoryBudget', () => {
 describe('TurnShares', () => {
   const started: string[] = [];
 
-  /** Starts what takes `milliseconds` for `client`, as soon as it has a share. */
+  /** Starts work that takes `milliseconds` for `client` as soon as the client has a share. */
   function start(turns: TurnShares<string>, client: string, name: string, milliseconds: number) {
     const proceed = () => {
       if (!turns.hasShare(client)) return turns.wait(client, proceed);
@@ -121,7 +121,7 @@ describe('TurnShares', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  it('starts no more for a client because it has many connections', () => {
+  it('gives a client with many connections no larger share than a client with one', () => {
     const turns = new TurnShares<string>();
     for (let connection = 1; connection <= 5; connection++)
       start(turns, 'many', `${connection}`, 1);

@@ -13,7 +13,7 @@ export interface MemoryLimits {
 }
 
 const CHECK_INTERVAL_MS = 1_000;
-/** Share of the smaller limit that may be added before the totals are checked again. */
+/** Share of the smaller limit that may be added before the limits are enforced without waiting for the interval. */
 const CHECK_SHARE = 1 / 32;
 
 interface ClientUsage {
@@ -22,8 +22,8 @@ interface ClientUsage {
 }
 
 /**
- * Bounds the memory used on behalf of clients. When one client exceeds its limit, its largest consumer is closed; when all
- * together exceed theirs, the largest consumer of the client that uses most.
+ * Bounds the memory used on behalf of clients. When a client exceeds its limit, its largest consumer is closed; when all
+ * clients together exceed theirs, the largest consumer of the client that uses most is closed.
  */
 export class MemoryBudget {
   readonly #consumers = new Set<MemoryConsumer>();

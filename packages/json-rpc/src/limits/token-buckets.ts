@@ -13,9 +13,10 @@ interface Bucket {
   at: number;
 }
 
+/** Fewest new buckets between two removals of full ones. */
 const SWEEP_INTERVAL = 1_000;
 
-/** One token bucket per client: bursts up to `capacity`, `perSecond` in the long run. */
+/** One token bucket per client: bursts of up to `capacity` tokens, `perSecond` in the long run. */
 export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
   readonly #now: () => number;
@@ -28,24 +29,25 @@ export class TokenBuckets {
   /** Takes a token. Returns 0, or the seconds until one is available. */
   take(client: string): number {
     const now = this.#now();
-    const bucket = this.bucketOf(client, now);
+    const bucket = this.refill(client, now);
     if (bucket.tokens < 1) return (1 - bucket.tokens) / this.options.perSecond;
     bucket.tokens -= 1;
     return 0;
   }
 
   isEmpty(client: string): boolean {
-    return this.bucketOf(client, this.#now()).tokens <= 0;
+    return this.refill(client, this.#now()).tokens <= 0;
   }
 
   /** Takes tokens even if the bucket goes negative: a cost that is known only afterwards delays later calls. */
   charge(client: string, tokens: number): void {
-    const bucket = this.bucketOf(client, this.#now());
+    const bucket = this.refill(client, this.#now());
     const { maxDebt = Infinity } = this.options;
     bucket.tokens = Math.max(bucket.tokens - tokens, -maxDebt);
   }
 
-  private bucketOf(client: string, now: number): Bucket {
+  /** The client's bucket with the tokens that it has gained by now; a new one is full. */
+  private refill(client: string, now: number): Bucket {
     const { capacity, perSecond } = this.options;
     const bucket = this.#buckets.get(client);
     if (bucket) {

@@ -1,11 +1,11 @@
 /** How long the messages of one client are handled in one turn of the event loop before the others have theirs. */
 const SHARE_MS = 2;
-/** A client that has used up its share rests so many times as long, so that it has at most a quarter of the event loop. */
+/** A client that has used up its share rests for this multiple of the time it used: it gets at most a quarter of the event loop. */
 const REST_FACTOR = 3;
 
 /**
- * Shares the event loop among clients: whatever the messages of one client cost to parse and to handle, those of the others
- * are delayed by one of them at most. A client is served no more with many connections than with one.
+ * Shares the event loop among clients: however long one client's messages take to parse and handle, other clients wait for
+ * one of them at most. A client with many connections gets no larger share than with one.
  */
 export class TurnShares<Client> {
   /** Milliseconds used in this turn. */
@@ -26,7 +26,7 @@ export class TurnShares<Client> {
     else this.planNextTurn();
   }
 
-  /** Calls `proceed` in a later turn, when the client has a share again; in the order of the calls. */
+  /** Calls `proceed` in a later turn, when the client has a share again; first come, first served. */
   wait(client: Client, proceed: () => void): void {
     const waiting = this.#waiting.get(client);
     if (waiting) waiting.push(proceed);

@@ -6,6 +6,7 @@ import type { RpcConnection } from './rpc-connection.js';
 import type { RpcSocketOptions } from './rpc-socket-options.js';
 
 const UNSUPPORTED_DATA = 1003;
+
 interface QueuedMessage {
   readonly text: string;
   readonly release: () => void;
@@ -82,7 +83,7 @@ export function handleSocket(
     }
     webSocket.pause();
     if (!isBusy()) waitForTurn();
-    // Running calls proceed by themselves; only a client that does not read has to be waited for.
+    // A call that ends calls `proceed` itself; without one, only the client's reading can end the wait.
     else if (pendingCalls === 0) void connection.drained().then(proceed);
   };
 
@@ -95,6 +96,6 @@ export function handleSocket(
     queue.push({ text, release: connection.memory.add(text.length) });
     proceed();
   });
-  // After an error the socket closes itself with the code that belongs to it.
+  // After an error `ws` closes the socket with the matching code.
   webSocket.on('error', () => undefined);
 }

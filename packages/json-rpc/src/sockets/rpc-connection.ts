@@ -6,7 +6,7 @@ import { ByteCounter } from '../limits/byte-counter.js';
 import { CallSlots } from '../limits/call-slots.js';
 import type { MemoryBudget, MemoryConsumer } from '../limits/memory-budget.js';
 
-/** Close code of a WebSocket that the server has no memory for (RFC 6455, section 7.4.1; IANA's registry). */
+/** Close code of a WebSocket that the server has no memory for (IANA's registry of close codes). */
 const TRY_AGAIN_LATER = 1013;
 /** How long a connection that is shed has to read its last messages. */
 const SHED_GRACE_MS = 500;
@@ -69,7 +69,7 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
     return this.socket.writableLength;
   }
 
-  /** Unread output, the received part of an incomplete message, and what is counted besides. */
+  /** Unread output, the received part of an incomplete message, and the memory counted for calls and responses. */
   get usedBytes(): number {
     const unfinished = this.socket.bytesRead - this.#readBefore;
     return this.bufferedBytes + unfinished + this.memory.bytes + this.responses.bytes;

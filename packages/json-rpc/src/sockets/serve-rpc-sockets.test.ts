@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { type CallMethod, ConnectionDropped } from '../call-context.js';
@@ -22,7 +23,7 @@ const OPTIONS: RpcSocketOptions = {
   },
 };
 
-/** What a message of the client that sends many takes at least, so that a fast machine handles no more of them in one turn. */
+/** The least time that a message takes, so that even a fast machine handles only a few in one turn. */
 const MESSAGE_MS = 0.1;
 
 let server: Server;
@@ -123,6 +124,15 @@ describe('serveRpcSockets', () => {
     await open();
   });
 
+  it('survives an error of a connection that it refuses', async () => {
+    const socket = Object.assign(new PassThrough(), { destroySoon: () => undefined });
+    server.emit('upgrade', { url: '/other' } as IncomingMessage, socket, Buffer.alloc(0));
+    expect(String(socket.read())).toMatch(/^HTTP\/1\.1 404 /);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.destroy(new Error('read ECONNRESET'));
+    await closed;
+  });
+
   it('drops the connection when a call throws ConnectionDropped', async () => {
     const { send, socket } = await open();
     send('drop', []);
@@ -137,7 +147,7 @@ describe('serveRpcSockets', () => {
     await expect(open()).rejects.toThrow();
   });
 
-  it('still sends to a client that has ended its half of the connection', async () => {
+  it('still sends to a client that has ended its half of the TCP connection', async () => {
     const { port } = server.address() as AddressInfo;
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const upgrade = ['GET /rpc HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'];

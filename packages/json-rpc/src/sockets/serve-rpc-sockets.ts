@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
@@ -69,7 +70,7 @@ export function serveRpcSockets(
     connections,
     async close(reason, graceMs) {
       closing = true;
-      const allClosed = Promise.all([...connections].map(({ closed }) => whenAborted(closed)));
+      const allClosed = Promise.all([...connections].map(({ closed }) => once(closed, 'abort')));
       for (const connection of connections) connection.close(GOING_AWAY, reason);
       const deadline = setTimeout(() => {
         for (const connection of connections) connection.terminate();
@@ -82,12 +83,9 @@ export function serveRpcSockets(
 }
 
 function refuse(socket: Socket, status: string, headers = ''): void {
+  // Without a listener, a client that resets its connection would end the process.
+  socket.on('error', () => undefined);
   socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n${headers}Content-Length: 0\r\n\r\n`);
-  // Not left half open: otherwise the listener could not close before the client does.
+  // Not left half open: the server could not close before the client does.
   socket.destroySoon();
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CallNode } from '../call-node.js';
-import { isNotFound } from '../why-refused.js';
+import { isNotFound } from '../classify-refusal.js';
 import { CheckpointMissing, HistoryPruned, type UpstreamLacks } from '../upstream-lacks.js';
 import { firstTxSeq } from './derive-records.js';
 import type { NodeCheckpoint, NodePage } from './node-json.js';
@@ -11,7 +11,7 @@ const BYTES = 1_000;
 const BYTES_PER_DIGEST = 100;
 const SMALLEST_PAGE = 5;
 const LARGEST_PAGE = 100;
-/** A node that prunes does so all the time. */
+/** How long a lowest checkpoint counts as current: a pruning node raises it all the time. */
 const LOWEST_FRESH_MS = 60_000;
 
 /** What is known of a node's checkpoints, shared by all sessions. */

@@ -24,7 +24,7 @@ import { createKnownPlaces } from './locate-transactions.js';
 import { createTransactionCache, Transactions } from './transactions.js';
 
 export interface IotaSourceOptions extends NodeOptions {
-  /** How long one query may scan what the node has no index for; default 30 s. */
+  /** How long one query may search; default 30 s. */
   readonly searchMs?: number;
 }
 
@@ -88,7 +88,7 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
       report(error);
       const next = nextTo(found.at(-1)?.id, descending);
       if (!(error instanceof UpstreamLacks) || next === null) throw error;
-      // What there is comes first; the next page begins with what is lacking, and fails.
+      // This page has what comes before; the next page begins with what is lacking, and fails.
       return { data: found, nextCursor: writeCursor(next) };
     }
     return { data: found, nextCursor: null };
@@ -142,6 +142,6 @@ function tooBig(count: number): JsonRpcError {
 
 function tooWide(criterion: string): QueryTooExpensive {
   return new QueryTooExpensive(
-    `Query took too long: the ledger node has no index for the criterion ${criterion}; use TimeRange or Sender`,
+    `Query took too long: the ledger node has no index that finds events by ${criterion} fast enough; query a narrower TimeRange, or by Sender`,
   );
 }

@@ -14,7 +14,7 @@ import type {
   NodeReference,
 } from './node-json.js';
 
-/** The origin of objects that no Move call touched (legacy events interface). */
+/** The origin of objects that no Move call touched, as in the legacy dialect. */
 const NATIVE = { packageId: full('0x2'), transactionModule: 'native' };
 
 type Changed<T extends NodeObjectChange['type']> = Extract<NodeObjectChange, { type: T }>;
@@ -25,7 +25,7 @@ export function firstTxSeq({ networkTotalTransactions, transactions }: NodeCheck
 }
 
 /**
- * A transaction's events as in the legacy dialect (contract, "Order inside a transaction"). The last transaction of a
+ * A transaction's events as in the legacy dialect (specification, "Order inside a transaction"). The last transaction of a
  * checkpoint also has `checkpoint` and, if it ends the epoch, `epochChange` before it.
  */
 export function deriveRecords(

@@ -1,5 +1,5 @@
 import type { CallNode } from '../call-node.js';
-import { isNotFound, isUnreadable } from '../why-refused.js';
+import { isNotFound, isUnreadable } from '../classify-refusal.js';
 import type { NodeTransaction } from './node-json.js';
 
 /** The parts of a transaction to request from a node. */

@@ -4,7 +4,7 @@ import {
   type EventCriterion,
   type Owner,
 } from '@forecourt/contracts';
-import { isNotFound, isUnreadable } from '../why-refused.js';
+import { isNotFound, isUnreadable } from '../classify-refusal.js';
 import { CheckpointMissing, TransactionInconvertible } from '../upstream-lacks.js';
 import { findRange, type Search, type SearchedRange } from './find-range.js';
 import { firstTxSeq } from './derive-records.js';
@@ -37,7 +37,7 @@ export class CandidateFinder {
   async *find(search: Search): Candidates {
     const { criterion, descending } = search;
     if (criterion.key === 'Transaction') {
-      yield* this.single(criterion.digest, descending);
+      yield* this.findTransaction(criterion.digest, descending);
       return;
     }
     const { checkpoints } = this.node;
@@ -96,7 +96,7 @@ export class CandidateFinder {
     return this.query(range, createTransactionIndex(this.node.call, filter));
   }
 
-  private async *single(digestInBase64: string, descending: boolean): Candidates {
+  private async *findTransaction(digestInBase64: string, descending: boolean): Candidates {
     const found = await this.locate(digestInBase58(digestInBase64));
     if (found) yield* this.load([found], { descending, startTxSeq: null });
   }

@@ -28,7 +28,7 @@ export async function findRange(
   const lowest = await checkpoints.lowest();
   const { from, to, isCut } =
     criterion.key === 'TimeRange'
-      ? await inTime(checkpoints, criterion, { lowest, latest })
+      ? await findTimeRange(checkpoints, criterion, { lowest, latest })
       : { from: lowest, to: latest, isCut: lowest > 0 };
   const begin = cursor && (await checkpoints.containing(cursor.txSeq));
   if (descending) {
@@ -42,7 +42,7 @@ export async function findRange(
   return to < first ? null : { first, last: to, descending, startTxSeq, isCut: false };
 }
 
-async function inTime(
+async function findTimeRange(
   checkpoints: Checkpoints,
   { startTime, endTime }: { readonly startTime: number; readonly endTime: number },
   { lowest, latest }: { readonly lowest: number; readonly latest: number },

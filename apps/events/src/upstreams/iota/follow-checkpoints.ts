@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareEventIds, type EventId, type StoredEventRecord } from '@forecourt/contracts';
 import type { NodeOptions } from '../call-node.js';
-import { subscribeAtNode } from '../node-subscription.js';
+import { subscribeAtNode } from '../subscribe-at-node.js';
 import { CheckpointMissing } from '../upstream-lacks.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { Transactions } from './transactions.js';
@@ -20,7 +20,7 @@ export interface FollowedNode {
 
 /**
  * Reads checkpoint after checkpoint, from the one that contains `from`. The node's subscription to Move events only signals
- * that there is something to read; a poll finds what it misses and checkpoints without Move events. Throws what reading
+ * that there is something to read; polling finds what it misses, and checkpoints without Move events. Throws what reading
  * throws: `UpstreamLacks` at a checkpoint or transaction that the node does not have, after everything before it.
  */
 export async function* followCheckpoints(

@@ -44,8 +44,8 @@ const orders = fc
   )
   .map((epochs) => epochs.flat());
 
-describe('The order of `iotax_queryTransactionBlocks` on a fullnode is the order in which that node executed, not the ledger’s', () => {
-  it('and no page, in either direction and from any cursor, depends on it', async () => {
+describe('a query through the index of a node, whose order is not the ledger’s', () => {
+  it('returns the same pages whatever that order, in either direction and from any cursor', async () => {
     const cases = fc.record({
       order: orders,
       descending: fc.boolean(),
@@ -74,14 +74,14 @@ describe('The order of `iotax_queryTransactionBlocks` on a fullnode is the order
     );
   });
 
-  it('and an entry that a node skips after a cursor of another index is not lost', async () => {
+  it('does not lose an entry that a node skips after a cursor of another index', async () => {
     // The last transaction of the epoch before is somebody else's; the node skips the entry after it.
     const cursor = writeCursor({ txSeq: IN_EPOCH, eventSeq: 0 });
     const { data } = await readPage(source(), BY_SENDER, { limit: 4, cursor });
     expect(txSeqs(data)).toEqual([IN_EPOCH, IN_EPOCH + 2]);
   });
 
-  it('and what a lagging index does not have yet is read from the checkpoints', async () => {
+  it('reads from the checkpoints what a lagging index does not have yet', async () => {
     node.indexOrder = node.indexOrder.slice(0, -150);
     const { records } = await readPages(source(), BY_SENDER);
     expect(txSeqs(records)).toEqual(bySender);
@@ -89,7 +89,7 @@ describe('The order of `iotax_queryTransactionBlocks` on a fullnode is the order
     expect(txSeqs(newest.data)).toEqual(bySender.slice(-2).reverse());
   });
 
-  it('and entries of transactions that are not sealed yet are left for later', async () => {
+  it('leaves out transactions that are not sealed yet', async () => {
     node.checkpointCount -= 30;
     const sealed = bySender.filter((txSeq) => txSeq < node.checkpointCount * PER_CHECKPOINT);
     for (const descending of [false, true]) {
@@ -99,7 +99,7 @@ describe('The order of `iotax_queryTransactionBlocks` on a fullnode is the order
     }
   });
 
-  it('and an entry that the node itself does not know fails the query', async () => {
+  it('fails at an entry that the node itself does not know', async () => {
     node.unknown.add(digestOf(30));
     for (const descending of [false, true]) {
       const { error } = await readPages(source(), BY_SENDER, { descending });
@@ -109,7 +109,7 @@ describe('The order of `iotax_queryTransactionBlocks` on a fullnode is the order
     }
   });
 
-  it('and a query for a few events of an old epoch does not read the whole index', async () => {
+  it('does not read the whole index for a few events of an old epoch', async () => {
     const cursor = writeCursor({ txSeq: IN_EPOCH + 10, eventSeq: 0 });
     const { data } = await readPage(source(), BY_SENDER, { limit: 8, cursor });
     expect(txSeqs(data)).toEqual([190, 192, 194, 196]);
@@ -118,8 +118,8 @@ describe('The order of `iotax_queryTransactionBlocks` on a fullnode is the order
   });
 });
 
-describe('A page of 50 costs one query and up to 50 `iota_getCheckpoint`', () => {
-  it('only for as many transactions as the query needs', async () => {
+describe('a query for a few events', () => {
+  it('reads few checkpoints and transactions', async () => {
     const { data } = await readPage(source(), BY_SENDER, { limit: 4 });
     expect(txSeqs(data)).toEqual([0, 2]);
     expect(server.callsOf('iota_getCheckpoint').length).toBeLessThan(15);
@@ -128,12 +128,12 @@ describe('A page of 50 costs one query and up to 50 `iota_getCheckpoint`', () =>
   });
 });
 
-describe('Queries without an index (Publish, NewObject, Recipient of an object) would walk all checkpoints of a network with 100 million transactions', () => {
+describe('a query that would read too much', () => {
   it.each<[string, EventCriterion]>([
     ['Publish', { key: 'EventType', kind: 'Publish' }],
     ['NewObject', { key: 'EventType', kind: 'NewObject' }],
     ['Recipient of an object', { key: 'Recipient', owner: { ObjectOwner: `0x${'5'.repeat(64)}` } }],
-  ])('%s ends in time, with an error that says what to use', async (_name, criterion) => {
+  ])('ends in time and says what to use instead: %s', async (_name, criterion) => {
     const bounded = createIotaSource({ ...nodeOptions(server), searchMs: 0 });
     await expect(readPage(bounded, criterion)).rejects.toMatchObject({
       code: -32_000,
@@ -142,7 +142,7 @@ describe('Queries without an index (Publish, NewObject, Recipient of an object) 
     expect(server.callsOf('iota_getCheckpoints').length).toBeLessThan(5);
   });
 
-  it('and an epoch with too many entries of an index is read from the checkpoints instead', async () => {
+  it('reads the checkpoints instead where an epoch has too many entries in the index', async () => {
     await server.stop();
     node = new StandInNode({ checkpoints: 620, perCheckpoint: 10 });
     server = await node.start();

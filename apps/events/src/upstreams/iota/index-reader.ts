@@ -1,7 +1,7 @@
 import type { CallNode } from '../call-node.js';
 import { UpstreamFailed } from '../event-source.js';
 import { TransactionInconvertible } from '../upstream-lacks.js';
-import { isNotFound } from '../why-refused.js';
+import { isNotFound } from '../classify-refusal.js';
 import type { CheckpointRange, Checkpoints } from './checkpoints.js';
 import {
   findUnknown,
@@ -10,10 +10,10 @@ import {
   locateTransactions,
 } from './locate-transactions.js';
 import type { IndexPage, NodeIndex } from './node-index.js';
+import { splitIntoPages } from './split-into-pages.js';
 
 /** Entries read of one epoch before reading its checkpoints is cheaper. */
 const MAX_ENTRIES = 2_500;
-const PAGE = 50;
 
 /** What comes next in ledger order: transactions, or too many of them, so that checkpoints are to be read from `denseFrom` on. */
 export type IndexStep =
@@ -119,8 +119,8 @@ export class IndexReader {
   ): Promise<void> {
     const found = new Set(placed.map(({ digest }) => digest));
     const others = [...new Set(digests)].filter((digest) => !found.has(digest));
-    for (let at = 0; at < others.length; at += PAGE) {
-      const unknown = await findUnknown(this.node.call, others.slice(at, at + PAGE));
+    for (const page of splitIntoPages(others)) {
+      const unknown = await findUnknown(this.node.call, page);
       if (unknown === null) continue;
       throw new TransactionInconvertible(unknown, null, 'it is in the index and is not known');
     }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CallNode } from '../call-node.js';
-import { isNotFound } from '../why-refused.js';
+import { isNotFound } from '../classify-refusal.js';
+import { splitIntoPages } from './split-into-pages.js';
 
 /** A transaction and the number of the checkpoint that contains it. */
 export interface LocatedTransaction {
@@ -16,7 +17,6 @@ interface ShownTransaction {
   readonly transaction?: unknown;
 }
 
-const PAGE = 50;
 /** About 10 MiB. */
 const MAX_PLACES = 50_000;
 
@@ -39,10 +39,7 @@ export async function locateTransactions(
     if (checkpoint === undefined) unknown.push(digest);
     else located.push({ digest, checkpoint });
   }
-  const pages: Promise<LocatedTransaction[]>[] = [];
-  for (let at = 0; at < unknown.length; at += PAGE) {
-    pages.push(locatePage(call, unknown.slice(at, at + PAGE)));
-  }
+  const pages = splitIntoPages(unknown).map((page) => locatePage(call, page));
   for (const one of (await Promise.all(pages)).flat()) {
     places.set(one.digest, one.checkpoint);
     located.push(one);

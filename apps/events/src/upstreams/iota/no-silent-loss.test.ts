@@ -42,17 +42,17 @@ const naming = expect.stringContaining(digestOf(BAD));
 /** Each makes one transaction unreadable, for a reason. */
 const rows: [string, () => void, RegExp][] = [
   [
-    'When a node cannot make `objectChanges` it leaves them out and fills `errors`',
+    'a transaction without `objectChanges`, with the reason in `errors`',
     () => node.withoutChanges.set(digestOf(BAD), true),
     /leaves out objectChanges; Failed to fetch object changes: object not found/,
   ],
   [
-    'When a node cannot make `objectChanges` it leaves them out, without `errors` too',
+    'a transaction without `objectChanges` and without `errors`',
     () => node.withoutChanges.set(digestOf(BAD), false),
     /leaves out objectChanges;/,
   ],
   [
-    'One transaction that cannot be converted fails a whole page',
+    'a transaction because of which a node refuses a whole page',
     () => node.inconvertible.add(digestOf(BAD)),
     /Failed to resolve a type layout/,
   ],
@@ -129,8 +129,8 @@ describe('a transaction that a node cannot show', () => {
   });
 });
 
-describe('deleted objects vanish from `objectChanges`', () => {
-  it('and their events are derived from the effects', async () => {
+describe('deleted objects that are missing from `objectChanges`', () => {
+  it('get their events from the effects', async () => {
     for (const { digest } of node.transactions) node.vanished.add(digest);
     const criterion: EventCriterion = { key: 'EventType', kind: 'DeleteObject' };
     const { records } = await readPages(source(), criterion);
@@ -173,7 +173,7 @@ describe('a gap in checkpoint numbers', () => {
     expect(error).toMatchObject({ sequenceNumber: 40 });
   });
 
-  it('is not taken for the end where the newest checkpoint is no number', async () => {
+  it('is not assumed when the number of the newest checkpoint is not a number', async () => {
     const { respond } = server;
     server.respond = (call) =>
       call.method === 'iota_getLatestCheckpointSequenceNumber' ? { result: 'NaN' } : respond(call);

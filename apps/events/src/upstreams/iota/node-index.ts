@@ -1,7 +1,6 @@
 import type { CallNode } from '../call-node.js';
 import type { NodeEvent, NodePage } from './node-json.js';
-
-const PAGE = 50;
+import { NODE_PAGE } from './split-into-pages.js';
 
 export interface IndexPage<Cursor> {
   /** Base58 digests of the transactions; one may appear several times. */
@@ -14,11 +13,11 @@ export interface IndexPage<Cursor> {
 
 /**
  * One of a node's indexes of transactions. It is in the order in which that node executed them, which differs between nodes
- * and from the ledger's; only epochs follow each other. Cursors are exclusive. They never leave this process.
+ * and from the ledger's; only the epochs are in order. Cursors are exclusive. They never leave this process.
  */
 export interface NodeIndex<Cursor = unknown> {
   page(after: Cursor | null, descending: boolean): Promise<IndexPage<Cursor>>;
-  /** The place of a transaction that need not satisfy the index's filter. */
+  /** The cursor of a transaction, which need not satisfy the index's filter. */
   cursorOf(digest: string): Cursor;
 }
 
@@ -28,7 +27,7 @@ export function createTransactionIndex(call: CallNode, filter: object | null): N
     async page(after, descending) {
       const page: NodePage<{ readonly digest: string }, string> = await call(
         'iotax_queryTransactionBlocks',
-        [{ filter }, after, PAGE, descending],
+        [{ filter }, after, NODE_PAGE, descending],
       );
       const digests = page.data.map(({ digest }) => digest);
       return { digests, first: digests[0] ?? null, next: nextOf(page, digests.at(-1)) };
@@ -44,7 +43,7 @@ export function createEventIndex(call: CallNode, filter: object): NodeIndex<Node
       const page: NodePage<NodeEvent, NodeEvent['id']> = await call('iotax_queryEvents', [
         filter,
         after,
-        PAGE,
+        NODE_PAGE,
         descending,
       ]);
       const digests = page.data.map(({ id }) => id.txDigest);

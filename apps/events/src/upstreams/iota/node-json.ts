@@ -60,7 +60,7 @@ interface NodeCommand {
   readonly MoveCall?: { readonly package: string; readonly module: string };
 }
 
-/** With `showInput`, `showEffects`, `showEvents` and `showObjectChanges`; a node leaves out what it cannot make. */
+/** With `showInput`, `showEffects`, `showEvents` and `showObjectChanges`; a node leaves out what it cannot derive. */
 export interface NodeTransaction {
   /** Base58. */
   readonly digest: string;

@@ -38,12 +38,12 @@ const below: [string, EventCriterion, number | null][] = [
   ['TimeRange, all pruned', { key: 'TimeRange', startTime: timeOf(2), endTime: timeOf(9) }, null],
 ];
 
-describe('Operators prune (two epochs, as the documents advise)', () => {
+describe('a pruned node', () => {
   describe.each([
     ['lists checkpoints from the lowest on', true, '2025'],
     ['returns an empty first page', false, '2026'],
     ['stands behind an indexer', true, 'indexer'],
-  ] as const)('a node that %s', (_name, startsAtLowest, version) => {
+  ] as const)('that %s', (_name, startsAtLowest, version) => {
     beforeEach(() => {
       node.lowest = LOWEST;
       node.startsAtLowest = startsAtLowest;
@@ -70,7 +70,7 @@ describe('Operators prune (two epochs, as the documents advise)', () => {
     });
 
     it.each(below)(
-      'refuses what begins in the past: %s, and names the first position',
+      'refuses a query that begins with pruned events (%s), and names the earliest position',
       async (_criterion, criterion, cursor) => {
         const failure = readPage(source(), criterion, { cursor });
         await expect(failure).rejects.toThrow(HistoryPruned);
@@ -104,7 +104,7 @@ describe('Operators prune (two epochs, as the documents advise)', () => {
     });
   });
 
-  it('a transaction that is pruned while its checkpoint is remembered is reported as pruned', async () => {
+  it('reports a transaction as pruned even while its checkpoint is remembered', async () => {
     const pruned = source();
     await readPage(pruned, { key: 'EventType', kind: 'Checkpoint' });
     node.lowest = LOWEST;
@@ -113,9 +113,9 @@ describe('Operators prune (two epochs, as the documents advise)', () => {
   });
 });
 
-describe('Not found: -32602 before August 2026, -32003 since; -32603 behind an indexer', () => {
+describe('a transaction that a node does not know', () => {
   it.each(['2025', '2026', 'indexer'] as const)(
-    'a transaction that a node of %s does not know has no events',
+    'has no events, with the error code of %s',
     async (version) => {
       node.version = version;
       const criterion = { key: 'Transaction', digest: digestInBase64(digestOf(9_999)) } as const;

@@ -16,8 +16,7 @@ import {
   type NodeCheckpoint,
   type NodeTransaction,
 } from './node-json.js';
-
-const PAGE = 50;
+import { splitIntoPages } from './split-into-pages.js';
 
 /** One transaction's events, in ledger order. */
 export type TransactionRecords = readonly StoredEventRecord[];
@@ -41,7 +40,7 @@ export interface WantedTransactions {
   readonly startTxSeq?: number | null;
 }
 
-/** The events of the first transactions asked for: of all, or of those before the first that cannot be had. */
+/** The events of all transactions asked for, or of those before the first that the node lacks or cannot show. */
 export interface ReadTransactions {
   readonly records: readonly TransactionRecords[];
   readonly failure: UpstreamLacks | null;
@@ -52,7 +51,7 @@ export function createTransactionCache(): TransactionCache {
   return new LRUCache({
     max: 5_000,
     maxSize: 32 * 2 ** 20,
-    // At least 1, which the cache requires also of a transaction without events.
+    // At least 1, which the cache requires even for a transaction without events.
     sizeCalculation: (records) =>
       records.reduce((sum, record) => sum + estimateRecordBytes(record), 1),
   });
@@ -89,17 +88,14 @@ export class Transactions {
     sealed: readonly SealedDigest[],
     { descending = false, startTxSeq = null }: Omit<WantedTransactions, 'onlyLast'> = {},
   ): Promise<ReadTransactions> {
-    // One that cannot be had must not be in the way of those after it.
+    // A transaction before the start must not fail the read if the node lacks it.
     const isWanted = ({ txSeq }: SealedDigest) =>
       startTxSeq === null || (descending ? txSeq <= startTxSeq : txSeq >= startTxSeq);
     const wanted = sealed.filter(isWanted);
     const cached = wanted.map(({ digest }) => this.cache.get(digest));
     const missing = wanted.filter((_one, index) => cached[index] === undefined);
-    const pages: Promise<ReadonlyMap<string, FetchedTransaction>>[] = [];
-    for (let at = 0; at < missing.length; at += PAGE) {
-      const digests = missing.slice(at, at + PAGE).map(({ digest }) => digest);
-      pages.push(fetchTransactions(this.call, digests));
-    }
+    const digests = missing.map(({ digest }) => digest);
+    const pages = splitIntoPages(digests).map((page) => fetchTransactions(this.call, page));
     const fetched = new Map((await Promise.all(pages)).flatMap((page) => [...page]));
     const records: TransactionRecords[] = [];
     for (const [index, one] of wanted.entries()) {

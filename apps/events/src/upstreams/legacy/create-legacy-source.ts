@@ -4,7 +4,6 @@ import {
   eventKinds,
   eventMethods,
   type EventId,
-  type EventPage,
   type GetEventsRequest,
   LARGEST_PAGE,
   nextEventId,
@@ -17,8 +16,9 @@ import { cacheRead } from '@forecourt/runtime/metrics';
 import { createCallNode, type NodeOptions } from '../call-node.js';
 import { type EventSource, type SourcePage, UpstreamFailed } from '../event-source.js';
 import { LiveQueue } from '../live-queue.js';
-import { subscribeAtNode } from '../node-subscription.js';
 import { type NodeSession, SERVICE_SESSION } from '../node-session.js';
+import { readEventPage } from '../read-event-page.js';
+import { subscribeAtNode } from '../subscribe-at-node.js';
 
 export interface LegacySourceOptions extends NodeOptions {
   /** The node's prefix of `_getEvents`. */
@@ -27,8 +27,8 @@ export interface LegacySourceOptions extends NodeOptions {
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
 /**
- * Records of one node call: to read more at once would keep the node and this process from other clients' work. The text of so
- * many is below 128 KiB as a rule: V8 treats larger texts as old at once, and collecting those stops the process.
+ * Records of one node call: reading more at once would keep the node and this process from other clients' work. Their text is
+ * usually below 128 KiB: V8 treats larger texts as old at once, and collecting those stops the process.
  */
 const RECORDS_PER_CALL = 100;
 /** Live events queued for the follower; beyond it they are dropped and queried. */
@@ -38,22 +38,24 @@ const LAG_RETRY_MS = 50;
 const LAG_RETRIES = 200;
 const LOWEST_FRESH_MS = 60_000;
 
-/** A node that speaks the specification's dialect. */
+/** A node that speaks the legacy dialect, which is the specification's. */
 export function createLegacySource(options: LegacySourceOptions): EventSource {
   const callFor = createCallNode(options);
   const method = (name: string) => `${options.methodPrefix}_${name}`;
+  const query = method(eventMethods.getEvents);
 
   const getEvents = async (
     { criterion, cursor, limit, descending }: GetEventsRequest,
     session: NodeSession = SERVICE_SESSION,
   ): Promise<SourcePage> => {
     const asked = Math.min(limit, RECORDS_PER_CALL);
-    const page = await callFor(session)<EventPage>(method(eventMethods.getEvents), [
+    const result = await callFor(session)<unknown>(query, [
       writeEventCriterion(criterion),
       cursor && writeCursor(cursor),
       asked,
       descending,
     ]);
+    const page = readEventPage(result, query);
     const isFull = page.data.length === asked && page.nextCursor !== null;
     return { ...page, goesOn: isFull && asked < limit };
   };

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { HttpHeaders } from '@forecourt/runtime/config';
 import { startHeartbeat } from '@forecourt/json-rpc';
 import { WebSocket } from 'ws';
@@ -27,11 +26,14 @@ interface Message {
 }
 
 export interface NodeSubscription {
-  /** Settles when the subscription ends: resolves when `signal` aborted, otherwise rejects with `UpstreamFailed`. */
+  /** Settles when the subscription ends: resolves when `signal` has aborted, otherwise rejects with `UpstreamFailed`. */
   readonly ended: Promise<void>;
 }
 
-/** Subscribes over a WebSocket of its own. Resolves when the node has confirmed; throws `UpstreamFailed`. */
+/**
+ * Subscribes over a WebSocket of its own. Resolves when the node has confirmed or `signal` has aborted; throws
+ * `UpstreamFailed`.
+ */
 export async function subscribeAtNode(options: NodeSubscriptionOptions): Promise<NodeSubscription> {
   const webSocket = new WebSocket(options.url.replace(/^http/, 'ws'), {
     headers: options.headers,
@@ -40,12 +42,15 @@ export async function subscribeAtNode(options: NodeSubscriptionOptions): Promise
   });
   let reason = 'connection closed';
   webSocket.on('error', (error) => (reason = error.message));
-  const closed = once(webSocket, 'close').then(() => undefined);
   const stop = () => webSocket.terminate();
   options.signal.addEventListener('abort', stop, { once: true });
-  const ended = closed.then(() => {
-    options.signal.removeEventListener('abort', stop);
-    if (!options.signal.aborted) throw new UpstreamFailed(`${options.method}: ${reason}`);
+  if (options.signal.aborted) stop();
+  const ended = new Promise<void>((resolve, reject) => {
+    webSocket.once('close', () => {
+      options.signal.removeEventListener('abort', stop);
+      if (options.signal.aborted) resolve();
+      else reject(new UpstreamFailed(`${options.method}: ${reason}`));
+    });
   });
   // A failure before the confirmation is thrown below.
   ended.catch(() => undefined);

@@ -2,8 +2,8 @@ import { JsonRpcCode } from '@forecourt/json-rpc';
 import { NodeRefused } from './call-node.js';
 
 /**
- * Invalid params before August 2026 and "not found" since, or an internal error behind an indexer. Checkpoints are missed
- * with "invalid request".
+ * Codes with which nodes report a missing transaction (-32602 before August 2026, -32003 since, -32603 behind an indexer) or
+ * a missing checkpoint (-32600).
  */
 const CODES: readonly number[] = [
   JsonRpcCode.invalidParams,
@@ -12,15 +12,15 @@ const CODES: readonly number[] = [
   JsonRpcCode.invalidRequest,
   JsonRpcCode.callFailed,
 ];
-/** The last is what a node says of pruned transactions when it is asked for several. */
+/** The last alternative is what a node says about pruned transactions when it is asked for several. */
 const TEXT = /not found|could not find|because effect is empty/i;
 
-/** Whether a node says that it does not have what was asked for. The codes mean other things too, so the text decides. */
+/** Whether a node says that it does not have what was asked for. The codes have other meanings too: the text decides. */
 export function isNotFound(error: unknown): error is NodeRefused {
   return error instanceof NodeRefused && CODES.includes(error.code) && TEXT.test(error.message);
 }
 
-/** Whether a node has what was asked for, and cannot show it; another page could be answered. */
+/** Whether a node has what was asked for, but cannot show it; it may still answer other requests. */
 export function isUnreadable(error: unknown): error is NodeRefused {
   return (
     error instanceof NodeRefused && error.code !== JsonRpcCode.methodNotFound && !isNotFound(error)

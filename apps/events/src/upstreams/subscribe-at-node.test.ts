@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { subscribeAtNode } from './node-subscription.js';
+import { subscribeAtNode } from './subscribe-at-node.js';
 
 let server: WebSocketServer;
 beforeEach(async () => {
@@ -12,16 +12,18 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-function subscribe(onResult: (result: unknown) => void = () => undefined) {
-  const { port } = server.address() as AddressInfo;
+function subscribe(
+  signal = new AbortController().signal,
+  { port } = server.address() as AddressInfo,
+) {
   return subscribeAtNode({
     url: `http://127.0.0.1:${port}`,
     headers: { 'x-api-key': 'k' },
     method: 'iotax_subscribeEvent',
     params: [{ All: [] }],
     timeoutMs: 5_000,
-    signal: new AbortController().signal,
-    onResult,
+    signal,
+    onResult: () => undefined,
   });
 }
 
@@ -34,7 +36,7 @@ function respond(...texts: string[]): void {
 
 const CONFIRMED = '{"jsonrpc":"2.0","id":1,"result":7}';
 
-describe('a subscription at a node', () => {
+describe('subscribeAtNode', () => {
   it('sends the headers that the provider wants with its handshake', async () => {
     respond(CONFIRMED);
     const connected = once(server, 'connection') as Promise<[WebSocket, IncomingMessage]>;
@@ -43,8 +45,22 @@ describe('a subscription at a node', () => {
     expect(headers['x-api-key']).toBe('k');
   });
 
+  it('fails with UpstreamFailed when the node cannot be reached', async () => {
+    const address = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    await expect(subscribe(undefined, address)).rejects.toMatchObject({
+      name: 'UpstreamFailed',
+      message: expect.stringMatching(/^iotax_subscribeEvent: .*ECONNREFUSED/),
+    });
+  });
+
+  it('ends at once when its signal has aborted before', async () => {
+    const { ended } = await subscribe(AbortSignal.abort());
+    await expect(ended).resolves.toBeUndefined();
+  });
+
   it.each(['NaN', '<html></html>', ''])(
-    'ends with an error when %j arrives, which is no JSON',
+    'ends with an error when %j arrives, which is not JSON',
     async (text) => {
       respond(CONFIRMED, text);
       const { ended } = await subscribe();
