@@ -49,7 +49,7 @@ describe('access rules', () => {
     writeRules(ONE_FUNCTION.replace('move-call-function', 'move-call-fucntion'));
     const mistaken = await reload();
     expect(mistaken.status).toBe(400);
-    expect(mistaken.body.error).toMatch(/line 4: a rule has no move-call-fucntion/);
+    expect(mistaken.body.error).toMatch(/line 4: a rule has an unknown key: move-call-fucntion/);
     expect((await sponsor(application, buildOne)).answer.status).toBe(200);
     expect((await sponsor(application)).answer.status).toBe(403);
 

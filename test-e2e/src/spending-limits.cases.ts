@@ -13,7 +13,7 @@ const gasUsed = ({ body }: Answer) => {
   return BigInt(computationCost!) + BigInt(storageCost!) - BigInt(storageRebate!);
 };
 
-describe('a limit of gas', () => {
+describe('a limit on gas', () => {
   it('is spent exactly by ten gateways at once, and no unit more is ever held', async () => {
     await setRules(`  access-policy: deny-all
   rules:

@@ -134,7 +134,7 @@ describe('tokens', () => {
     ],
     [
       `name: a\n    hash: ${hashOf('a')}\n    role: sponsor\n    budgets: 1`,
-      /line 5: a token has no budgets/,
+      /line 5: a token has an unknown key: budgets/,
     ],
     [
       `name: a\n    hash: ${hashOf('a')}\n    role: sponsor\n    rule-set: none`,

@@ -8,7 +8,8 @@ npm run token -- --name <name> --user-keys [--expires <days>d|<date>]
 
 Makes a token and prints it, this once, with the entry for the file that TOKENS_FILE names.
 
-  --name       names the caller in logs and rules: letters, digits, dots and dashes
+  --name       names the caller in logs and rules: 1 to 64 letters, digits, dots, dashes and
+               underscores
   --role       sponsor (reserve and execute; the default) or operator (reload, health check, inspect,
                pause, drain, withdraw)
   --expires    when it expires: 90d, or 2027-01-31T00:00:00Z; without it, never
@@ -37,8 +38,9 @@ function main(): number {
   }
   const { name, role } = values;
   if (name === undefined) throw new Error(`--name is missing\n\n${HELP}`);
-  if (!/^[\w.-]{1,64}$/.test(name))
-    throw new Error('--name must be letters, digits, dots and dashes');
+  if (!/^[\w.-]{1,64}$/.test(name)) {
+    throw new Error('--name must be 1 to 64 letters, digits, dots, dashes and underscores');
+  }
   const wrong = role.find((one) => !ROLES.includes(one));
   if (wrong !== undefined) throw new Error(`--role must be sponsor or operator, not ${wrong}`);
   const roles = role.length === 1 ? role[0]! : `[${role.join(', ')}]`;

@@ -8,7 +8,7 @@ import { openDurableLedger } from './journal/open-durable-ledger.js';
 /** Genesis time of a seeded chain: fixed, because the chain's identity depends on it. */
 const SEEDED_GENESIS_MS = Date.UTC(2026, 0, 1);
 
-/** A ledger and the function that releases its resources. */
+/** A ledger, and a function that releases its resources. */
 export interface OpenLedger {
   readonly engine: Engine;
   readonly close: () => void;

@@ -19,8 +19,8 @@ async function epochOf({ client }: TestDevnet) {
   };
 }
 
-describe('the end of an epoch, as the system state tells it', () => {
-  it('is when the epoch ends', async () => {
+describe('EpochTimer', () => {
+  it('EpochTimer ends an epoch when the system state says', async () => {
     await withDevnet({ DEVNET_EPOCH_SECONDS: '1' }, async (devnet) => {
       const told = await epochOf(devnet);
       const endedAt = await new Promise<number>((resolve) => {
@@ -36,7 +36,7 @@ describe('the end of an epoch, as the system state tells it', () => {
     });
   });
 
-  it('begins anew when the control interface ends an epoch', async () => {
+  it('EpochTimer starts a full epoch after the control interface has ended one', async () => {
     await withDevnet({ DEVNET_EPOCH_SECONDS: '3600' }, async (devnet) => {
       const before = Date.now();
       await devnet.control('POST', '/epoch');
@@ -46,7 +46,7 @@ describe('the end of an epoch, as the system state tells it', () => {
     });
   });
 
-  it('counts from the start of the process on a seeded chain, whose genesis is long past', async () => {
+  it('EpochTimer counts from the start of the process on a seeded chain', async () => {
     const before = Date.now();
     await withDevnet({ DEVNET_SEED: 'a', DEVNET_EPOCH_SECONDS: '3600' }, async (devnet) => {
       const { epoch, startMs } = await epochOf(devnet);

@@ -67,7 +67,7 @@ describe('the import of a configuration of IOTA’s gas station', () => {
   it('refuses a setting that it does not know, by its line', () => {
     const text = `${CONFIG}gas-price-cap: 5\n`;
     expect(() => importSettings(text, 'c')).toThrow(
-      /line 25: the configuration has no gas-price-cap/,
+      /line 25: the configuration has an unknown key: gas-price-cap/,
     );
   });
 

@@ -20,7 +20,7 @@ describe('kinds of nodes', () => {
   const lock = (objectId: string) =>
     devnet.control('POST', '/locks', { objectId, digest: UNKNOWN });
 
-  it('begin with the configured one and return to it', async () => {
+  it('the kind of node is the configured one at first, and again after DELETE /node', async () => {
     const configured = await devnet.control('GET', '/node');
     expect(configured).toEqual({
       version: '2025',
@@ -42,12 +42,12 @@ describe('kinds of nodes', () => {
     [{ softLockMs: 0 }, '"softLockMs"'],
     [{ requiredHeaders: { a: 1 } }, '"requiredHeaders"'],
     [{ indexer: true }, '"indexer"'],
-  ])('are refused where a field is invalid: %j', async (body, field) => {
+  ])('POST /node with an invalid field is refused: %j', async (body, field) => {
     const answer = await devnet.control('POST', '/node', body, 400);
     expect(answer).toEqual({ error: expect.stringContaining(field) });
   });
 
-  it('not found: -32602 before August 2026, -32003 since, -32603 behind an indexer', async () => {
+  it('a transaction that is not found has -32602 before August 2026, -32003 since, -32603 behind an indexer', async () => {
     const codeOf = async () =>
       (await devnet.rpc('iota_getTransactionBlock', [UNKNOWN])).error?.code;
     const codes = [await codeOf()];
@@ -58,7 +58,7 @@ describe('kinds of nodes', () => {
     expect(codes).toEqual([-32602, -32003, -32603]);
   });
 
-  it('introduce faults of the inputs in the words of their year, in faults too', async () => {
+  it('a node introduces input errors in the words of its version, also those of injected faults', async () => {
     const { params } = await signedTransfer(devnet);
     const refusal = async () => {
       await devnet.setFault({ kind: 'refuse', preset: 'stale', times: 1 });
@@ -88,7 +88,7 @@ describe('kinds of nodes', () => {
     expect(devnet.engine.getTransaction(digest)).toBeNull();
   });
 
-  it('names conflicting transactions in the data of -32002, with certificates', async () => {
+  it('a node with certificates names conflicting transactions in the data of -32002', async () => {
     const { params, coin } = await signedTransfer(devnet);
     const reference = [coin.objectId, Number(coin.version), coin.digest];
     await devnet.setFault({ kind: 'refuse', preset: 'locked', times: 1 });
@@ -140,7 +140,7 @@ describe('kinds of nodes', () => {
     expect((await devnet.rpc(EXECUTE, params)).error?.code).toBe(-32002);
   });
 
-  it('refuses with any data', async () => {
+  it('the fault refuse accepts any data', async () => {
     const { params } = await signedTransfer(devnet);
     const data = { reason: 'SOMETHING_ELSE' };
     await devnet.setFault({ kind: 'refuse', code: -32002, message: 'no', data, times: 1 });
@@ -165,7 +165,7 @@ describe('kinds of nodes', () => {
     ['wrong-sender', 'not signed by the correct sender'],
     ['not-an-object', 'is not a Move object'],
     ['verification-timeout', 'Package verification failed: Verification timed out'],
-  ])('permanent texts: %s', async (preset, text) => {
+  ])('a preset of refuse has the text of a node: %s', async (preset, text) => {
     const { params } = await signedTransfer(devnet);
     await devnet.setFault({ kind: 'refuse', preset, times: 1 });
     const { error } = await devnet.rpc(EXECUTE, params);

@@ -87,7 +87,7 @@ describe('inputs and packages that validators refuse', () => {
       'Object used as shared is not shared',
       (tx, chain) => void tx.receivingRef(chain.object(chain.engine.demo.counterId).reference),
     ],
-  ])('%s', async (_what, expected, fill) => {
+  ])('the engine refuses %s', async (_what, expected, fill) => {
     expect(await refusalOver(fill)).toBe(expected);
   });
 

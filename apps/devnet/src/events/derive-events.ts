@@ -7,14 +7,14 @@ import type {
 } from '../engine/engine-interface.js';
 import { fullId } from '../engine/hex.js';
 
-/** The origin of objects that no Move call touched (legacy events interface). */
+/** What events of the legacy dialect name as the origin of objects that no Move call touched. */
 const NATIVE = { packageId: fullId('0x2'), transactionModule: 'native' };
 
 type Changed<T extends ObjectChange['type']> = Extract<ObjectChange, { type: T }>;
 
 /**
- * The events of a checkpoint in ledger order (contract, "Order inside a transaction"): for each transaction the emitted
- * events, then publish, newObject, transferObject and deleteObject, each by object id; the checkpoint's own come last.
+ * The events of a checkpoint in ledger order: for each transaction the emitted events, then publish, newObject,
+ * transferObject and deleteObject, each by object id; the checkpoint's own come last.
  */
 export function deriveEvents(
   checkpoint: CheckpointRecord,

@@ -1,7 +1,7 @@
 import { type EventKind, type StoredEventRecord, writeCursor } from '@forecourt/contracts';
 import { describeEvent, ownerKey } from '@forecourt/event-matching';
 
-/** Numbers of the event kinds in the store. */
+/** Numbers of the event kinds, as stored. */
 export const KIND_NUMBERS: Readonly<Record<EventKind, number>> = {
   MoveEvent: 0,
   Publish: 1,

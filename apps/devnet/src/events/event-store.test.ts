@@ -79,7 +79,7 @@ const criterion: fc.Arbitrary<EventCriterion> = fc.oneof(
   })),
 );
 
-/** The specification's table, read word for word on the record's JSON. */
+/** The table of criteria in docs/events.md, applied literally to the record's JSON. */
 function satisfies({ timestamp, txDigest, event: one }: StoredEventRecord, wanted: EventCriterion) {
   const [[kind, attributes]] = Object.entries(one) as [[string, Record<string, unknown>]];
   switch (wanted.key) {

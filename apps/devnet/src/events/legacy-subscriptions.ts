@@ -19,7 +19,7 @@ interface Subscriber {
   readonly connection: RpcConnection;
 }
 
-/** Live subscriptions in the specification's dialect. */
+/** Live subscriptions in the legacy dialect. */
 export class LegacySubscriptions {
   readonly #live = new SubscriptionIndex<Subscriber>();
   readonly #ends = new WeakMap<RpcConnection, Map<number, () => void>>();

@@ -87,15 +87,11 @@ export const REFUSAL_PRESETS = {
   },
 } as const satisfies Record<string, Refusal>;
 
-export type RefusalPreset = keyof typeof REFUSAL_PRESETS;
-
 /** Transient errors by name, in a node's own words. */
 export const TRANSIENT_PRESETS = {
   timeout: 'Transaction timed out before reaching finality',
   'no-finality': 'Transaction failed to reach finality with transient error after 10 attempts.',
 } as const;
-
-export type TransientPreset = keyof typeof TRANSIENT_PRESETS;
 
 function client(message: string): Refusal {
   return { code: JsonRpcCode.transactionClientError, message };

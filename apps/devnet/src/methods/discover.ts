@@ -1,7 +1,7 @@
 import type { RpcMethod } from './rpc-method.js';
 
 /** The version of the node software whose interface this is. */
-export const API_VERSION = '1.15.0';
+const API_VERSION = '1.15.0';
 
 /** `rpc.discover` for these methods: an OpenRPC document without schemas. */
 export function discoverMethod(methods: readonly RpcMethod[]): RpcMethod {

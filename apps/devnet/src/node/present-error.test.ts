@@ -26,8 +26,8 @@ function present(error: unknown, profile: NodeProfile, method = EXECUTE) {
   return { code, message, data };
 }
 
-describe('errors in the words of a node', () => {
-  it('of a transaction that is not found have -32602 before August 2026, -32003 since, -32603 behind an indexer', () => {
+describe('presentError', () => {
+  it('presentError gives a transaction that is not found -32602 before August 2026, -32003 since, -32603 behind an indexer', () => {
     const error = new TransactionNotFound('D');
     const codes = [OF_2025, OF_2026, { ...OF_2026, behindIndexer: true }].map(
       (profile) => present(error, profile, 'iota_getTransactionBlock').code,
@@ -44,7 +44,7 @@ describe('errors in the words of a node', () => {
     expect(message).toBe(`${introduction}, please review the errors and try again:\n- one\n- two`);
   });
 
-  it('of a write are -32603 with the node’s text inside behind an indexer, those of reads are not', () => {
+  it('presentError wraps errors of writes behind an indexer in -32603, not those of reads', () => {
     const profile = { ...OF_2025, behindIndexer: true };
     const refused = present(refuseBytes(['Gas price 1']), profile);
     expect(refused.code).toBe(-32603);
@@ -53,7 +53,7 @@ describe('errors in the words of a node', () => {
     expect(present(invalid, profile, 'iotax_getCoins').code).toBe(-32602);
   });
 
-  it('of a dry run name the first fault, as invalid parameters', () => {
+  it('presentError names only the first fault of a dry run, as invalid parameters', () => {
     const refused = present(refuseInputs(['one', 'two']), OF_2026, 'iota_dryRunTransactionBlock');
     expect(refused).toEqual({
       code: -32602,
@@ -62,7 +62,7 @@ describe('errors in the words of a node', () => {
     });
   });
 
-  it('call ObjectNotFound and DependentPackageNotFound transient where a node does, and nothing else', () => {
+  it('presentError makes only ObjectNotFound and DependentPackageNotFound transient', () => {
     const profile = { ...OF_2026, missingIsTransient: true };
     expect(present(refuseInputs([missing]), profile)).toMatchObject({
       code: -32050,
@@ -72,7 +72,7 @@ describe('errors in the words of a node', () => {
     expect(present(refuseInputs([missing]), OF_2026).code).toBe(-32002);
   });
 
-  it('name the conflicting transactions and their objects as data', () => {
+  it('presentError puts conflicting transactions and their objects into the data', () => {
     const error = new LockConflict('reserved', new Map([['Other', [reference]]]));
     for (const profile of [OF_2025, OF_2026]) {
       expect(present(error, profile)).toEqual({
@@ -83,7 +83,7 @@ describe('errors in the words of a node', () => {
     }
   });
 
-  it('have a reason without certificates: proven by the node, or rejected by validators', () => {
+  it('presentError adds a reason on networks without certificates', () => {
     const reasonOf = (error: unknown) => present(error, CERTIFICATELESS).data;
     expect(reasonOf(refuseBytes(['Gas price 1']))).toEqual({ reason: 'INVALID_TRANSACTION' });
     expect(reasonOf(refuse('Invalid user signature: none'))).toEqual({
@@ -97,13 +97,13 @@ describe('errors in the words of a node', () => {
     });
   });
 
-  it('have no reason in 2025, and keep data that a fault has set', () => {
+  it('presentError adds no reason in 2025, and keeps the data of a fault', () => {
     expect(present(refuseInputs(['stale']), OF_2025).data).toBeUndefined();
     const error = new JsonRpcError(-32002, 'anything', { reason: 'OTHER' });
     expect(present(error, OF_2026).data).toEqual({ reason: 'OTHER' });
   });
 
-  it('leave errors alone that are not of the ledger', () => {
+  it('presentError leaves errors of other classes unchanged', () => {
     const error = new TypeError('defect');
     expect(presentError(error, EXECUTE, { ...OF_2026, behindIndexer: true })).toBe(error);
   });

@@ -22,7 +22,7 @@ const INTRODUCTIONS: Record<NodeVersion, string> = {
 };
 
 /** How a node of this version introduces faults of a transaction's inputs. */
-export function introductionOf(version: NodeVersion): string {
+function introductionOf(version: NodeVersion): string {
   return INTRODUCTIONS[version];
 }
 

@@ -3,7 +3,7 @@ import type { FoundBy } from '../engine/engine-error.js';
 import type { NodeProfile } from './node-profile.js';
 
 /** Reasons that newer nodes give in `error.data`. */
-export const REFUSAL_REASONS = {
+const REFUSAL_REASONS = {
   invalidTransaction: 'INVALID_TRANSACTION',
   rejectedByValidators: 'REJECTED_BY_VALIDATORS',
   invalidSignature: 'INVALID_USER_SIGNATURE',

@@ -5,7 +5,7 @@ import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.t
 const CALL = { jsonrpc: '2.0', id: 1, method: 'iota_getChainIdentifier', params: [] };
 const UNKNOWN = '11111111111111111111111111111111';
 
-describe('what stands in front of a node', () => {
+describe('faults in front of the node', () => {
   let devnet: TestDevnet;
   beforeAll(async () => {
     devnet = await startTestDevnet();
@@ -32,21 +32,21 @@ describe('what stands in front of a node', () => {
     });
   }
 
-  it('rate limits: HTTP 429 with Retry-After', async () => {
+  it('the fault rateLimit answers with HTTP 429 and Retry-After', async () => {
     await devnet.setFault({ kind: 'rateLimit', retryAfterSecs: 7, times: 1 });
     const limited = await post();
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7']);
     expect((await post()).status).toBe(200);
   });
 
-  it('rate limits: HTTP 200 with -32009', async () => {
+  it('the fault rateLimit answers with HTTP 200 and -32009', async () => {
     await devnet.setFault({ kind: 'rateLimit', as: 'error', times: 1 });
     const limited = await post();
     expect(limited.status).toBe(200);
     expect(await limited.json()).toMatchObject({ id: 1, error: { code: -32009 } });
   });
 
-  it.each(['status', 'error'])('rate limits: calls beyond the rate, as %s', async (as) => {
+  it.each(['status', 'error'])('rateLimit declines calls beyond perSecond: %s', async (as) => {
     await devnet.setFault({ kind: 'rateLimit', as, perSecond: 2 });
     const answers = [];
     for (let call = 0; call < 3; call++) {
@@ -57,7 +57,7 @@ describe('what stands in front of a node', () => {
     expect(answers).toEqual([false, false, true]);
   });
 
-  it('rate limits: each "not found" counts against the caller', async () => {
+  it('the fault rateLimit counts answers that a transaction is not found', async () => {
     await devnet.setFault({ kind: 'rateLimit', perSecond: 1, of: 'notFound' });
     const find = () => post({ ...CALL, method: 'iota_getTransactionBlock', params: [UNKNOWN] });
     expect((await post()).status).toBe(200);
@@ -66,7 +66,7 @@ describe('what stands in front of a node', () => {
     expect((await find()).status).toBe(429);
   });
 
-  it('rate limits: one method only, and counts what it declines', async () => {
+  it('the fault rateLimit can apply to one method, and counts the calls that it declines', async () => {
     await devnet.control('DELETE', '/counters');
     await devnet.setFault({ kind: 'rateLimit', method: CALL.method });
     expect((await post()).status).toBe(429);
@@ -76,7 +76,7 @@ describe('what stands in front of a node', () => {
     });
   });
 
-  it('bodies that are no JSON-RPC answer come from balancers', async () => {
+  it('the fault httpReply answers with a body that is not JSON-RPC', async () => {
     await devnet.setFault({ kind: 'httpReply', status: 502, times: 1 });
     const html = await post();
     expect([html.status, html.headers.get('content-type')]).toEqual([502, 'text/html']);
@@ -88,14 +88,14 @@ describe('what stands in front of a node', () => {
     expect(await (await post()).json()).toMatchObject({ result: devnet.chainIdentifier });
   });
 
-  it('refuses WebSockets as well', async () => {
+  it('the fault httpReply refuses WebSockets', async () => {
     await devnet.setFault({ kind: 'httpReply', status: 503, method: 'upgrade', times: 1 });
     expect((await post()).status).toBe(200);
     expect(await connect()).toBe(503);
     expect(await connect()).toBe(101);
   });
 
-  it('providers want headers: 401 without, 403 with another value', async () => {
+  it('a request without a required header gets 401, with another value 403', async () => {
     const right = { 'x-api-key': 'k1', authorization: 'Basic dTpw' };
     await devnet.control('POST', '/node', {
       requiredHeaders: { 'X-API-Key': 'k1', authorization: 'Basic dTpw' },
@@ -112,7 +112,7 @@ describe('what stands in front of a node', () => {
     expect((await fetch(`${devnet.urls.rpc}/health/live`)).status).toBe(200);
   });
 
-  it('batched JSON-RPC is refused', async () => {
+  it('batches of JSON-RPC requests are refused', async () => {
     const response = await post([CALL, { ...CALL, id: 2 }]);
     expect(await response.json()).toEqual({
       jsonrpc: '2.0',
@@ -123,7 +123,7 @@ describe('what stands in front of a node', () => {
 });
 
 describe('devnet with required headers', () => {
-  it('takes them from its configuration', async () => {
+  it('devnet reads required headers from its configuration', async () => {
     const devnet = await startTestDevnet({ DEVNET_NODE_HEADERS: '{"X-Api-Key":"k1"}' });
     try {
       const body = JSON.stringify(CALL);

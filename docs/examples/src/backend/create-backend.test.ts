@@ -60,7 +60,7 @@ const execute = (reservation_id: number, tx_bytes: string) =>
   post('execute_tx', { reservation_id, tx_bytes, user_sig: 'signature' });
 
 describe('the backend', () => {
-  it('adds the token and its own budget, and passes on nothing else that was sent', async () => {
+  it('the backend adds the token and its own budget, and forwards only known fields', async () => {
     const body = { sender: ALICE, kind_bytes: await carOf(ALICE) };
     const greedy = { gas_budget: 1_999_999_999, reserve_duration_secs: 600, sponsor_address: BOB };
     const answer = await post('build_tx', { ...body, ...greedy });
@@ -75,7 +75,7 @@ describe('the backend', () => {
     expect(answer.body + JSON.stringify(answer.headers)).not.toContain(TOKEN);
   });
 
-  it('has executed what it has built, also when that is repeated', async () => {
+  it('the backend has a transaction that it built executed, also repeatedly', async () => {
     await build();
     expect([
       (await execute(1, 'bytes 1')).statusCode,
@@ -87,7 +87,7 @@ describe('the backend', () => {
     });
   });
 
-  it('has nothing else executed', async () => {
+  it('the backend refuses to have other transactions executed', async () => {
     await build();
     await build(BOB);
     const answers = [
@@ -100,7 +100,7 @@ describe('the backend', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('does not let somebody try signatures without end', async () => {
+  it('the backend limits the attempts to execute a transaction', async () => {
     await build();
     const statuses = new Set<number>();
     for (let count = 0; count < 40; count++) {
@@ -110,7 +110,7 @@ describe('the backend', () => {
     expect(received.length).toBeLessThan(40);
   });
 
-  it('has no other transaction built than those of the application', async () => {
+  it('the backend refuses to build transactions that are not sponsored', async () => {
     const tx = new Transaction();
     tx.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [tx.pure.u64(1)] });
     const bytes = await tx.build({ onlyTransactionKind: true });
@@ -120,7 +120,7 @@ describe('the backend', () => {
     expect(received).toEqual([]);
   });
 
-  it('offers no other operation', async () => {
+  it('the backend has no other routes', async () => {
     for (const path of ['reserve_gas', 'release_gas', 'dry_run_tx', 'pause', '../v1/reserve_gas']) {
       expect([path, (await post(path, {})).statusCode]).toEqual([path, 404]);
     }
@@ -128,7 +128,7 @@ describe('the backend', () => {
     expect(received).toEqual([]);
   });
 
-  it('limits each address, and says so in words', async () => {
+  it('the backend limits each address, with a message for the visitor', async () => {
     expect([(await build()).statusCode, (await build()).statusCode]).toEqual([200, 200]);
     const refused = await build();
     expect([refused.statusCode, refused.headers['error-code']]).toEqual([429, 'VISITOR_LIMIT']);
@@ -140,7 +140,7 @@ describe('the backend', () => {
     expect(received).toHaveLength(3);
   });
 
-  it('limits each client, however many addresses it makes and writes into headers', async () => {
+  it('the backend limits each client, whatever addresses it makes or writes into headers', async () => {
     const statuses = [];
     for (let count = 0; count < 5; count++) {
       const sender = `0x${String(count).padStart(64, '0')}`;
@@ -150,7 +150,7 @@ describe('the backend', () => {
     expect((await build(ALICE, '192.0.2.2')).statusCode).toBe(200);
   });
 
-  it('knows one way to write an address', async () => {
+  it('the backend accepts addresses in full form only', async () => {
     const kind_bytes = await carOf(ALICE);
     for (const sender of [ALICE.toUpperCase(), '0xa11ce', ALICE.slice(2), '', 7]) {
       const answer = await post('build_tx', { sender, kind_bytes });
@@ -159,7 +159,7 @@ describe('the backend', () => {
     expect(received).toEqual([]);
   });
 
-  it('does not count what the gas station had no coins or no time for', async () => {
+  it('the backend does not count requests that the gas station answers with 429 or 503', async () => {
     refusal = { status: 503, code: 'NO_COINS' };
     for (let count = 0; count < 5; count++) expect((await build()).statusCode).toBe(503);
     refusal = { status: 400, code: 'TRANSACTION_WOULD_FAIL' };
@@ -168,7 +168,7 @@ describe('the backend', () => {
     expect([(await build()).statusCode, (await build()).statusCode]).toEqual([200, 429]);
   });
 
-  it('passes on why the gas station refuses, and no other header', async () => {
+  it('the backend forwards the gas station’s error and no other header', async () => {
     refusal = { status: 503, code: 'NO_COINS' };
     const { headers, body } = await build();
     expect(headers).toMatchObject({ 'error-code': 'NO_COINS', 'retry-after': '7' });
@@ -176,16 +176,16 @@ describe('the backend', () => {
     expect(body).toBe('{"error":"no"}');
   });
 
-  it('says that the gas station is not there', async () => {
+  it('the backend answers 502 when the gas station cannot be reached', async () => {
     await gasStation.close();
     const answer = await build();
     expect([answer.statusCode, answer.json()]).toEqual([
       502,
-      { error: 'The gas station does not answer' },
+      { error: 'The gas station cannot be reached or does not respond' },
     ]);
   });
 
-  it('is of no use to pages of other origins', async () => {
+  it('the backend does not accept calls from pages of other origins', async () => {
     const payload = JSON.stringify({ sender: ALICE, kind_bytes: await carOf(ALICE) });
     const url = '/gas/v1/build_tx';
     const origin = 'https://evil.example';
@@ -205,7 +205,7 @@ describe('the backend', () => {
     expect(received).toEqual([]);
   });
 
-  it('refuses bodies that no visitor of the page would send', async () => {
+  it('the backend refuses invalid bodies', async () => {
     const huge = await post('build_tx', { sender: ALICE, kind_bytes: 'A'.repeat(40_000) });
     const long = await post('build_tx', { sender: ALICE, kind_bytes: 'A'.repeat(10_000) });
     expect([huge.statusCode, long.statusCode]).toEqual([413, 400]);

@@ -22,14 +22,14 @@ interface ExecuteBody {
 
 /** The most that the sponsor pays for one transaction, in the ledger's smallest unit. */
 const GAS_BUDGET = 10_000_000;
-/** For a user who has to confirm in a wallet, take more. */
+/** Use more for a user who has to confirm in a wallet. */
 const DURATION_SECS = 60;
 
 const text = { type: 'string', maxLength: 8_192 };
 const BUILD_BODY = {
   type: 'object',
   required: ['sender', 'kind_bytes'],
-  // One way to write an address, so that each is counted once.
+  // Full form only, so that each address is counted once.
   properties: { sender: { type: 'string', pattern: '^0x[0-9a-f]{64}$' }, kind_bytes: text },
 };
 const EXECUTE_BODY = {
@@ -39,8 +39,8 @@ const EXECUTE_BODY = {
 };
 
 /**
- * The two calls that `GasStation.sponsor` needs in a page, for the transactions that this application offers. Nothing of a
- * visitor's request reaches the gas station but the fields named here.
+ * The two routes that `GasStation.sponsor` needs in a page, for the transactions that this application offers. Of a
+ * visitor's request, only the fields named here reach the gas station.
  */
 export function createBackend({
   limits = USUAL_LIMITS,
@@ -48,7 +48,7 @@ export function createBackend({
 }: BackendOptions): FastifyInstance {
   const visitors = new VisitorLimits(limits);
   const issued = new IssuedTransactions(limits.inAll);
-  // The nearest proxy, and no other, is believed about the visitor's address.
+  // Only the nearest proxy is trusted for the visitor's address.
   const server = fastify({ trustProxy: (_proxy, hop) => hop === 0, bodyLimit: 32 * 1_024 });
 
   server.post<{ Body: BuildBody }>(
@@ -56,7 +56,7 @@ export function createBackend({
     { schema: { body: BUILD_BODY } },
     async ({ ip, body: { sender, kind_bytes } }, reply) => {
       if (!isSponsoredCall(kind_bytes)) {
-        return refuse(reply, 403, 'NOT_SPONSORED', 'Only the building of a car is sponsored here');
+        return refuse(reply, 403, 'NOT_SPONSORED', 'Only calls of build_car are sponsored here');
       }
       const takeBack = visitors.count({ address: sender, client: clientOf(ip) });
       const answer = await callGasStation(gasStation, '/v1/build_tx', {
@@ -80,7 +80,8 @@ export function createBackend({
     { schema: { body: EXECUTE_BODY } },
     async ({ body: { reservation_id, tx_bytes, user_sig } }, reply) => {
       if (!issued.takeAttempt(reservation_id, tx_bytes)) {
-        return refuse(reply, 403, 'NOT_BUILT_HERE', 'Have the transaction built here first');
+        const message = 'Not built here, or tried too often: build the transaction again';
+        return refuse(reply, 403, 'NOT_BUILT_HERE', message);
       }
       const body = { reservation_id, tx_bytes, user_sig };
       return passOn(reply, await callGasStation(gasStation, '/v1/execute_tx', body));
@@ -95,7 +96,7 @@ export function createBackend({
     const { statusCode = 500, message } = error;
     if (statusCode < 500) return refuse(reply, statusCode, 'INVALID_REQUEST', message);
     process.stderr.write(`${error.stack}\n`);
-    return refuse(reply, 500, 'INTERNAL', 'The backend has failed');
+    return refuse(reply, 500, 'INTERNAL', 'The backend failed');
   });
   return server;
 }

@@ -32,7 +32,7 @@ export async function callGasStation(
     const { status } = response;
     return { status, headers: Object.fromEntries(headers), text: await response.text() };
   } catch {
-    const text = JSON.stringify({ error: 'The gas station does not answer' });
+    const text = JSON.stringify({ error: 'The gas station cannot be reached or does not respond' });
     return { status: 502, headers: { 'content-type': 'application/json' }, text };
   }
 }

@@ -1,9 +1,9 @@
-/** The client repeats a call that is not answered; nobody needs more. */
+/** More than the client makes when it repeats a call that is not answered. */
 const MAX_ATTEMPTS = 30;
 
 /**
- * The transactions that visitors may have executed: those that were built for them, to the byte. Otherwise somebody could
- * have a harmless transaction built, and another one executed with its coins.
+ * The transactions that visitors may have executed: exactly those that were built for them. Otherwise a visitor could have
+ * a harmless transaction built, and another one executed with its coins.
  */
 export class IssuedTransactions {
   readonly #issued = new Map<number, { readonly txBytes: string; attemptsLeft: number }>();

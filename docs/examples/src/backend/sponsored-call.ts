@@ -5,12 +5,12 @@ import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 const PACKAGE = normalizeIotaAddress('0xdec0');
 const MODULE = 'garage';
 const FUNCTION = 'build_car';
-/** Its arguments are values; objects could only be listed to cause work or to lock them. */
+/** Number of arguments. All are values: input objects would only cause work or be locked. */
 const ARGUMENTS = 2;
 
 /**
- * Whether a `TransactionKind` (BCS, base64) does what visitors are offered and nothing else. Whatever is not checked here
- * is sponsored: a backend that passes everything on lets anybody spend the sponsor's gas.
+ * Whether a `TransactionKind` (BCS, base64) is one call of that function and nothing else. A backend that does not check
+ * this lets anybody spend the sponsor's gas on anything.
  */
 export function isSponsoredCall(kindBytes: string): boolean {
   try {
@@ -25,6 +25,6 @@ export function isSponsoredCall(kindBytes: string): boolean {
       inputs.every(({ Pure }) => Pure !== undefined)
     );
   } catch {
-    return false; // no bytes of a transaction kind
+    return false; // not a TransactionKind
   }
 }

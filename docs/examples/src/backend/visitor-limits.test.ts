@@ -12,8 +12,8 @@ function createLimits() {
   };
 }
 
-describe('the limits of visitors', () => {
-  it('allow an address its transactions, and say when there are more', () => {
+describe('VisitorLimits', () => {
+  it('VisitorLimits limits an address until the window ends', () => {
     const { count, pass } = createLimits();
     count('alice', 'c1');
     count('alice', 'c1');
@@ -27,27 +27,27 @@ describe('the limits of visitors', () => {
     expect(() => count('alice', 'c1')).not.toThrow();
   });
 
-  it('do not grow with the addresses of a client', () => {
+  it('VisitorLimits limits a client, whatever addresses it uses', () => {
     const { count } = createLimits();
     for (const address of ['a1', 'a2', 'a3']) count(address, 'c1');
     expect(() => count('a4', 'c1')).toThrow('from your network');
     expect(() => count('a4', 'c2')).not.toThrow();
   });
 
-  it('bound all clients together', () => {
+  it('VisitorLimits limits all clients together', () => {
     const { count } = createLimits();
     for (const client of ['c1', 'c2', 'c3', 'c4', 'c5']) count('alice', client);
     expect(() => count('alice', 'c6')).toThrow('enough transactions for now');
   });
 
-  it('cannot be used up by a stranger who names the address', () => {
+  it('VisitorLimits counts an address separately for each client', () => {
     const { count } = createLimits();
     count('alice', 'stranger');
     count('alice', 'stranger');
     expect(() => count('alice', 'c1')).not.toThrow();
   });
 
-  it('forget a transaction that is taken back', () => {
+  it('VisitorLimits does not count a transaction that is taken back', () => {
     const { count } = createLimits();
     count('alice', 'c1');
     const takeBack = count('alice', 'c1');
@@ -56,7 +56,7 @@ describe('the limits of visitors', () => {
     expect(() => count('alice', 'c1')).toThrow(LimitReached);
   });
 
-  it('are not raised by what an earlier window takes back', () => {
+  it('VisitorLimits ignores what is taken back after its window has ended', () => {
     const { count, pass } = createLimits();
     const takeBack = count('alice', 'c1');
     pass(LIMITS.windowMs);

@@ -30,12 +30,12 @@ export class LimitReached extends Error {
 }
 
 /**
- * Counts transactions in a window that is the same for everybody. Addresses on the ledger cost nothing, so that a limit
- * for each of them is only a courtesy; the limit for each client stops a person, and the one for all whoever has many
- * clients. It also bounds the memory: nothing is kept of a transaction that is refused.
+ * Counts transactions in a window that is the same for everybody. Addresses on the ledger cost nothing, so the limit for
+ * each address restrains honest visitors only; the limit for each client stops one person, and the limit for all stops a
+ * person with many clients. It also bounds memory, since refused transactions are not counted.
  *
- * An address is counted for each client by itself: anybody can ask in the name of an address, and would use up the limit
- * of its owner. An application whose users log in counts accounts instead.
+ * Each client has its own count for an address: otherwise anybody could name an address and use up its owner's limit. An
+ * application whose users log in counts accounts instead.
  */
 export class VisitorLimits {
   #counts = new Map<string, number>();
@@ -58,8 +58,9 @@ export class VisitorLimits {
     if (ofClient! >= perClient) {
       throw this.#refusal('Too many sponsored transactions came from your network');
     }
-    if (ofAll! >= inAll)
+    if (ofAll! >= inAll) {
       throw this.#refusal('The sponsor has paid for enough transactions for now');
+    }
     const add = (amount: number) => {
       for (const key of counted) counts.set(key, (counts.get(key) ?? 0) + amount);
     };

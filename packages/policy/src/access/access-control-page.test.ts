@@ -38,7 +38,7 @@ describe('the page on access control', () => {
     }
   });
 
-  it('the first rules on the page allow one function for half a coin per user and day', async () => {
+  it('the first rules on the page on access control allow half a coin per user and day', async () => {
     const build = (gasBudget: bigint, sender = full('a')) =>
       subject({ sender, gasBudget, moveCalls: [call(full('dec0'), 'garage', 'build_car')] });
     expect(
@@ -54,7 +54,7 @@ describe('the page on access control', () => {
     ).toEqual(['allow', 'limited', 'allow', 'limited', 'allow', 'deny']);
   });
 
-  it('the first rules on the page need no warning', async () => {
+  it('the first rules on the page on access control get no warning', async () => {
     expect(warnAboutRules(await readAccessRules(files[0]!, 'rules.yaml'))).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import type { UsageLimit } from './usage/usage-limit.js';
 export const accessPolicies = ['disabled', 'allow-all', 'deny-all'] as const;
 export type AccessPolicy = (typeof accessPolicies)[number];
 
-/** What becomes of the reservation of a denied transaction: usable until its deadline, or given back at once. */
+/** What happens to a denied transaction's reservation: usable until its deadline, or released at once. */
 export const deniedReservations = ['keep', 'free'] as const;
 export type DeniedReservation = (typeof deniedReservations)[number];
 
@@ -15,16 +15,16 @@ export type AccessAction = 'allow' | 'deny' | Hook;
 
 /** Decides when all its conditions hold and its limits are not exceeded. */
 export interface AccessRule {
-  /** Unique in the file: its own name, or `line 7`. */
+  /** Unique in its rule set: its own name, or `line 7`. */
   readonly name: string;
   /** Line of the file where it begins, from 1. */
   readonly line: number;
   readonly conditions: readonly Condition[];
-  /** Kinds of command that its `command-kind` names; null: it has none. */
+  /** The kinds of command that its `command-kind` names; null: it has no such condition. */
   readonly commandKinds: ReadonlySet<CommandKind> | null;
   readonly limits: readonly UsageLimit[];
   readonly action: AccessAction;
-  /** What the user is told of a denial; null: the general text. */
+  /** Shown to the user when the rule denies; null: the general text. */
   readonly message: string | null;
 }
 
@@ -36,11 +36,11 @@ export interface RuleSet {
 
 /** The rules of one file. */
 export interface AccessRules extends RuleSet {
-  /** Further rule sets, which tokens name. */
+  /** Rule sets that tokens name, used instead of the general rules. */
   readonly ruleSets: ReadonlyMap<string, RuleSet>;
-  /** What the whole sponsor may spend, whatever the rules say. */
+  /** What the sponsor may spend in total, whatever the rules say. */
   readonly sponsorBudget: readonly UsageLimit[];
   readonly deniedReservation: DeniedReservation;
-  /** Decisions are made and logged, and not enforced. */
+  /** Decisions are made and logged, but not enforced. */
   readonly dryRun: boolean;
 }

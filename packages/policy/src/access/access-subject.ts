@@ -2,7 +2,7 @@ import type { DecodedTransaction } from '@forecourt/ledger';
 
 /** What is known when gas is reserved. */
 export interface ReservationSubject {
-  /** Name of the caller's token. */
+  /** Name of the token's entry; users of one entry share it. */
   readonly caller: string;
   readonly reservation: {
     /** In the smallest unit. */
@@ -15,7 +15,7 @@ export interface ReservationSubject {
 /** What is known when a transaction is to be executed. */
 export interface AccessSubject extends ReservationSubject {
   readonly transaction: DecodedTransaction;
-  /** The most it can cost the sponsor, in the smallest unit: what limits on gas hold. */
+  /** The most it can cost the sponsor, in the smallest unit: what limits on gas count until it settles. */
   readonly largestCost: bigint;
   /** The ledger's reference gas price of this epoch; null where it is not known. */
   readonly referenceGasPrice: bigint | null;

@@ -24,19 +24,19 @@ describe('the policy', () => {
     ['disabled', true],
     ['allow-all', true],
     ['deny-all', false],
-  ])('the policy %s decides what no rule does', async (policy, expected) => {
+  ])('the policy %s decides where no rule does', async (policy, expected) => {
     const text = `access-controller:\n  access-policy: ${policy}`;
     expect(await allowed(text, subject())).toEqual([expected]);
   });
 
-  it('the policy disabled asks no rule', async () => {
+  it('the policy disabled evaluates no rule', async () => {
     expect(await allowed(file('disabled', `    - action: deny`), subject())).toEqual([true]);
   });
 });
 
 describe('addresses', () => {
   it.each(['0xA', '0x0a', '0x000A', full('a'), full('a').toUpperCase().replace('X', 'x')])(
-    'are known however they are spelt, and without quotes: %s',
+    'sender-address matches an address however it is written, without quotes: %s',
     async (spelt) => {
       const text = allowing(`      sender-address: [${spelt}, 0xb]`);
       const senders = [full('a'), BOB, full('aa')].map((sender) => subject({ sender }));
@@ -44,7 +44,7 @@ describe('addresses', () => {
     },
   );
 
-  it('addresses come from a file', async () => {
+  it('sender-address reads addresses from a file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'senders-'));
     writeFileSync(join(folder, 'senders.txt'), `# friends\n0x0B # Bob\n\n${full('c')}\n`);
     const text = allowing('      sender-address: { file: senders.txt }');
@@ -104,8 +104,8 @@ describe('conditions of Move calls', () => {
     ['an invisible letter', 'm\u200b'],
     ['a wide letter', 'ｍ'],
     ['an upper-case letter', 'M'],
-    ['a prototype’s name', '__proto__'],
-  ])('conditions of Move calls are not fooled by %s', async (_what, module) => {
+    ['the name of a prototype', '__proto__'],
+  ])('move-call-function does not match a module name with %s', async (_what, module) => {
     const text = allowing(`      move-call-function: "${PACKAGE}::m::f"`);
     expect(await allowed(text, subject({ moveCalls: [call(PACKAGE, module)] }))).toEqual([false]);
   });

@@ -9,22 +9,22 @@ import type { UsageLimit } from './usage/usage-limit.js';
 
 const GAS_PRICE_RATIO = 'gas-price-ratio';
 
-/** What deciding needs from outside. */
+/** What a decision needs besides the rules and the transaction. */
 export interface DecisionParts {
   readonly known: KnownUsages;
-  /** Asks a hook; the same answer for the same request. Throws `AccessUndecided`. */
+  /** Asks a hook, and gives the same answer for the same request. Throws `AccessUndecided`. */
   readonly askHook: (hook: Hook) => Promise<HookAnswer>;
-  /** Limits that hold whatever the rules say: the token's budget, the sponsor's. */
+  /** Limits that apply whatever the rules say: the budgets of the token and of the sponsor. */
   readonly caps: readonly UsageLimit[];
-  /** Told of each rule that is looked at. */
+  /** Called for each rule that is evaluated. */
   readonly trace?: (step: RuleTrace) => void;
 }
 
 /**
- * The first rule whose conditions all hold decides; where none does, the policy. A hook is asked after the conditions,
- * limits are checked last. A rule that allows must cover all of a transaction, one that denies need match only one part of it; a
- * hook may do either, so it is asked about what it could deny, and its permission counts for what a rule could allow.
- * Throws `AccessUndecided` when whoever must decide cannot be asked.
+ * The first rule whose conditions all hold decides; if none does, the policy. A hook is asked after the conditions, and
+ * limits are checked last. A rule that allows must cover the whole transaction, one that denies needs to match only part
+ * of it. A hook may do either: it is asked when part of the transaction matches, and when it allows, that counts only if
+ * the rule covers the whole transaction. Throws `AccessUndecided` when a hook or an OPA server gives no decision.
  */
 export async function decideAccess(
   { policy, rules }: RuleSet,
@@ -47,7 +47,7 @@ export async function decideAccess(
   return path.end(policy === 'allow-all' ? 'allow' : 'deny', null);
 }
 
-/** The rules that were passed on the way, with what they suppose of counters. */
+/** Follows rules to a decision and gathers what they assume about counters. */
 class DecisionPath {
   readonly #checks: UsageCheck[] = [];
   #limited = false;
@@ -59,22 +59,22 @@ class DecisionPath {
 
   /** The decision of a rule whose conditions hold, or why it makes none. */
   async follow(rule: AccessRule): Promise<AccessDecision | string> {
-    let { action } = rule;
-    let { message } = rule;
+    let { action, message } = rule;
     if (typeof action !== 'string') {
       const answer = await this.parts.askHook(action);
       message = answer.userMessage ?? message;
       if (answer.decision === 'deny') return this.end('deny', rule, message);
       if (answer.decision === 'noDecision') return 'the hook makes no decision';
       const mismatch = await findMismatch(rule, this.subject, 'every');
-      if (mismatch !== null)
+      if (mismatch !== null) {
         return `the hook allows it, but the rule does not: ${describeMismatch(mismatch)}`;
+      }
       action = 'allow';
     }
     const limits = rule.limits.map((limit) => checkUsage(limit, this.subject, this.parts.known));
     const checks = limits.flat();
     const inLimits = limits.every((groups) => isMet(groups, action));
-    // What allows counts what it allows; what denies past a limit counts whatever it lets pass.
+    // A rule that allows counts what it allows; one that denies beyond a limit counts what it lets pass.
     const held = action === 'allow' ? inLimits : !inLimits;
     this.#checks.push(...checks.map((check) => ({ ...check, held })));
     if (!inLimits) {
@@ -117,7 +117,7 @@ class DecisionPath {
   }
 }
 
-/** What allows must keep each group within its limit; what denies need find one that is beyond. */
+/** A rule that allows needs the comparison to hold for every group; one that denies, for any. */
 function isMet(groups: readonly UsageCheck[], action: 'allow' | 'deny'): boolean {
   const isExpected = ({ expected }: UsageCheck) => expected;
   return action === 'allow' ? groups.every(isExpected) : groups.some(isExpected);

@@ -27,7 +27,7 @@ describe('a reservation', () => {
     ]);
   });
 
-  it('a reservation is denied by a rule that needs no transaction, and by none that does', async () => {
+  it('a reservation is denied by a rule that needs no transaction, not by one that needs it', async () => {
     const rules = await read(
       file(
         'allow-all',
@@ -46,7 +46,7 @@ describe('a reservation', () => {
     expect(decideReservation(rules, reserving('bar')).allowed).toBe(true);
   });
 
-  it('a reservation is not denied below a rule that may allow', async () => {
+  it('a reservation is not denied by a rule after one that may allow', async () => {
     const rules = await read(
       file('deny-all', `    - action: http://127.0.0.1:1\n    - action: deny`),
     );

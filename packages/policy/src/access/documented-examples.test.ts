@@ -13,7 +13,7 @@ import {
 } from './access-rules.test-support.js';
 import { readAccessRules } from './read-access-rules.js';
 
-/** Every example of the page on the access controller of IOTA's gas station, as it stands there. */
+/** Every example of the documentation of IOTA's access controller, unchanged. */
 describe('the documented files of IOTA’s gas station', () => {
   it('the documented rules disable all requests and allow only a specific address', async () => {
     const text = `
@@ -60,7 +60,7 @@ access-controller:
     expect(await allowed(text, subject(below), subject(at))).toEqual([true, false]);
   });
 
-  it('the documented rules manage budgets by sender, the first rule that matches deciding', async () => {
+  it('the documented rules limit budgets by sender, and the first rule that matches decides', async () => {
     const text = `
 access-controller:
    access-policy: deny-all

@@ -90,7 +90,7 @@ describe('an expression', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString'])(
-    'is not led astray by a function that is called %s',
+    'an expression compares a function called %s like any other',
     async (name) => {
       const odd = subject({ moveCalls: [call(PACKAGE, name, name)] });
       expect(await allowed(allowing('tx.calls.exists(c, c.name == "f")'), odd)).toEqual([false]);

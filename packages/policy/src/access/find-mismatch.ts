@@ -7,8 +7,8 @@ import { findUncoveredCommand } from './find-uncovered-command.js';
 export type Mismatch = Condition | string;
 
 /**
- * Why a rule does not match; null when it does. For `every` part of the transaction its conditions must hold and cover
- * every command. Waits only where a condition does. Throws `AccessUndecided`.
+ * Why a rule does not match; null when it does. With `every`, the rule must also cover every command. A promise only where
+ * a condition returns one. Throws `AccessUndecided`.
  */
 export function findMismatch(
   rule: AccessRule,

@@ -1,7 +1,7 @@
 import type { CommandKind, DecodedTransaction } from '@forecourt/ledger';
 import type { AccessRule } from './access-rules.js';
 
-/** No condition but `command-kind` covers them. */
+/** Covered only by `command-kind`. */
 const NEEDS_COMMAND_KIND = new Set<CommandKind>(['Publish', 'Upgrade']);
 
 /** A rule with one of these restricts what transactions contain: it covers Move calls and nothing else. */
@@ -13,8 +13,8 @@ export const CONTENT_CONDITIONS = new Set([
 ]);
 
 /**
- * Why a rule whose conditions hold for every part of a transaction does not allow it all the same: it does nothing, or a
- * command is not covered by the rule. Null when it allows it.
+ * Why a rule does not allow a transaction although its conditions hold: the transaction has no commands, or the rule does
+ * not cover one of them. Null when the rule allows it.
  */
 export function findUncoveredCommand(
   { conditions, commandKinds: named }: AccessRule,

@@ -26,8 +26,8 @@ const EVERYTHING = `access-controller:
       action: { url: 'http://127.0.0.1:1', timeout: 1s, when-down: no-decision }
 `;
 
-describe('fuzzing', () => {
-  it('a file is read or refused at a line, whatever is done to it', async () => {
+describe('fuzzed access rules', () => {
+  it('a randomly edited file of rules is read, or refused at a line', async () => {
     const at = fc.nat(EVERYTHING.length - 1);
     const edit = fc.tuple(
       at,
@@ -52,7 +52,7 @@ describe('fuzzing', () => {
     );
   });
 
-  it('every transaction is decided, and by nothing but what it is', async () => {
+  it('a random transaction is allowed only by a rule that it matches', async () => {
     const rules = await read(EVERYTHING);
     const name = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 12 }),
@@ -98,7 +98,7 @@ describe('fuzzing', () => {
     );
   });
 
-  it('an expression is compiled or refused, and evaluated in time, whatever it says', async () => {
+  it('a random expression is compiled or refused, and evaluated in bounded time', async () => {
     const piece = fc.constantFrom(
       'tx',
       '.calls',

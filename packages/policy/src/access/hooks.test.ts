@@ -72,7 +72,7 @@ describe('a hook', () => {
     expect(mac).toBe(createHmac('sha256', 'shared').update(`${at}.${text}`).digest('hex'));
   });
 
-  it('a hook can tell the user why, in plain text of bounded length', async () => {
+  it('a hook’s message for the user is stripped of control characters and truncated', async () => {
     const userMessage = `\u001b[31mno\u202e ${'x'.repeat(2_000)}`;
     const { url } = await aHook((response) =>
       response.end(JSON.stringify({ decision: 'deny', userMessage })),
@@ -98,7 +98,7 @@ describe('a hook', () => {
       'another address',
       (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     ],
-  ])('a hook that answers with %s has not allowed', async (_what, answer) => {
+  ])('a hook that answers with %s does not allow', async (_what, answer) => {
     const { url } = await aHook(answer);
     await expect(decide(await rules(url), subject())).rejects.toMatchObject({
       name: 'AccessUndecided',
@@ -108,7 +108,7 @@ describe('a hook', () => {
   it.each([
     ['allow', 'allow'],
     ['no-decision', 'deny'],
-  ])('a hook that is down means what the file says: %s', async (whenDown, outcome) => {
+  ])('a hook that is down decides as its when-down says: %s', async (whenDown, outcome) => {
     const { url } = await aHook((response) => void response.destroy());
     const read = await rules(url, `, when-down: ${whenDown}`);
     expect((await decide(read, subject())).outcome).toBe(outcome);
@@ -124,7 +124,7 @@ describe('a hook', () => {
       (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     ],
   ])(
-    'that answers a caller with %s is not down, however often, so that no caller decides about itself',
+    'a hook that answers with %s, however often, is not down, so that its when-down does not apply',
     async (_what, answer) => {
       const { url, asked } = await aHook(answer);
       const hooks = new HookCaller(null);
@@ -138,7 +138,7 @@ describe('a hook', () => {
     },
   );
 
-  it('a hook is asked again when it fails, as often as the file says', async () => {
+  it('a hook that fails is asked again as often as its retries say', async () => {
     const { url, asked } = await aHook((response, { length }) =>
       length < 3 ? void response.destroy() : allow(response),
     );
@@ -146,7 +146,7 @@ describe('a hook', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('a hook is not called for a while once it has failed often', async () => {
+  it('a hook is not called for a while after ten failures in a row', async () => {
     const { url, asked } = await aHook((response) => void response.destroy());
     const hooks = new HookCaller(null);
     const read = await rules(url, ', retries: 0');
@@ -157,7 +157,7 @@ describe('a hook', () => {
   });
 
   it.each(['allow', 'no-decision', 'deny'])(
-    'a hook that too many calls wait for leaves a transaction undecided, whatever when-down says: %s',
+    'a hook with too many waiting calls leaves a transaction undecided, whatever its when-down: %s',
     async (whenDown) => {
       const waiting: ServerResponse[] = [];
       const { url } = await aHook((response) => void waiting.push(response));
@@ -169,7 +169,7 @@ describe('a hook', () => {
       const read = await readAccessRules(text, '/rules.yaml');
       const asking = Array.from({ length: 6 }, () => decide(read, subject(), {}, hooks));
       const results = Promise.allSettled(asking);
-      // One is under way and one waits; the other four are not kept waiting.
+      // One is in progress and one waits; the other four fail at once.
       const [, , ...others] = asking;
       for (const other of others) {
         await expect(other).rejects.toMatchObject({ name: 'AccessUndecided' });
@@ -186,7 +186,7 @@ describe('a hook', () => {
     },
   );
 
-  it('a hook is asked about whatever it may deny, and allows only what its rule covers', async () => {
+  it('a hook is asked about what it may deny, and allows only what its rule covers', async () => {
     const { url, asked } = await aHook(allow);
     const rule = (policy: string, more = '') =>
       file(policy, `    - move-call-package-address: "${PACKAGE}"${more}\n      action: ${url}`);
@@ -205,7 +205,7 @@ describe('a hook', () => {
     expect(await allowed(text, subject(beside), subject(other))).toEqual([false, false]);
   });
 
-  it('a hook is asked by a bounded number of calls at once', async () => {
+  it('a hook gets no more concurrent calls than its max-concurrent', async () => {
     let most = 0;
     let now = 0;
     const { url } = await aHook((response) => {
@@ -221,7 +221,7 @@ describe('a hook', () => {
     const asking = Array.from({ length: 12 }, () => decide(read, subject(), {}, hooks));
     const results = await Promise.allSettled(asking);
     expect(most).toBeLessThanOrEqual(2);
-    // Two are under way, two wait; the others are not kept waiting.
+    // Two are in progress and two wait; the others fail at once.
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
   });
 });

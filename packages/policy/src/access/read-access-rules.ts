@@ -11,7 +11,7 @@ import type { ReadContext } from './conditions/condition.js';
 import { readRule } from './read-rule.js';
 import { readCap, readDailyCap, type UsageLimit } from './usage/usage-limit.js';
 
-/** What a complete configuration of IOTA's gas station holds besides rules (its `GasStationConfig`). */
+/** The other sections of a complete configuration of IOTA's gas station (its `GasStationConfig`). */
 const OTHER_SECTIONS = [
   'signer-config',
   'rpc-host-ip',
@@ -26,10 +26,10 @@ const OTHER_SECTIONS = [
 ];
 
 /**
- * Reads a file of rules: the format of IOTA's gas station, whose other sections may be there, and what goes beyond it. Of
- * those sections only `daily-gas-usage-cap` is used: it limits spending like a sponsor budget. What it does not know it refuses, since
- * a misspelt condition would be no condition. `file`: where the text is from; the files it names are relative to it, and
- * read by `read`. Throws `InvalidFile` naming the line.
+ * Reads a file of rules in the format of IOTA's gas station, with extensions. Of the other sections of that format, only
+ * `daily-gas-usage-cap` is used: it limits spending like a sponsor budget. Unknown keys are refused, since a misspelt
+ * condition would be ignored. `file`: the path of the text; files that it names are relative to it, and read with `read`.
+ * Throws `InvalidFile` naming the line.
  */
 export async function readAccessRules(
   text: string,
@@ -58,7 +58,7 @@ export async function readAccessRules(
     ruleSets.set(name, await readRuleSet(map, sources));
     map.refuseOthers();
   }
-  const isDryRun = controller.take('dry-run')?.parse(readOneOf(['true', 'false'])) ?? 'false';
+  const dryRun = controller.take('dry-run')?.parse(readOneOf(['true', 'false'])) === 'true';
   const rules: AccessRules = {
     ...ruleSet,
     ruleSets,
@@ -68,15 +68,15 @@ export async function readAccessRules(
     ],
     deniedReservation:
       controller.take('denied-reservation')?.parse(readOneOf(deniedReservations)) ?? 'keep',
-    dryRun: isDryRun === 'true',
+    dryRun,
   };
   controller.refuseOthers();
   return rules;
 }
 
-/** One cap, or a list of them. Throws `InvalidFile`. */
+/** One upper limit on gas, or a list. `identity`: names their counters. Throws `InvalidFile`. */
 export function readCaps(value: YamlValue | null, identity: string): UsageLimit[] {
-  return (value?.list() ?? []).map((one) => readCap(one, 'gas', identity));
+  return (value?.list() ?? []).map((one) => readCap(one, identity));
 }
 
 async function readRuleSet(map: YamlMap, sources: ReadContext): Promise<RuleSet> {

@@ -24,7 +24,7 @@ import { readHook } from './hooks/hook.js';
 import { readRego } from './rego/rego-condition.js';
 import { readUsageLimit, type UsageLimit } from './usage/usage-limit.js';
 
-/** Conditions that need no transaction; they decide at reserve already. */
+/** Conditions that need no transaction; they are evaluated at reserve already. */
 const reservationConditions: Readonly<
   Record<string, ReadCondition<(subject: ReservationSubject) => boolean>>
 > = {
@@ -34,7 +34,7 @@ const reservationConditions: Readonly<
   'reservation-duration-secs': readReservationDuration,
 };
 
-/** Conditions of transactions, the costly ones last. */
+/** Conditions on transactions, the costly ones last. */
 const transactionConditions: Readonly<Record<string, ReadCondition>> = {
   'sender-address': readSenderAddress,
   'transaction-gas-budget': readTransactionGasBudget,
@@ -62,7 +62,9 @@ export async function readRule(value: YamlValue, sources: ReadContext): Promise<
   const conditions = await readConditions(map, sources);
   const named = map.take('command-kind');
   const name = map.take('name')?.parse((text) => {
-    if (!NAME.test(text)) throw new Error('must be a short name');
+    if (!NAME.test(text)) {
+      throw new Error('must be 1 to 64 letters, digits, spaces and any of _ . : -');
+    }
     return text;
   });
   const message = map.take('message')?.text().slice(0, LONGEST_MESSAGE) ?? null;
@@ -100,14 +102,14 @@ const textOf = (value: YamlValue): string => {
   return typeof plain === 'string' ? plain : JSON.stringify(plain);
 };
 
-/** A limit is counted by what the rule is about, so that changing its value or action goes on with the same counter. */
+/** A counter is identified by the rule's name, or else its conditions, so that it survives a changed value or action. */
 function readLimits(map: YamlMap): UsageLimit[] {
-  const about = map
+  const conditions = map
     .entries()
     .filter(([key]) => !NOT_PART_OF_COUNTER.includes(key))
     .map(([key, value]) => [key, value.plain()]);
   const name = map.take('name')?.text();
-  const identity = name ?? about;
+  const identity = name ?? conditions;
   return (['gas-usage', 'requests'] as const).flatMap((key) => {
     const value = map.take(key);
     return value ? [readUsageLimit(value, key === 'requests' ? key : 'gas', identity)] : [];

@@ -58,7 +58,7 @@ describe('a rule that allows', () => {
   );
 
   it.each(contentConditions)(
-    'a rule about contents allows calls and nothing beside them: %s',
+    'a rule with a content condition allows Move calls and no other command: %s',
     async (condition) => {
       const text = (kinds: string) => allowing(`      ${condition}\n${kinds}`);
       for (const rider of ['SplitCoins', 'MergeCoins', 'TransferObjects'] as const) {
@@ -73,14 +73,14 @@ describe('a rule that allows', () => {
   );
 
   it.each([...everyCondition, 'command-kind: MoveCall', "command-kind: '*'"])(
-    'allows no transaction without commands: %s',
+    'a rule that allows does not allow a transaction without commands: %s',
     async (condition) => {
       const empty = subject({ sharedInputs, commandKinds: [] });
       expect(await allowed(allowing(`      ${condition}`), empty)).toEqual([false]);
     },
   );
 
-  it('a rule tells which line would allow what it does not', async () => {
+  it('a rule that does not cover a command names the command-kind that would', async () => {
     const rules = await read(allowing(`      ${contentConditions[0]}`));
     const skipped: (string | null)[] = [];
     await decideAccess(rules, withKinds('MoveCall', 'TransferObjects', 'Publish'), {
@@ -95,8 +95,8 @@ describe('a rule that allows', () => {
   });
 });
 
-describe('a rule by objects', () => {
-  it('a rule by objects asks that every call takes one of them', async () => {
+describe('object-id', () => {
+  it('object-id allows only when every call takes one of the objects', async () => {
     const text = allowing(`      object-id: "${OBJECT}"`);
     const other = call(PACKAGE, 'm', 'g');
     expect(
@@ -110,11 +110,11 @@ describe('a rule by objects', () => {
   });
 });
 
-describe('a rule by types', () => {
+describe('type-argument', () => {
   const typed = (...types: string[]) => call(PACKAGE, 'm', 'f', types);
   const calling = (...moveCalls: ReturnType<typeof call>[]) => subject({ moveCalls });
 
-  it('a rule by types that allows asks it of every call and of every vector', async () => {
+  it('type-argument in a rule that allows must match every call and every vector', async () => {
     const text = allowing(`      type-argument: [u64, 0x2::coin::Coin]`);
     const vectors = (kinds: string, ...vectorTypes: (string | null)[]) =>
       allowed(
@@ -150,7 +150,7 @@ describe('a rule by types', () => {
     `${BAD}<u8>`,
     Array.from({ length: 20 }).reduce<string>((inner) => `vector<${inner}>`, 'u8'),
   ])(
-    'that denies finds it inside of others, and denies what nests too deeply: %s',
+    'type-argument in a rule that denies finds nested types, and denies too deep nesting: %s',
     async (type) => {
       const text = denying('      type-argument: 0xbad::m::BAD');
       const inVector = subject({ commandKinds: ['MakeMoveVec'], vectorTypes: [type] });
@@ -164,20 +164,20 @@ describe('a rule by types', () => {
     `${full('bad')}::m::BADGE`,
     `${full('bad')}::m::B`,
     'vector<u8>',
-  ])('a rule by types that denies leaves others alone: %s', async (type) => {
+  ])('type-argument in a rule that denies does not match other types: %s', async (type) => {
     const text = denying('      type-argument: 0xbad::m::BAD');
     const inVector = subject({ commandKinds: ['MakeMoveVec'], vectorTypes: [type, null] });
     expect(await allowed(text, calling(typed(type)), inVector)).toEqual([true, true]);
   });
 
-  it('a rule by types reads vectors in any spelling', async () => {
+  it('type-argument matches vectors however they are written', async () => {
     const text = denying("      type-argument: 'vector< 0x2::coin::Coin<0xBAD::m::BAD> >'");
     expect(await allowed(text, calling(typed(`vector<${COIN}<${BAD}>>`)))).toEqual([false]);
     expect(await allowed(text, calling(typed(`vector<${COIN}<u8>>`)))).toEqual([true]);
   });
 });
 
-describe('a rule by the ratio of gas prices', () => {
+describe('gas-price-ratio', () => {
   const priced = (gasPrice: bigint, referenceGasPrice: bigint | null = 1_000n) =>
     subject({ gasPrice }, { referenceGasPrice });
 
@@ -191,7 +191,7 @@ describe('a rule by the ratio of gas prices', () => {
     expect(await allowed(text, priced(fitting), priced(not))).toEqual([true, false]);
   });
 
-  it('gas-price-ratio decides against a transaction when the reference price is not known', async () => {
+  it('gas-price-ratio decides against a transaction when the reference gas price is unknown', async () => {
     expect(await allowed(allowing("      gas-price-ratio: '>0'"), priced(1n, null))).toEqual([
       false,
     ]);
@@ -200,7 +200,7 @@ describe('a rule by the ratio of gas prices', () => {
     ]);
   });
 
-  it('gas-price-ratio lifts the general limit on gas prices where it is the one that allows', async () => {
+  it('gas-price-ratio lifts the general limit on gas prices when its rule allows', async () => {
     const lifts = async (text: string) =>
       (await decide(await read(text), priced(9_000n))).allowsGasPrice;
     expect(await lifts(allowing("      gas-price-ratio: '<=20'"))).toBe(true);

@@ -2,8 +2,8 @@ import { ForecourtError } from '@forecourt/contracts';
 import type { DecodedTransaction } from '@forecourt/ledger';
 
 /**
- * Refuses a transaction whose gas price is above `ratio` times the ledger's reference price: a higher price costs the
- * sponsor more and buys its user nothing but haste. `allowedByRule`: the operator's rules name a bound of their own.
+ * Refuses a transaction whose gas price is above `ratio` times the reference gas price: it would cost the sponsor more and
+ * gain its user only speed. `ratio`: an integer. `allowedByRule`: an access rule with a bound of its own allows the price.
  * Throws GAS_PRICE_TOO_HIGH.
  */
 export function checkGasPrice(

@@ -1,7 +1,7 @@
 import { ForecourtError } from '@forecourt/contracts';
 import { type DecodedTransaction, MAX_NAMED_OBJECTS } from '@forecourt/ledger';
 
-/** Refuses a transaction that names more than can be looked up for it at a fair price. Throws TOO_MANY_OBJECTS. */
+/** Refuses a transaction that names too many objects and packages to look up. Throws TOO_MANY_OBJECTS. */
 export function checkObjectCount(
   transaction: Pick<
     DecodedTransaction,

@@ -58,7 +58,7 @@ describe('a sponsored transaction', () => {
     expect(check).toThrow(expect.objectContaining({ code }));
   });
 
-  it('the expiration of a sponsored transaction is left to the ledger where the epoch is not known', () => {
+  it('the expiration of a sponsored transaction is not checked when the epoch is unknown', () => {
     const old = transaction({ expirationEpoch: 0n });
     expect(() => checkSponsorship(old, reservation, null)).not.toThrow();
   });

@@ -1,7 +1,7 @@
 import { ForecourtError, type GasCoinReference } from '@forecourt/contracts';
 import type { DecodedTransaction } from '@forecourt/ledger';
 
-/** The part of a reservation that a transaction must fit. */
+/** The part of a reservation that a transaction must match. */
 export interface SponsoredReservation {
   readonly sponsor: string;
   readonly gasBudget: number;
@@ -9,11 +9,10 @@ export interface SponsoredReservation {
 }
 
 /**
- * The rules a transaction keeps to be paid by a reservation: the sponsor's coins pay gas and nothing else, exactly the
- * reserved ones, for no more than the reserved budget (contract, HTTP table). Throws the first breach:
- * SENDER_IS_SPONSOR, GAS_OWNER_MISMATCH, GAS_COIN_USED, RESERVED_COIN_IS_INPUT, GAS_PAYMENT_MISMATCH,
- * GAS_BUDGET_ABOVE_RESERVED, TRANSACTION_EXPIRED.
- * `epoch`: the ledger's now; null leaves the expiration to the ledger.
+ * Checks that a reservation may pay for a transaction: exactly the reserved coins pay gas, are used for nothing else, and
+ * pay no more than the reserved budget. `epoch`: the ledger's current epoch; null leaves the expiration to the ledger.
+ * Throws for the first rule broken: SENDER_IS_SPONSOR, GAS_OWNER_MISMATCH, GAS_COIN_USED, RESERVED_COIN_IS_INPUT,
+ * GAS_PAYMENT_MISMATCH, GAS_BUDGET_ABOVE_RESERVED, TRANSACTION_EXPIRED.
  */
 export function checkSponsorship(
   transaction: DecodedTransaction,

@@ -1,31 +1,31 @@
 import type { UsageLimit } from '../access/index.js';
 import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
 
-/** What a token may be used for: to reserve and execute, or to run the service (reload, deep health check). */
+/** What a token permits: to reserve and execute, or the routes of operators. */
 export const roles = ['sponsor', 'operator'] as const;
 export type Role = (typeof roles)[number];
 
-/** Who calls, and what it may do. Logs name a caller, never its token. */
+/** A caller and what it may do. Logs name a caller, never its token. */
 export interface Caller {
   readonly name: string;
-  /** Name of the token's entry: the caller's own, but for the users of `UserTokens`. Rules and budgets go by it. */
+  /** Name of the token's entry, for rules and budgets: the same as `name`, except for users of `UserTokens`. */
   readonly token: string;
   readonly roles: ReadonlySet<Role>;
   /** Requests in a window of time; null: no limit. */
   readonly rateLimit: { readonly requests: number; readonly windowMs: number } | null;
   /** Gas that may be spent with it. */
   readonly budget: readonly UsageLimit[];
-  /** Limits that its token sets itself; those of everybody apply to what it leaves open. */
+  /** Limits that the token's entry sets; the defaults apply to the others. */
   readonly reservation: Partial<ReservationLimits>;
   /** The same for all users of its token together. */
   readonly usersReservation: Partial<ReservationLimits>;
-  /** Null: the limit of everybody. */
+  /** Null: the default limit. */
   readonly quarantine: QuarantineLimit | null;
   /** Sponsors that it may choose, in full form; without a choice the pool's first pays. */
   readonly sponsors: 'any' | readonly string[];
-  /** The only sender whose transactions it may have sponsored, in full form; null: any. */
+  /** The only sender whose transactions are sponsored for it, in full form; null: any. */
   readonly sender: string | null;
-  /** The rules for it; null: those of everybody. */
+  /** Name of the rule set for it; null: the general rules. */
   readonly ruleSet: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** SHA-256 of a token. Tokens are random, so that their hashes need no salt and cannot be guessed back. */
+/** SHA-256 of a token. Tokens are random, so their hashes need no salt and cannot be reversed by guessing. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

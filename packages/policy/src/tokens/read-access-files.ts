@@ -8,7 +8,7 @@ import { VersionedFiles } from './versioned-files.js';
 export interface AccessFiles {
   readonly tokens: readonly KnownToken[];
   readonly rules: AccessRules;
-  /** Every file they were read from → which version of it that was, as `findFileVersion` tells it. */
+  /** Every file they were read from → the version that was read, as `findFileVersion` returns it. */
   readonly versions: ReadonlyMap<string, string>;
 }
 

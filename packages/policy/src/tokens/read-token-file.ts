@@ -10,7 +10,7 @@ import { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
 import { readUserKey } from './read-user-key.js';
 import { readAmount, readPercentage, readSpan } from './read-token-values.js';
 
-/** A token as it is kept: its hash and how long it serves. */
+/** A token as it is stored: its hash and when it expires. */
 export interface HashedToken {
   /** SHA-256. */
   readonly hash: Buffer;
@@ -19,7 +19,7 @@ export interface HashedToken {
   readonly caller: Caller;
 }
 
-/** Whose signature makes a token for one user: see `UserTokens`. */
+/** A key that signs tokens for users: see `UserTokens`. */
 export interface UserKey {
   readonly userKey: KeyObject;
   /** Milliseconds since 1970; Infinity: for ever. */
@@ -66,7 +66,9 @@ export function readTokenFile(text: string): KnownToken[] {
 
 function readCaller(map: YamlMap): Caller {
   const name = map.require('name').parse((text) => {
-    if (!NAME.test(text)) throw new Error('must be letters, digits, dots and dashes');
+    if (!NAME.test(text)) {
+      throw new Error('must be 1 to 64 letters, digits, dots, dashes and underscores');
+    }
     return text;
   });
   const rate = map.take('rate-limit')?.map();
@@ -129,7 +131,7 @@ function readQuarantineLimit(value: YamlValue | null): QuarantineLimit | null {
   return limit;
 }
 
-/** A hash, or `{hash, expires}` where each of several ends at its own time. */
+/** A hash, or `{hash, expires}`: the earlier of its own and the entry's expiry counts. */
 function readHash(value: YamlValue, expires: number): Omit<HashedToken, 'caller'> {
   if (!value.isMap) return { hash: value.parse(readDigest), expiresAt: expires };
   const map = value.map();

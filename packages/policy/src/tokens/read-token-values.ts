@@ -3,10 +3,12 @@ import { readTimeSpan, readUnits } from '../access/index.js';
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 86_400_000;
 
-/** An amount of money or a count, below 2^53: `100`, `10_000_000`, `2 coins`. Throws `Error` saying what it must be. */
+/** An amount of gas or a count, below 2^53: `100`, `10_000_000`, `2 coins`. Throws `Error` saying what it must be. */
 export function readAmount(text: string): number {
   const amount = Number(readUnits(text));
-  if (!Number.isSafeInteger(amount) || amount < 1) throw new Error('must be at least 1');
+  if (!Number.isSafeInteger(amount) || amount < 1) {
+    throw new Error(`must be from 1 to ${Number.MAX_SAFE_INTEGER}`);
+  }
   return amount;
 }
 

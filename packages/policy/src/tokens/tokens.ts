@@ -7,15 +7,15 @@ import { UserTokens } from './user-tokens.js';
 const BEARER = /^bearer +(?<token>[^\s]+) *$/i;
 
 /**
- * Knows who calls by the bearer token. Hashes are compared, in constant time; which of them are compared depends on the
- * hash of what was given alone.
+ * Finds the caller of a bearer token. Hashes are compared in constant time, and which of them are compared depends only on
+ * the hash of the given token.
  */
 export class Tokens {
   readonly #byPrefix = new Map<number, HashedToken[]>();
   readonly #users: UserTokens;
   readonly #isOpen: boolean;
 
-  /** `configured`: tokens of the one configured caller. `open`: without any token everybody is that caller. */
+  /** `configured`: tokens of the configured caller. `open`: if there is no token at all, everybody is that caller. */
   constructor(configured: readonly string[], others: readonly KnownToken[], open: boolean) {
     this.#isOpen = open && configured.length === 0 && others.length === 0;
     const tokens = configured.map((token) => ({
@@ -30,7 +30,7 @@ export class Tokens {
     }
   }
 
-  /** Null when the header names no valid token, or one that has expired. */
+  /** Null when the header has no valid token, or one that has expired. */
   callerOf(authorization: string | undefined, now = Date.now()): Caller | null {
     if (this.#isOpen) return CONFIGURED_CALLER;
     const token = BEARER.exec(authorization ?? '')?.groups?.['token'] ?? '';

@@ -36,8 +36,8 @@ function makeToken(
 }
 const callerOf = (token: string, now = NOW) => tokens.callerOf(`Bearer ${token}`, now);
 
-describe('tokens for single users', () => {
-  it('a token signed by the application identifies its user, who may have only its own transactions sponsored', () => {
+describe('tokens for users', () => {
+  it('a token for a user identifies a caller whose only sender is that user', () => {
     expect(callerOf(makeToken())).toMatchObject({
       name: `shop-users:${USER}`,
       token: 'shop-users',
@@ -50,7 +50,7 @@ describe('tokens for single users', () => {
     expect(callerOf('secret')).toMatchObject({ name: 'shop', sender: null });
   });
 
-  it('users share the budget of their application', () => {
+  it('users share the budget of their token’s entry', () => {
     const other = makeToken({ ...good, sub: '0x2' });
     expect(callerOf(other)!.budget).toBe(callerOf(makeToken())!.budget);
     expect(callerOf(other)!.name).not.toBe(callerOf(makeToken())!.name);
@@ -70,17 +70,17 @@ describe('tokens for single users', () => {
     ['with a part that is not JSON', `e30.e30.${'A'.repeat(86)}`],
   ])('a token %s identifies nobody', (_what, token) => expect(callerOf(token)).toBeNull());
 
-  it('a key identifies nobody once its entry has expired', () => {
+  it('tokens for users are invalid once their entry has expired', () => {
     const later = Date.UTC(2028, 0, 1);
     expect(callerOf(makeToken({ ...good, exp: seconds(later) + 60 }), later)).toBeNull();
   });
 
-  it('only users are limited together', () => {
+  it('reserve-all-users is refused without user-keys', () => {
     const text = file.replace('    user-keys', '    hash: ' + 'ab'.repeat(32) + ' #');
     expect(() => readTokenFile(text)).toThrow('reserve-all-users limits the users of user-keys');
   });
 
-  it('users cannot be operators', () => {
+  it('user-keys are refused for the role operator', () => {
     const text = file.replace('role: sponsor\n    user-keys', 'role: operator\n    user-keys');
     expect(() => readTokenFile(text)).toThrow('only sponsor may be given by user-keys');
   });

@@ -3,14 +3,14 @@ import { canonicalAddress, nameOfUser } from '@forecourt/contracts';
 import type { Caller } from './caller.js';
 import type { UserKey } from './read-token-file.js';
 
-/** Header, claims and signature of a JSON Web Token (RFC 7515, section 7.1); far longer than one of ours is. */
+/** Header, claims and signature of a JSON Web Token (RFC 7515, section 7.1), with room for further claims. */
 const JWT = /^(?<header>[\w-]{1,512})\.(?<claims>[\w-]{1,2048})\.(?<signature>[\w-]{86})$/;
 const ALGORITHM = 'EdDSA';
-/** A token for a page is short-lived: nobody can take it back. */
+/** A user's token is short-lived, since it cannot be revoked. */
 const LONGEST_LIFE_SECS = 3_600;
-/** By how much the issuer's clock may be ahead. */
+/** How far the issuer's clock may be ahead. */
 const CLOCK_SKEW_SECS = 60;
-/** What one user may hold at once where the token's entry says nothing: enough for two transactions in flight. */
+/** Coins that one user may hold at once unless the token's entry sets another limit. */
 const DEFAULT_COINS = 4;
 
 interface Claims {
@@ -19,10 +19,10 @@ interface Claims {
 }
 
 /**
- * Tokens that an application's backend makes for one user each: JSON Web Tokens signed with EdDSA (RFC 8037), whose `iss`
- * is the name of an entry in the file of tokens, `sub` the user's address, and `exp` at most an hour away. Each user is a
- * caller of its own, with the limits of the entry, and may have only its own transactions sponsored. They share the entry's
- * budget, and what it lets all of them reserve together.
+ * Tokens that an application's backend makes, each for one user: JSON Web Tokens signed with EdDSA (RFC 8037), whose `iss`
+ * is the name of an entry in the file of tokens, `sub` the user's address, and `exp` at most an hour from now. Each user is
+ * a caller of its own with the limits of the entry, for whom only its own transactions are sponsored. All users of an entry
+ * share its budget and its limits on what they may reserve together.
  */
 export class UserTokens {
   readonly #keys = new Map<string, UserKey[]>();
@@ -68,7 +68,7 @@ function readPart(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Null for claims that are missing, over, not yet valid, or valid for too long. */
+/** Null for claims that are missing, expired, not yet valid, or valid for too long. */
 function readClaims(claims: Readonly<Record<string, unknown>> | null, now: number): Claims | null {
   const { iss: issuer, sub, exp, nbf } = claims ?? {};
   const sender = canonicalAddress(sub);

@@ -7,7 +7,7 @@ const folder = new TemporaryFolder();
 afterAll(() => folder.remove());
 
 describe('the version of a file', () => {
-  it('is that of what was read, and another one once a link leads elsewhere', async () => {
+  it('the version of a file changes when a link is pointed at another file', async () => {
     const at = new Date();
     for (const name of ['a', 'b']) utimesSync(folder.write(name, `text ${name}`), at, at);
     const link = folder.pathOf('link');
@@ -20,7 +20,7 @@ describe('the version of a file', () => {
     expect(await findFileVersion(link)).not.toBe(files.versions.get(link));
   });
 
-  it('of a file that cannot be read changes when the file is there', async () => {
+  it('the version of an absent file changes once the file exists', async () => {
     const files = new VersionedFiles();
     const path = folder.pathOf('late');
     expect(existsSync(path)).toBe(false);

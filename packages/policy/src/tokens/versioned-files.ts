@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 
-/** Reads files and keeps which version of each was read, so that a later change is noticed whenever it happened. */
+/** Reads files and remembers which version of each was read, so that any later change is noticed. */
 export class VersionedFiles {
   readonly #versions = new Map<string, string>();
 
@@ -10,7 +10,7 @@ export class VersionedFiles {
     return this.#versions;
   }
 
-  /** Throws as `readFile` does; a file that cannot be read has the version of one that is not there. */
+  /** Throws as `readFile` does; a file that cannot be opened has the version of an absent one. */
   async read(path: string): Promise<Buffer> {
     this.#versions.set(path, ABSENT);
     const file = await open(path);
@@ -25,7 +25,7 @@ export class VersionedFiles {
 
 const ABSENT = 'absent';
 
-/** The version of a file that is there now: another one after each change of its content, also by a link to another file. */
+/** The current version of a file. It changes with the content, and when a link is pointed at another file. */
 export async function findFileVersion(path: string): Promise<string> {
   try {
     return describe(await stat(path, { bigint: true }));

@@ -17,7 +17,7 @@ export interface YamlFile {
   readonly lines: LineCounter;
 }
 
-/** One value of a file, and where it stands. What it is asked to be and is not throws `InvalidFile` at its line. */
+/** One value of a file and its line. A value that is not of the requested kind throws `InvalidFile`. */
 export class YamlValue {
   readonly #node: Node | null;
 
@@ -44,7 +44,7 @@ export class YamlValue {
     return isSeq(this.#node);
   }
 
-  /** Nothing stands after the key. */
+  /** Nothing follows the key. */
   get isEmpty(): boolean {
     return this.#node === null || (isScalar(this.#node) && this.#node.value === '');
   }
@@ -76,17 +76,17 @@ export class YamlValue {
     return new YamlMap(this.#node, this.name, this.file, this.line);
   }
 
-  /** What a mapping or list holds, as plain data. */
+  /** The value as plain data. Throws `InvalidFile` for a bad alias inside it. */
   plain(): unknown {
     try {
       return this.#node?.toJS(this.file.document) as unknown;
     } catch (error) {
-      // An alias inside leads to nothing, or to too much.
+      // An alias inside is undefined, or expands to too much.
       return this.fail((error as Error).message);
     }
   }
 
-  /** What `read` makes of the text; its `Error` is this value's. */
+  /** The text as `read` parses it; an `Error` that it throws becomes an `InvalidFile` about this value. */
   parse<T>(read: (text: string) => T): T {
     const text = this.text();
     try {
@@ -101,7 +101,7 @@ export class YamlValue {
   }
 }
 
-/** Takes a mapping apart; what nobody took is refused, since a misspelt key would be no key. */
+/** Reads a mapping key by key; keys that nothing has read are refused, since a misspelt key would be ignored. */
 export class YamlMap {
   readonly #taken = new Set<string>();
 
@@ -138,12 +138,12 @@ export class YamlMap {
     return this.keys().map((key) => [key, this.find(key)!]);
   }
 
-  /** `name`: what the message calls the mapping. */
+  /** Throws `InvalidFile` for a key that was not taken. `name`: what the message calls the mapping. */
   refuseOthers(name = this.name): void {
     for (const { key } of this.node.items) {
       const text = String(isScalar(key) ? key.value : key);
       if (!this.#taken.has(text)) {
-        throw new InvalidFile(this.lineOf(key as Node), `${name} has no ${text}`);
+        throw new InvalidFile(this.lineOf(key as Node), `${name} has an unknown key: ${text}`);
       }
     }
   }

@@ -22,7 +22,7 @@ describe('a rule for one function', () => {
     expect(await attacker.attempt(withRider)).toMatchObject({ status: 200 });
   });
 
-  it('with a limit of gas sponsors storage up to it and no further', async () => {
+  it('with a limit on gas sponsors storage up to it and no further', async () => {
     await setRules(
       `${FUNCTION}      gas-usage: { value: '<=0.0551 coins', window: 1 day, count-by: [sender-address] }\n      action: allow`,
     );
@@ -33,12 +33,12 @@ describe('a rule for one function', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('without a limit of gas is named in the log', async () => {
+  it('without a limit on gas is named in the log', async () => {
     const [gateway] = system.services('gateway');
     const before = (await gateway!.log()).length;
     await setRules(`${FUNCTION}      action: allow`);
     await system.until(async () =>
-      (await gateway!.log()).slice(before).includes('rule at line 4: it has no limit of gas'),
+      (await gateway!.log()).slice(before).includes('rule at line 4: it has no limit on gas'),
     );
   });
 });

@@ -6,7 +6,7 @@ import type { RuntimeObject } from '../runtime-values.js';
 
 export const UPGRADE_CAP = '0x2::package::UpgradeCap';
 export const UPGRADE_TICKET = '0x2::package::UpgradeTicket';
-export const UPGRADE_RECEIPT = '0x2::package::UpgradeReceipt';
+const UPGRADE_RECEIPT = '0x2::package::UpgradeReceipt';
 
 export const UPGRADE_CAP_LAYOUT: StructLayout = {
   name: 'UpgradeCap',

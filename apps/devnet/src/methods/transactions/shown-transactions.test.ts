@@ -98,7 +98,7 @@ describe('the order of iotax_queryTransactionBlocks', () => {
     }
   }
 
-  it('is the order in which the node executed, for good, whatever the ledger’s is', async () => {
+  it('the order of iotax_queryTransactionBlocks is that of execution on the node, also after the fault', async () => {
     const before = await transfer();
     const id = await devnet.setFault({ kind: 'reorder', group: 2 });
     const [one, two, three] = [await transfer(), await transfer(), await transfer()];
@@ -128,7 +128,7 @@ describe('the order of iotax_queryTransactionBlocks', () => {
     expect(await listed('ascending')).toEqual([...known, two, one, three]);
   });
 
-  it('lags alone while everything else is current', async () => {
+  it('the order of iotax_queryTransactionBlocks can lag while other reads are current', async () => {
     await devnet.setFault({ kind: 'lag', checkpoints: 1, method: 'iotax_queryTransactionBlocks' });
     const digest = await transfer();
     expect(await listed('ascending')).not.toContain(digest);

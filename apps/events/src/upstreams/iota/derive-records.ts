@@ -25,7 +25,7 @@ export function firstTxSeq({ networkTotalTransactions, transactions }: NodeCheck
 }
 
 /**
- * A transaction's events as in the legacy dialect (specification, "Order inside a transaction"). The last transaction of a
+ * A transaction's events as in the legacy dialect and in its order. The last transaction of a
  * checkpoint also has `checkpoint` and, if it ends the epoch, `epochChange` before it.
  */
 export function deriveRecords(

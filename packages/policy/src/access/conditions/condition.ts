@@ -2,9 +2,9 @@ import type { YamlValue } from '../../yaml/index.js';
 import type { AccessSubject, ReservationSubject } from '../access-subject.js';
 
 /**
- * What a condition on a transaction is asked for. A rule that allows asks whether it holds for `every` command, argument
- * and type, or a command that nobody allowed could accompany one that somebody did; one that denies asks whether it holds for
- * `any` of them. What cannot be evaluated does not hold for every, and holds for any.
+ * How much of a transaction a condition must hold for. A rule that allows needs it to hold for `every` command, argument
+ * and type, since otherwise a command that no rule allows could accompany one that is allowed; a rule that denies needs it
+ * to hold for `any` of them. A condition that cannot be evaluated does not hold for `every`, and holds for `any`.
  */
 export type Quantifier = 'every' | 'any';
 
@@ -13,12 +13,12 @@ export type TransactionTest = (
   quantifier: Quantifier,
 ) => boolean | Promise<boolean>;
 
-/** One thing that a rule asks for. */
+/** One condition of a rule. */
 export type Condition =
   | {
-      /** As it stands in the file: `sender-address`. */
+      /** Its key in the file: `sender-address`. */
       readonly name: string;
-      /** What it asks for, as it stands in the file. */
+      /** Its value, as written in the file. */
       readonly text: string;
       readonly needs: 'reservation';
       readonly holds: (subject: ReservationSubject) => boolean;
@@ -27,7 +27,7 @@ export type Condition =
       readonly name: string;
       readonly text: string;
       readonly needs: 'transaction';
-      /** Throws `AccessUndecided` when whoever decides it cannot be asked. */
+      /** Throws `AccessUndecided` when the OPA server that evaluates it does not answer. */
       readonly holds: TransactionTest;
     };
 
@@ -37,12 +37,12 @@ export type ReadCondition<Holds = TransactionTest> = (
   context: ReadContext,
 ) => Holds | Promise<Holds>;
 
-/** Reads a condition whose test needs to wait for nothing. */
+/** Reads a condition whose test is synchronous. */
 export type ReadTransactionCondition = ReadCondition<
   (subject: AccessSubject, quantifier: Quantifier) => boolean
 >;
 
 export interface ReadContext {
-  /** Reads the file that a value names, relative to that of the rules; it is watched with them. */
+  /** Reads the file that a value names, relative to the rules; it is watched with them. Throws `InvalidFile`. */
   readonly readFile: (path: YamlValue) => Promise<Buffer>;
 }

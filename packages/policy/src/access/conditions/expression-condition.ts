@@ -7,13 +7,13 @@ import { inspectExpression, noLiterals } from '../expressions/inspect-expression
 import type { ReadTransactionCondition } from './condition.js';
 
 const DEEPEST_LOOPS = 2;
-/** Steps of a loop inside a loop, or of one; some ten milliseconds. */
+/** Iterations of the innermost loop: about ten milliseconds. */
 const MOST_STEPS = 20_000;
 
 /**
- * `expression`: a CEL expression that is true or false. Types are checked when the file is loaded. One that fails, or would
- * run too long over a transaction, decides against it: it does not allow, and it denies. One that asks something of all
- * calls does not allow a transaction without any, of which CEL says it is true.
+ * `expression`: a CEL expression that is true or false. Types are checked when the file is loaded. An expression that fails,
+ * or would iterate too long over a transaction, decides against it: it does not allow, and it denies. One that tests all
+ * calls does not allow a transaction without calls, although CEL evaluates it to true.
  */
 export const readExpression: ReadTransactionCondition = (value) => {
   const text = value.text();

@@ -3,23 +3,23 @@ import type { DecodedTransaction } from '@forecourt/ledger';
 /** Ledgers refuse type arguments that nest deeper. */
 const DEEPEST = 16;
 
-/** Many rules ask the same of one transaction. */
-const known = new WeakMap<DecodedTransaction, readonly string[] | null>();
+/** Several rules may need the types of one transaction. */
+const cache = new WeakMap<DecodedTransaction, readonly string[] | null>();
 
 /**
- * Every type that a transaction states, those inside of others too: of `vector<0x2::coin::Coin<u8>>` all three. Null when
- * one nests too deeply to be looked through; no ledger executes such a transaction.
+ * Every type that a transaction states, including nested types: `vector<0x2::coin::Coin<u8>>` gives three. Null when one
+ * nests too deeply to be searched; no ledger executes such a transaction.
  */
 export function nestedTypes(transaction: DecodedTransaction): readonly string[] | null {
-  let types = known.get(transaction);
+  let types = cache.get(transaction);
   if (types === undefined) {
-    types = findNestedTypes(transaction);
-    known.set(transaction, types);
+    types = collectNestedTypes(transaction);
+    cache.set(transaction, types);
   }
   return types;
 }
 
-function findNestedTypes({ moveCalls, vectorTypes }: DecodedTransaction): string[] | null {
+function collectNestedTypes({ moveCalls, vectorTypes }: DecodedTransaction): string[] | null {
   const found = new Set<string>();
   const stated = [...moveCalls.flatMap(({ typeArguments }) => typeArguments), ...vectorTypes];
   for (const type of new Set(stated)) {
@@ -28,7 +28,7 @@ function findNestedTypes({ moveCalls, vectorTypes }: DecodedTransaction): string
   return [...found];
 }
 
-/** Types are written without spaces: one begins at the start, after `<` and after `,`, and ends before `,` and `>`. */
+/** Types have no spaces: one begins at the start, after `<` or after `,`, and ends before `,` or `>`. */
 function collect(text: string, found: Set<string>): boolean {
   const starts = [0];
   const end = (at: number) => {

@@ -3,7 +3,7 @@ import type { YamlValue } from '../../yaml/index.js';
 
 export const ANY = '*';
 
-/** Addresses in full form, however they are spelt; null for any. Throws `InvalidFile`. */
+/** Addresses in full form, however they are written; null for any. Throws `InvalidFile`. */
 export function readAddresses(value: YamlValue): ReadonlySet<string> | null {
   if (!value.isList && !value.isMap && value.text() === ANY) return null;
   return new Set(value.list().map((one) => one.parse(readAddress)));

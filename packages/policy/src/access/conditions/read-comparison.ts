@@ -1,10 +1,10 @@
 const FORM = /^\s*(=|!=|<=|>=|<|>)(.*)$/;
 const AMOUNT = /^\s*([\d_]+)(?:\.(\d+))?\s*(coins?)?\s*$/;
-/** Both ledgers divide a coin into this many smallest units. */
+/** The smallest unit is a coin divided by ten to this power, on IOTA and Sui. */
 const UNITS_PER_COIN_DIGITS = 9;
 const MOST = 2n ** 63n - 1n;
 
-/** Compares an amount with the limit of a rule. */
+/** How an amount is compared with a limit. */
 export interface Comparison {
   readonly operator: '=' | '!=' | '<' | '>' | '<=' | '>=';
   readonly limit: bigint;

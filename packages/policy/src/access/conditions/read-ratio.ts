@@ -14,7 +14,7 @@ export function readRatio(text: string): Comparison {
   return { operator: operator as Comparison['operator'], limit };
 }
 
-/** Whether `amount / reference` compares so, exactly. */
+/** Whether the comparison holds for `amount / reference`, without rounding. */
 export function ratioFits(
   { operator, limit }: Comparison,
   amount: bigint,

@@ -7,8 +7,8 @@ const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const MINUTES_OF_DAY = 24 * 60;
 
 /**
- * `time`: `{after, before}` are instants, `{from, to}` times of day in `time-zone` (default UTC; past midnight when `to` is
- * the earlier), `days` a list of `mon` … `sun` or `mon-fri`.
+ * `time`: `after` and `before` are instants; `from` and `to` are times of day in `time-zone` (default UTC), past midnight
+ * when `to` is earlier than `from`; `days` is a list of days (`mon`) and ranges (`mon-fri`).
  */
 export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> = (value) => {
   const map = value.map();
@@ -62,8 +62,10 @@ function readDays(value: YamlValue | null): ReadonlySet<string> {
 }
 
 function readDayRange(text: string): string[] {
-  const [first = '', last = first] = text.toLowerCase().split('-');
+  const [first = '', last = first, ...rest] = text.toLowerCase().split('-');
   const [from, to] = [DAYS.indexOf(first), DAYS.indexOf(last)];
-  if (from < 0 || to < 0) throw new Error('must be days, such as mon, or mon-fri');
+  if (from < 0 || to < 0 || rest.length > 0) {
+    throw new Error('must be days, such as mon, or mon-fri');
+  }
   return from <= to ? DAYS.slice(from, to + 1) : [...DAYS.slice(from), ...DAYS.slice(0, to + 1)];
 }

@@ -5,7 +5,7 @@ import { readCommandKinds } from './read-command-kinds.js';
 import { fits, readComparison } from './read-comparison.js';
 import { ratioFits, readRatio } from './read-ratio.js';
 
-/** `sender-address`: an address, a list, `*`, or `{file: <path>}` of one address in each line. */
+/** `sender-address`: an address, a list, `*`, or `{file: <path>}` with one address on each line. */
 export const readSenderAddress: ReadCondition = async (value, { readFile }) => {
   if (!value.isMap) {
     const senders = readAddresses(value);
@@ -40,7 +40,7 @@ export const readCommandCount: ReadTransactionCondition = (value) => {
   return ({ transaction }) => fits(comparison, BigInt(transaction.commandKinds.length));
 };
 
-/** `gas-price-ratio`: of the transaction's gas price to the ledger's reference price. */
+/** `gas-price-ratio`: the transaction's gas price divided by the reference gas price. */
 export const readGasPriceRatio: ReadTransactionCondition = (value) => {
   const ratio = value.parse(readRatio);
   return ({ transaction: { gasPrice }, referenceGasPrice }, quantifier) =>
@@ -59,8 +59,8 @@ export const readCommandKind: ReadTransactionCondition = (value) => {
 };
 
 /**
- * `object-id`: objects that are inputs, owned, shared or received. To allow, all inputs that are objects must be among
- * them, and every Move call must take one of them itself.
+ * `object-id`: input objects: owned, shared or received. To allow, it must name all input objects, and every Move call must
+ * take at least one of them directly.
  */
 export const readObjectId: ReadTransactionCondition = (value) => {
   const objects = readAddresses(value);

@@ -6,9 +6,9 @@ import { nestedTypes } from './nested-types.js';
 import { ANY } from './read-addresses.js';
 
 /**
- * `type-argument`: `0x2::coin::Coin`, with or without its parameters, or a list. It is asked of the types that a
+ * `type-argument`: `0x2::coin::Coin`, with or without its parameters, or a list. It is compared with the types that a
  * transaction states: type arguments of Move calls and element types of vectors. To allow, each of them must match, and
- * every call and vector must state one; to deny, one that matches is enough, at any depth of another type.
+ * every call and vector must state one; to deny, one match at any depth is enough.
  */
 export const readTypeArgument: ReadTransactionCondition = (value) => {
   const patterns = readTypes(value);
@@ -26,7 +26,7 @@ export const readTypeArgument: ReadTransactionCondition = (value) => {
 
 const withoutParameters = (type: string) => type.replace(/<.*$/, '');
 
-/** The types that calls and vectors state; null when one of them states none. */
+/** The types that calls and vectors state; null when a call or vector states none. */
 function statedTypes({ moveCalls, vectorTypes }: DecodedTransaction): string[] | null {
   const types = moveCalls.flatMap(({ typeArguments }) => typeArguments);
   const isUntyped = moveCalls.some(({ typeArguments }) => typeArguments.length === 0);

@@ -6,8 +6,8 @@ import { onlyCalls } from './only-calls.js';
 import { onlyCommands } from './only-commands.js';
 
 /**
- * What an expression can name. Every type is declared, so that a field that does not exist is found when the file is
- * loaded, and values are plain records that lead nowhere else.
+ * The variables and functions of expressions. Every type is declared, so that an unknown field is found when the file is
+ * loaded, and an expression can reach nothing but these records.
  */
 export function expressionEnvironment(literals: ExpressionLiterals): Environment {
   return new Environment({
@@ -56,7 +56,7 @@ export function expressionEnvironment(literals: ExpressionLiterals): Environment
     .registerFunction('onlyCommands(Transaction, list<string>): bool', onlyCommands);
 }
 
-/** The values of those names for one transaction. */
+/** The values of the variables for one transaction. */
 export function expressionValues({
   transaction,
   reservation,
@@ -74,7 +74,7 @@ export function expressionValues({
   };
 }
 
-/** The longest list that an expression can go through. */
+/** The length of the longest list that an expression can iterate over. */
 export function longestList({ transaction }: AccessSubject): number {
   const { moveCalls, commandKinds, ownedInputs, sharedInputs, receivedInputs } = transaction;
   return Math.max(

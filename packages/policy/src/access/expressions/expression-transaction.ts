@@ -10,7 +10,7 @@ export class ExpressionCall {
   ) {}
 }
 
-/** A transaction as expressions see it; all lists in order. */
+/** A transaction as expressions see it; lists keep the transaction's order. */
 export class ExpressionTransaction {
   readonly digest: string;
   readonly sender: string;

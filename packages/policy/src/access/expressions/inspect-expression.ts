@@ -2,20 +2,20 @@ import { RE2JS } from 're2js';
 import { readCommandKind } from '../conditions/read-command-kinds.js';
 import { type MatchCall, readFunctionPattern } from '../conditions/read-function-pattern.js';
 
-/** A node of a parsed expression: an operator and what it takes. */
+/** A node of a parsed expression: an operator and its arguments. */
 interface Node {
   readonly op: string;
   readonly args: unknown;
 }
 
-/** Macros that go through a list once for each of its elements. */
+/** Macros that evaluate their argument for each element of a list. */
 const LOOPS = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
-/** Functions that do the same. */
+/** Functions that iterate over a list. */
 const LOOPING_FUNCTIONS = new Set(['onlyCalls', 'onlyCommands']);
 const LONGEST_PATTERN = 200;
 const MOST_NAMES = 100;
 
-/** What an expression says in quotes, compiled, by its text. */
+/** Literals of an expression, compiled, by their text. */
 export interface ExpressionLiterals {
   /** Patterns of `matches`. */
   readonly patterns: Map<string, RE2JS>;
@@ -28,19 +28,19 @@ export const noLiterals = (): ExpressionLiterals => ({
   functions: new Map(),
 });
 
-/** What an expression needs, found in its syntax. */
+/** What inspecting an expression's syntax finds. */
 export interface InspectedExpression {
-  /** How many loops stand inside one another, at most. */
+  /** The greatest depth of nested loops. */
   readonly loopDepth: number;
-  /** It asks something of `all` calls, which CEL answers with true where there are none. */
+  /** It tests `all` calls, which is true in CEL if there are none. */
   readonly asksAllCalls: boolean;
   readonly literals: ExpressionLiterals;
 }
 
 /**
- * Looks through an expression's syntax for what types do not tell. Throws `Error` for `dyn`, which would lead past the
- * declared types, for patterns that are not RE2, which alone runs in linear time, and for lists of functions and kinds
- * that are not written out, which could not be checked.
+ * Checks in an expression's syntax what its types do not show. Throws `Error` for `dyn`, which bypasses the declared types;
+ * for patterns that are not RE2, whose matching takes linear time; and for patterns and lists of functions or kinds that
+ * are not literals, or are invalid.
  */
 export function inspectExpression(root: unknown): InspectedExpression {
   const inspection = new Inspection();
@@ -53,7 +53,7 @@ class Inspection {
   readonly literals = noLiterals();
   asksAllCalls = false;
 
-  /** How many loops stand inside one another there. */
+  /** Returns the greatest depth of nested loops in it. */
   visit(node: unknown): number {
     if (Array.isArray(node)) {
       return node.reduce<number>((deepest, one) => Math.max(deepest, this.visit(one)), 0);
@@ -76,7 +76,7 @@ class Inspection {
     if (name === 'dyn') throw new Error('must not use dyn');
     if (name === 'matches') {
       const pattern = readText(given);
-      if (pattern === null) throw new Error('must give matches its pattern as a text in quotes');
+      if (pattern === null) throw new Error('must write the pattern of matches as text in quotes');
       patterns.set(pattern, compile(pattern));
     }
     if (name === 'onlyCalls') {
@@ -86,7 +86,7 @@ class Inspection {
   }
 }
 
-/** Whether `calls` is named in what stands before `.all(`. */
+/** Whether the receiver of `all` names `calls`. */
 function namesCalls(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(namesCalls);
   if (!isNode(node)) return node === 'calls';
@@ -109,8 +109,9 @@ function readTexts(name: string, node: unknown): string[] {
 }
 
 function compile(pattern: string): RE2JS {
-  if (pattern.length > LONGEST_PATTERN)
+  if (pattern.length > LONGEST_PATTERN) {
     throw new Error(`has a pattern of more than ${LONGEST_PATTERN} characters`);
+  }
   try {
     return RE2JS.compile(pattern);
   } catch (cause) {

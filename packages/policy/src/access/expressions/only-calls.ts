@@ -1,7 +1,7 @@
 import type { MatchCall } from '../conditions/read-function-pattern.js';
 import type { ExpressionTransaction } from './expression-transaction.js';
 
-/** Whether a transaction has commands, and each of them is a call of one of these functions. */
+/** Whether a transaction has commands, and each is a call of one of these functions. */
 export function onlyCalls(tx: ExpressionTransaction, functions: readonly MatchCall[]): boolean {
   return (
     tx.calls.length > 0 &&

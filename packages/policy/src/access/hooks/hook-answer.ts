@@ -1,6 +1,6 @@
 import { UnusableAnswer } from './unusable-answer.js';
 
-/** What a hook decides, and what the user is to be told. */
+/** What a hook decides, and its message for the user. */
 export interface HookAnswer {
   readonly decision: 'allow' | 'deny' | 'noDecision';
   readonly userMessage: string | null;
@@ -9,7 +9,7 @@ export interface HookAnswer {
 const DECISIONS = ['allow', 'deny', 'noDecision'] as const;
 const LONGEST_MESSAGE = 500;
 
-/** Reads a hook's JSON. Throws `UnusableAnswer` when it decides nothing. */
+/** Reads a hook's JSON. Throws `UnusableAnswer` when it holds no decision. */
 export function readHookAnswer(text: string): HookAnswer {
   const body = parse(text) as { decision?: unknown; userMessage?: unknown } | null;
   const decision = DECISIONS.find((one) => one === body?.decision);
@@ -27,7 +27,6 @@ function parse(text: string): unknown {
 
 function readMessage(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-
   const clean = value
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, ' ')
     .trim();

@@ -21,13 +21,13 @@ import { UnusableAnswer } from './unusable-answer.js';
 import { SIGNATURE_HEADER, signRequest } from './sign-request.js';
 
 const LONGEST_ANSWER = 65_536;
-/** After this many failures in a row a hook is left alone for a while. */
+/** After this many failures in a row, a hook is not called for a while. */
 const FAILURES_TO_OPEN = 10;
 const OPEN_FOR_MS = 5_000;
 const RETRY_AFTER_MS = 50;
-const FIRST_STATUS_OF_SERVER = 500;
+const FIRST_SERVER_ERROR = 500;
 
-/** Asks hooks: each with its time limit, retries, a limit of calls at once and a circuit breaker. */
+/** Calls hooks, each with its timeout, retries, limit of concurrent calls and circuit breaker. */
 export class HookCaller {
   readonly #policies = new Map<string, IPolicy>();
 
@@ -37,9 +37,9 @@ export class HookCaller {
   ) {}
 
   /**
-   * What the hook answers, or its `when-down` when it is down. Throws `AccessUndecided` when it is down and
-   * `when-down` is `deny`, when its answer is unusable, and when too many calls wait for it already:
-   * callers can bring about the latter two, and would then decide about themselves.
+   * The hook's answer, or its `when-down` when it is down. Throws `AccessUndecided` when it is down and `when-down` is
+   * `deny`, when its answer is unusable, and when too many calls are waiting for it: callers can cause the last two, so
+   * that `when-down` must not apply to them.
    */
   async ask(hook: Hook, subject: AccessSubject): Promise<HookAnswer> {
     const body = writeHookRequest(hook, subject);
@@ -57,7 +57,7 @@ export class HookCaller {
     }
   }
 
-  /** An answer that cannot be used is returned: it shows that the hook is up, and asking again changes nothing. */
+  /** Returns an unusable answer instead of throwing it: the hook is up, and neither a retry nor the breaker would help. */
   private async call(hook: Hook, body: string, signal: AbortSignal) {
     const headers: Record<string, string> = {
       ...hook.headers,
@@ -70,7 +70,7 @@ export class HookCaller {
     const response = await fetch(hook.url, options);
     try {
       const text = await readLimited(response, LONGEST_ANSWER);
-      if (response.status >= FIRST_STATUS_OF_SERVER) throw new Error(`status ${response.status}`);
+      if (response.status >= FIRST_SERVER_ERROR) throw new Error(`status ${response.status}`);
       if (!response.ok) throw new UnusableAnswer(`status ${response.status}`);
       return readHookAnswer(text);
     } catch (error) {
@@ -100,7 +100,7 @@ export class HookCaller {
   }
 }
 
-/** Whether a failure is the hook's own, rather than an answer of its or a limit of ours. */
+/** Whether the hook itself failed, rather than gave an unusable answer or had too many calls waiting. */
 function isDown(cause: unknown): boolean {
   return !(cause instanceof UnusableAnswer || cause instanceof BulkheadRejectedError);
 }

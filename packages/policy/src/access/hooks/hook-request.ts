@@ -2,8 +2,8 @@ import type { AccessSubject } from '../access-subject.js';
 import type { Hook } from './hook.js';
 
 /**
- * The body of a call to a hook: `executeTxRequest` as IOTA's gas station sends it, and beside it the decoded transaction
- * and the name of the caller's token. Amounts are decimal strings.
+ * The body of a call to a hook: `executeTxRequest` as IOTA's gas station sends it, the name of the caller's token, the
+ * reservation and the decoded transaction, whose amounts are decimal strings.
  */
 export function writeHookRequest(hook: Hook, subject: AccessSubject): string {
   const { transaction, reservation, reservationId, txBytes, userSig, caller } = subject;

@@ -2,7 +2,7 @@ import { readOneOf, type YamlValue } from '../../yaml/index.js';
 import { readTimeSpan } from '../conditions/read-time-span.js';
 
 /** What is decided when a hook is down. */
-export const whenDownChoices = ['deny', 'allow', 'no-decision'] as const;
+const whenDownChoices = ['deny', 'allow', 'no-decision'] as const;
 
 /** An HTTP service that decides. */
 export interface Hook {
@@ -12,7 +12,7 @@ export interface Hook {
   /** Headers of the caller's request that are passed on, by lower-case name. */
   readonly forwardHeaders: readonly string[];
   readonly timeoutMs: number;
-  /** Further tries after the first. */
+  /** Attempts after the first. */
   readonly retries: number;
   readonly maxConcurrent: number;
   readonly whenDown: (typeof whenDownChoices)[number];
@@ -71,7 +71,7 @@ function readHeaders(value: YamlValue | null): Record<string, string> {
 
 function readForwarded(text: string): string {
   const name = text.toLowerCase();
-  if (!HEADER_NAME.test(name)) throw new Error('must be a list of header names');
+  if (!HEADER_NAME.test(name)) throw new Error(`must be a list of header names, not ${text}`);
   if (NEVER_FORWARDED.includes(name)) throw new Error(`must not name ${name}`);
   return name;
 }

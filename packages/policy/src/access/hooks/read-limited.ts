@@ -1,6 +1,6 @@
 import { UnusableAnswer } from './unusable-answer.js';
 
-/** A response's text. Throws `UnusableAnswer` when it is longer than `most` bytes, `Error` when it breaks off. */
+/** A response's text. Throws `UnusableAnswer` when it is longer than `most` bytes, and what reading it throws. */
 export async function readLimited(response: Response, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -5,8 +5,8 @@ const TIMEOUT_MS = 2_000;
 const LONGEST_ANSWER = 65_536;
 
 /**
- * Evaluates a rule by an OPA server's REST API (`POST /v1/data/<path>`). Undefined when the rule is. Throws
- * `AccessUndecided` when the server does not answer as it should.
+ * Evaluates a rule with an OPA server's REST API (`POST /v1/data/<path>`); the result is undefined when the rule is. The
+ * function that is returned throws `AccessUndecided` when the server is down or its answer is unusable.
  */
 export function askOpaServer(
   server: string,

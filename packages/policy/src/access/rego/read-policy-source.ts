@@ -3,16 +3,16 @@ import { Redis } from 'ioredis';
 const TIMEOUT_MS = 5_000;
 const LARGEST = 16 * 2 ** 20;
 
-/** What a URL answers. Throws `Error`. */
+/** The body at a URL. Throws `Error` when it cannot be read or is too large. */
 export async function readFromHttp(url: string): Promise<Buffer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new Error(`${url} answered with status ${response.status}`);
   const bytes = Buffer.from(await response.arrayBuffer());
-  if (bytes.length > LARGEST) throw new Error(`${url} is too large`);
+  if (bytes.length > LARGEST) throw new Error(`${url} is larger than ${LARGEST} bytes`);
   return bytes;
 }
 
-/** What a Redis holds under a key. Throws `Error`. */
+/** The value of a Redis key. Throws `Error` when it cannot be read or does not exist. */
 export async function readFromRedis(url: string, key: string): Promise<Buffer> {
   const redis = new Redis(url, {
     lazyConnect: true,

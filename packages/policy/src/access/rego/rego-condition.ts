@@ -8,9 +8,9 @@ const RULE_PATH = /^data(?:\.[A-Za-z_][A-Za-z0-9_]*)+$/;
 const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
 
 /**
- * `rego-expression`: a policy that OPA has compiled, in a file, behind a URL or in a Redis, or one that an OPA server
- * serves. The input is `{transaction_data}`, as IOTA's gas station gives it. A policy that fails, or says neither true nor
- * false, decides against the transaction.
+ * `rego-expression`: a policy that OPA has compiled, from a file, a URL or a Redis, or one that an OPA server evaluates.
+ * The input is `{transaction_data}`, as in IOTA's gas station. A policy that fails, or returns neither true nor false,
+ * decides against the transaction.
  */
 export const readRego: ReadCondition = async (value, { readFile }) => {
   const map = value.map();
@@ -26,7 +26,7 @@ export const readRego: ReadCondition = async (value, { readFile }) => {
   if (!LOCATIONS.includes(location)) {
     value.fail(`must have a location-type that is one of ${LOCATIONS.join(', ')}, not ${location}`);
   }
-  const named = path ?? url ?? value.fail('has no url');
+  const named = path ?? url ?? value.fail(`has no ${location === 'file' ? 'path' : 'url'}`);
   const place = named.text();
   const evaluate =
     location === 'opa-server' ? askOpaServer(place, rulePath) : await load(await readSource());

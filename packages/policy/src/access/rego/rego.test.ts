@@ -57,7 +57,7 @@ async function serve(answer: (path: string, body: string) => [number, string | B
 }
 
 describe('a compiled policy', () => {
-  it('a compiled policy allows what it says true to, and denies what it does not say false to', async () => {
+  it('a compiled policy allows when it returns true, and denies unless it returns false', async () => {
     const from = `location-type: file, path: ${WASM}`;
     expect(await allowed(rule('deny-all', 'allow', from), ...subjects)).toEqual([
       true,
@@ -72,7 +72,7 @@ describe('a compiled policy', () => {
   });
 
   it.each(['data.matchers.text', 'data.matchers.broken'])(
-    'decides against the transaction when %s is no truth value',
+    'a compiled policy decides against the transaction when %s is not a boolean',
     async (path) => {
       const from = `location-type: file, path: ${WASM}`;
       expect(await allowed(rule('deny-all', 'allow', from, path), subjects[0]!)).toEqual([false]);
@@ -80,7 +80,7 @@ describe('a compiled policy', () => {
     },
   );
 
-  it('a compiled policy comes from a URL or a Redis', async () => {
+  it('a compiled policy is read from a URL or from Redis', async () => {
     const url = await serve(() => [200, readFileSync(WASM)]);
     const fromUrl = rule('deny-all', 'allow', `location-type: http, url: "${url}/policy.wasm"`);
     expect(await allowed(fromUrl, ...subjects)).toEqual([true, false, false]);
@@ -96,7 +96,7 @@ describe('a compiled policy', () => {
     ]);
   });
 
-  it('a compiled policy is refused without the rule that is asked for, naming those it has', async () => {
+  it('a compiled policy without the requested rule is refused, naming the rules it has', async () => {
     const from = `location-type: file, path: ${WASM}`;
     const text = rule('deny-all', 'allow', from, 'data.matchers.other');
     await expect(allowed(text, subjects[0]!)).rejects.toThrow(
@@ -106,7 +106,7 @@ describe('a compiled policy', () => {
 });
 
 describe('an OPA server', () => {
-  it('an OPA server is asked for its rule by the REST API', async () => {
+  it('an OPA server evaluates a rule through its REST API', async () => {
     const asked: [string, unknown][] = [];
     const url = await serve((path, body) => {
       asked.push([path, JSON.parse(body)]);
@@ -121,7 +121,7 @@ describe('an OPA server', () => {
     ]);
   });
 
-  it('an OPA server that does not answer as it should has decided nothing', async () => {
+  it('an OPA server with an unusable answer leaves the transaction undecided', async () => {
     let answers: [number, string] = [500, '{"result":true}'];
     const url = await serve(() => answers);
     const text = rule('allow-all', 'deny', `location-type: opa-server, url: "${url}"`);

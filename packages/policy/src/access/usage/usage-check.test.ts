@@ -9,7 +9,7 @@ const rule = (value: string, action: string) =>
       action: ${action}`;
 
 describe('a limit that is counted by package', () => {
-  it('denies a transaction when any of the packages that it calls is beyond the limit', async () => {
+  it('a limit by package in a rule that denies needs one called package beyond it', async () => {
     const rules = await read(file('allow-all', rule('>1', 'deny')));
     const [first] = (await decide(rules, subject({ moveCalls: [call(PACKAGE)] }))).checks;
     const used = { [first!.counter]: 1n };
@@ -20,7 +20,7 @@ describe('a limit that is counted by package', () => {
     expect((await calling(PACKAGE, OTHER)).outcome).toBe('limited');
   });
 
-  it('allows a transaction only when all of the packages that it calls are within the limit', async () => {
+  it('a limit by package in a rule that allows needs all called packages within it', async () => {
     const rules = await read(file('deny-all', rule('<=1', 'allow')));
     const [first] = (await decide(rules, subject({ moveCalls: [call(PACKAGE)] }))).checks;
     const used = { [first!.counter]: 1n };

@@ -4,8 +4,8 @@ import { type Comparison, fits } from '../conditions/read-comparison.js';
 import type { CountBy, UsageLimit } from './usage-limit.js';
 
 /**
- * What a decision supposes of one counter. Whoever binds the reservation sees to it that it is so at that moment, and
- * counts the transaction.
+ * What a decision assumes about one counter. The claim of the reservation succeeds only if the assumption still holds, and
+ * counts the transaction in the same step.
  */
 export interface UsageCheck {
   readonly counter: string;
@@ -14,7 +14,7 @@ export interface UsageCheck {
   readonly amount: bigint;
   readonly comparison: Comparison;
   readonly windowMs: number;
-  /** Whether the comparison holds for what is used with this transaction. */
+  /** Whether the comparison holds for what is used, including this transaction. */
   readonly expected: boolean;
   /** Whether the transaction is counted here. */
   readonly held: boolean;
@@ -27,10 +27,10 @@ export interface KnownUsage {
   readonly endsInMs: number;
 }
 
-/** By counter; one that nobody has asked for is taken as unused, which is found out when it is not so. */
+/** By counter. A missing counter is assumed to be unused; the claim fails if it is not. */
 export type KnownUsages = ReadonlyMap<string, KnownUsage>;
 
-/** One check for each group of a limit that a transaction counts in. */
+/** One check for each counter of the limit in which the transaction counts. */
 export function checkUsage(
   limit: UsageLimit,
   subject: AccessSubject,
@@ -49,7 +49,7 @@ function groupsOf({ counter, countBy }: UsageLimit, subject: AccessSubject): str
   if (countBy.length === 0) return [counter];
   const called = countBy.includes('package') ? subject.transaction.moveCalls : [];
   const packages = new Set(called.map(({ packageId }) => packageId));
-  // A transaction that calls none counts as well.
+  // A transaction without calls is counted too.
   if (packages.size === 0) packages.add('');
   return [...packages].map((packageId) => {
     const group = countBy.map((by) => groupValue(by, subject, packageId));

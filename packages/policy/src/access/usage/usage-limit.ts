@@ -15,14 +15,14 @@ export type CountBy = 'sender-address' | 'token' | 'package' | { readonly header
 export interface UsageLimit {
   /** Gas in the smallest unit, or transactions. */
   readonly counts: 'gas' | 'requests';
-  /** Names the counter: the same for the same limit after the file was edited elsewhere, or its value changed. */
+  /** Names the counter; it stays the same when the limit's value, or another part of the file, changes. */
   readonly counter: string;
   readonly comparison: Comparison;
   readonly windowMs: number;
   readonly countBy: readonly CountBy[];
 }
 
-/** `{value, window, count-by}`. `identity`: what else tells this limit from others. Throws `InvalidFile`. */
+/** `{value, window, count-by}`. `identity`: distinguishes its counter from those of other limits. Throws `InvalidFile`. */
 export function readUsageLimit(
   value: YamlValue,
   counts: UsageLimit['counts'],
@@ -30,19 +30,15 @@ export function readUsageLimit(
 ): UsageLimit {
   const map = value.map();
   const comparison = map.require('value').parse(readComparison);
-  const window = readWindow(map);
+  const windowMs = readWindow(map);
   const countBy = (map.take('count-by')?.items() ?? []).map((one) => one.parse(readCountBy));
   map.refuseOthers();
-  const counter = hash([counts, window, countBy, identity]);
-  return { counts, counter, comparison, windowMs: window, countBy };
+  const counter = hash([counts, windowMs, countBy, identity]);
+  return { counts, counter, comparison, windowMs, countBy };
 }
 
-/** `{value, window}` where the value is an upper limit: `5 coins`, `1000000`. Throws `InvalidFile`. */
-export function readCap(
-  value: YamlValue,
-  counts: UsageLimit['counts'],
-  identity: string,
-): UsageLimit {
+/** `{value, window}` where the value is an upper limit on gas: `5 coins`, `1000000`. Throws `InvalidFile`. */
+export function readCap(value: YamlValue, identity: string): UsageLimit {
   const map = value.map();
   const comparison = map
     .require('value')
@@ -52,7 +48,8 @@ export function readCap(
   }
   const windowMs = readWindow(map);
   map.refuseOthers();
-  return { counts, counter: hash([counts, windowMs, identity]), comparison, windowMs, countBy: [] };
+  const counter = hash(['gas', windowMs, identity]);
+  return { counts: 'gas', counter, comparison, windowMs, countBy: [] };
 }
 
 /** Gas per day in the smallest unit. Throws `Error` saying what it must be. */
@@ -80,7 +77,7 @@ function readCountBy(text: string): CountBy {
   return { header };
 }
 
-/** Addresses are hashed as they are meant, however they are spelt. */
+/** Addresses are hashed in full form, however they are written. */
 function hash(parts: unknown): string {
   const text = JSON.stringify(parts, (_key, part: unknown) => canonicalAddress(part) ?? part);
   return createHash('sha256').update(text).digest('hex').slice(0, 32);

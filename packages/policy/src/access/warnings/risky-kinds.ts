@@ -1,9 +1,9 @@
 import type { CommandKind } from '@forecourt/ledger';
 
-/** Commands that make or change packages. */
+/** Commands that publish or upgrade packages. */
 export const PACKAGE_KINDS: readonly CommandKind[] = ['Publish', 'Upgrade'];
 
-/** Commands that divide and move what users own, whatever else a transaction does. */
+/** Commands that split, merge and transfer objects that users own. */
 export const TRANSFER_KINDS: readonly CommandKind[] = [
   'SplitCoins',
   'MergeCoins',

@@ -4,13 +4,13 @@ import type { UsageLimit } from '../usage/usage-limit.js';
 import { appliesToEveryone } from './applies-to-everyone.js';
 import { PACKAGE_KINDS, TRANSFER_KINDS } from './risky-kinds.js';
 
-/** Warnings about what is sponsored where no rule decides. `hasBudget`: the file has a `sponsor-budget`. */
+/** Warnings about what is sponsored when no rule decides. `hasBudget`: the file has a `sponsor-budget`. */
 export function warnAboutPolicy({ policy, rules }: RuleSet, hasBudget: boolean): string[] {
   if (policy === 'deny-all') return [];
   const name = `access-policy ${policy}`;
   if (policy === 'disabled') {
     return [
-      `${name}: everything is sponsored, Publish, Upgrade, transfers and any amount of storage among it; use deny-all and rules that allow`,
+      `${name}: everything is sponsored, including Publish, Upgrade, transfers and any amount of storage; use deny-all and rules that allow`,
     ];
   }
   const warnings = [PACKAGE_KINDS, TRANSFER_KINDS].flatMap((kinds) => {

@@ -4,7 +4,7 @@ import type { UsageLimit } from '../usage/usage-limit.js';
 import { appliesToEveryone } from './applies-to-everyone.js';
 import { PACKAGE_KINDS, TRANSFER_KINDS } from './risky-kinds.js';
 
-/** Warnings about one rule, none for one that denies. `hasBudget`: the file has a `sponsor-budget`. */
+/** Warnings about one rule; none if it denies. `hasBudget`: the file has a `sponsor-budget`. */
 export function warnAboutRule(rule: AccessRule, hasBudget: boolean): string[] {
   if (rule.action === 'deny') return [];
   return [
@@ -27,13 +27,13 @@ function warnAboutKinds(rule: AccessRule): string[] {
   const packages = PACKAGE_KINDS.filter((kind) => commandKinds.has(kind)).join(', ');
   if (packages !== '') {
     warnings.push(
-      `its command-kind names ${packages}, so the sponsor pays for storing packages of any content; leave it out, or add the sender-address of those who may`,
+      `its command-kind names ${packages}, so the sponsor pays for storing packages of any content; leave it out, or add a sender-address condition for those who may`,
     );
   }
   const transfers = TRANSFER_KINDS.filter((kind) => commandKinds.has(kind)).join(', ');
   if (transfers !== '') {
     warnings.push(
-      `its command-kind names ${transfers}, so users may divide and move coins and objects of their own at the sponsor's expense; leave out what the application does not need`,
+      `its command-kind names ${transfers}, so users may split, merge and transfer coins and objects of their own at the sponsor's expense; leave out what the application does not need`,
     );
   }
   return warnings;
@@ -55,7 +55,7 @@ function warnAboutStorage({ limits, conditions }: AccessRule): string[] {
   const bounds = limits.filter(isUpperBound);
   if (bounds.length === 0) {
     return [
-      "it has no limit of gas: users may have the sponsor pay storage deposits without end, and are refunded them when they delete their objects; add gas-usage: { value: '<=1 coins', window: 1 day }, or a sponsor-budget",
+      "it has no limit on gas: users can make the sponsor pay any amount of storage deposits, which are refunded to them when they delete their objects; add gas-usage: { value: '<=1 coins', window: 1 day }, or a sponsor-budget",
     ];
   }
   const isOpen = !conditions.some(
@@ -63,7 +63,7 @@ function warnAboutStorage({ limits, conditions }: AccessRule): string[] {
   );
   if (!isOpen || !bounds.every(isEvadable)) return [];
   return [
-    'its limit of gas is counted by something that users choose themselves, and they can make any number of addresses; add a sponsor-budget, or a budget of the token',
+    'its limit on gas is counted by something that users choose themselves, such as an address, of which they can make any number; add a sponsor-budget, or a budget of the token',
   ];
 }
 

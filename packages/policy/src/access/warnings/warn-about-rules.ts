@@ -3,8 +3,8 @@ import { warnAboutPolicy } from './warn-about-policy.js';
 import { warnAboutRule } from './warn-about-rule.js';
 
 /**
- * What rules allow that their author may not have meant, a sentence for each: it names the rule and its line, what may
- * happen and what to do. It does not keep the rules from being used.
+ * A sentence for each thing that rules may allow unintentionally: it names the rule and its line, what may happen and what
+ * to do. The rules can be used all the same.
  */
 export function warnAboutRules(rules: AccessRules): string[] {
   const hasBudget = rules.sponsorBudget.length > 0;

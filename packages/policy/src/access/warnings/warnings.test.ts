@@ -17,14 +17,14 @@ describe('warnings about rules', () => {
     `{ ${BOUND}, action: 'http://127.0.0.1:1' }`,
     '{ command-kind: "*", action: deny }',
     '{ expression: "tx.calls.all(c, true)", action: deny }',
-  ])('no warning is given where there is no reason: %s', async (lines) => {
+  ])('a rule without a risk gets no warning: %s', async (lines) => {
     expect(await rule(lines)).toEqual([]);
   });
 
   it.each<[string, RegExp]>([
-    [`{ ${FUNCTION}, action: allow }`, /^rule at line 4: it has no limit of gas: .*add gas-usage/],
-    [`{ ${FUNCTION}, requests: { value: '<9', window: 1d } }`, /no limit of gas/],
-    [`{ ${FUNCTION}, gas-usage: { value: '>9', window: 1d }, action: allow }`, /no limit of gas/],
+    [`{ ${FUNCTION}, action: allow }`, /^rule at line 4: it has no limit on gas: .*add gas-usage/],
+    [`{ ${FUNCTION}, requests: { value: '<9', window: 1d } }`, /no limit on gas/],
+    [`{ ${FUNCTION}, gas-usage: { value: '>9', window: 1d }, action: allow }`, /no limit on gas/],
     [
       `{ ${FUNCTION}, gas-usage: { value: '<=9', window: 1d, count-by: [sender-address] } }`,
       /users choose themselves/,
@@ -76,7 +76,7 @@ describe('warnings about rules', () => {
     expect(await rule(ofSome, 'allow-all')).toHaveLength(3);
   });
 
-  it('warnings take a budget of the sponsor for a limit, and name rule sets', async () => {
+  it('warnings accept a sponsor budget as a limit, and name rule sets', async () => {
     const rules = `  rules:\n    - { ${FUNCTION}, action: allow }\n`;
     const sets = `  rule-sets:\n    shop:\n      access-policy: deny-all\n      rules:\n        - { command-kind: Publish, action: allow }\n`;
     expect(
