@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { runService } from '@forecourt/runtime/service';
+import { letHeapGrow, runService } from '@forecourt/runtime/service';
 import { configureHttp } from './configure-http.js';
 import { fastifyOptions } from './fastify-options.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayModule } from './gateway.module.js';
 
+letHeapGrow();
 await runService('gateway', readGatewayConfig, async (service, config) => {
   const { host, port, metricsPort, drainMs } = config;
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -8,6 +8,7 @@ export {
 } from './health/indicator.js';
 export { addLogFields, type LogFields, logFields, withLogFields } from './log-fields.js';
 export { type ConditionMessages, LastingCondition } from './lasting-condition.js';
+export { letHeapGrow } from './let-heap-grow.js';
 export { createLogger, type Logger, LOGGER } from './logger.js';
 export { measureHttp } from './metrics/measure-http.js';
 export { addMetricsRoute } from './metrics/serve-metrics.js';
