@@ -49,6 +49,8 @@ describe('an expression', () => {
     'tx.calls.all(c, c.module == "garage")',
     'tx["calls"].all(c, c.module == "garage")',
     'tx.calls.filter(c, c.name != "x").all(c, c.module == "garage") && size(tx.sender) > 0',
+    '!tx.calls.exists(c, c.module != "garage")',
+    '!(tx.calls.exists(c, c.module != "garage")) && size(tx.sender) > 0',
   ])(
     'an expression about all calls does not allow a transaction without any: %s',
     async (expression) => {

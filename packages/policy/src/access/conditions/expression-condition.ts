@@ -13,7 +13,7 @@ const MOST_STEPS = 20_000;
 /**
  * `expression`: a CEL expression that is true or false. Types are checked when the file is loaded. An expression that fails,
  * or would iterate too long over a transaction, decides against it: it does not allow, and it denies. One that tests all
- * calls does not allow a transaction without calls, although CEL evaluates it to true.
+ * calls, or that none exists with a property, does not allow a transaction without calls, although CEL evaluates it to true.
  */
 export const readExpression: ReadTransactionCondition = (value) => {
   const text = value.text();

@@ -32,7 +32,7 @@ export const noLiterals = (): ExpressionLiterals => ({
 export interface InspectedExpression {
   /** The greatest depth of nested loops. */
   readonly loopDepth: number;
-  /** It tests `all` calls, which is true in CEL if there are none. */
+  /** It tests all calls, or that no call exists with a property, which is true in CEL if there are no calls. */
   readonly asksAllCalls: boolean;
   readonly literals: ExpressionLiterals;
 }
@@ -64,7 +64,9 @@ class Inspection {
     if (node.op === 'rcall' && name === 'matches') {
       throw new Error('must write matches(text, "pattern")');
     }
-    if (node.op === 'rcall' && name === 'all' && namesCalls(rest[0])) this.asksAllCalls = true;
+    if (testsCalls(node, 'all') || (node.op === '!_' && testsCalls(node.args, 'exists'))) {
+      this.asksAllCalls = true;
+    }
     const inside = this.visit(node.args);
     const isLoop =
       node.op === 'rcall' ? LOOPS.has(String(name)) : LOOPING_FUNCTIONS.has(String(name));
@@ -86,7 +88,13 @@ class Inspection {
   }
 }
 
-/** Whether the receiver of `all` names `calls`. */
+/** Whether the node applies the macro to a list that names `calls`. */
+function testsCalls(node: unknown, macro: string): boolean {
+  if (!isNode(node) || node.op !== 'rcall' || !Array.isArray(node.args)) return false;
+  const [name, receiver] = node.args as unknown[];
+  return name === macro && namesCalls(receiver);
+}
+
 function namesCalls(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(namesCalls);
   if (!isNode(node)) return node === 'calls';

@@ -61,7 +61,7 @@ describe('warnings about rules', () => {
 
   it('a warning says what a policy allows', async () => {
     expect(await warnings('access-controller:\n  access-policy: disabled\n')).toEqual([
-      expect.stringMatching(/^access-policy disabled: everything is sponsored, Publish/),
+      expect.stringMatching(/^access-policy disabled: everything is sponsored, including Publish/),
     ]);
     expect(await warnings('access-controller:\n  access-policy: allow-all\n')).toEqual([
       expect.stringMatching(/^access-policy allow-all: it sponsors Publish, Upgrade for everybody/),
