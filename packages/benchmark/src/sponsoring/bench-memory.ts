@@ -17,7 +17,7 @@ const COLLECT = new URL('./collect-garbage.js', import.meta.url);
 export async function benchMemory({ say, requests }: Effort): Promise<Row[]> {
   say(`memory over ${requests} requests: starting a system …`);
   const bench = await BenchSystem.start({
-    coins: 12_000,
+    coins: 20_000,
     env: { OUTCOME_RETENTION_MS: '1000', NODE_OPTIONS: `--expose-gc --import ${COLLECT.href}` },
   });
   try {

@@ -16,7 +16,7 @@ export async function benchReserving({ say, quick }: Effort): Promise<Row[]> {
   say('reserve_gas: starting a system …');
   const seconds = quick ? 2 : 5;
   // Reservations last a second, and are swept a moment later.
-  const bench = await BenchSystem.start({ coins: 12_000, env: { OUTCOME_RETENTION_MS: '1000' } });
+  const bench = await BenchSystem.start({ coins: 20_000, env: { OUTCOME_RETENTION_MS: '1000' } });
   const answer = await exampleAnswer(bench);
   const bare = await startProgram(BARE, answer);
   try {
