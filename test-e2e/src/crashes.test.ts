@@ -99,7 +99,7 @@ describe('an executor that dies when it has moved the coins of a dead transactio
 });
 
 describe('Redis', () => {
-  it('that is gone is told at once; when it is back, nothing is lost', async () => {
+  it('that is down is reported with 503 at once; nothing is lost when it is back', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);

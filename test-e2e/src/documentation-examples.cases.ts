@@ -1,16 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { ROOT } from '@forecourt/testing/system';
 import { buildSponsored, readClock, reserved, sponsor } from './application.js';
+import { lineOf, startProgram } from './documented-program.js';
 import { system } from './observed-system.js';
 import { parseCurl } from './parse-curl.js';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const PAGES = ['README.md', 'docs/http-api.md', 'docs/events.md'];
 const pages = PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n');
 const CURL_EXAMPLE = /```bash\n(curl [\s\S]*?)```\s+```json\n([\s\S]*?)```/g;
@@ -81,29 +81,16 @@ describe('the programs in the README', () => {
   );
 });
 
-/** Runs a program as a reader would, with this system's addresses. */
+/** Starts a program with this system's addresses. */
 function start(program: string, stderr: 'inherit' | 'pipe' = 'inherit'): ChildProcess {
   const { url, token } = system.application;
   const text = program
     .replaceAll('http://127.0.0.1:9527', url)
     .replaceAll('ws://127.0.0.1:9527', url.replace('http', 'ws'))
     .replaceAll('http://127.0.0.1:9000', system.ledgerUrl);
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', text], {
-    cwd: ROOT,
-    env: { ...process.env, TOKEN: token, NODE_OPTIONS: '' },
-    stdio: ['ignore', 'pipe', stderr],
-  });
+  const child = startProgram(text, token, stderr);
   running.push(child);
   return child;
-}
-
-/** The first line of a program's output that matches; throws when the program ends without one. */
-async function lineOf(output: Readable, pattern: RegExp): Promise<RegExpExecArray> {
-  for await (const line of createInterface({ input: output })) {
-    const match = pattern.exec(line);
-    if (match) return match;
-  }
-  throw new Error(`the program printed no line like ${String(pattern)}`);
 }
 
 async function variablesOf(command: string): Promise<Record<string, string>> {

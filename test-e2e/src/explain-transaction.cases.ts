@@ -140,7 +140,7 @@ describe('an explained transaction', () => {
     expect(denied.meaning).toContain('poor');
   });
 
-  it('of somebody else is said to be that', async () => {
+  it('whose sender paid its own gas is reported as not sponsored', async () => {
     const user = await createLedgerUser(system.ledger, system.control);
     const { digest } = await user.run((tx) => buildCar(tx, 'Mini', user.address));
     expect(await byDigest(digest)).toMatchObject({

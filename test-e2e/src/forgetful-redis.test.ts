@@ -5,9 +5,9 @@ import { Transaction } from '@iota/iota-sdk/transactions';
 import { buildSponsored, executeTx, reserved, reserveGas, sponsor } from './application.js';
 import { useSystem, type SystemWithFiles } from './use-system.js';
 
-/** How long coins are held back where that is waited for. */
+/** How long the pool is suspended in tests that wait for the end of it. */
 const HOLD_MS = 3_000;
-/** Longer than anything here takes: nothing that is held back for so long serves in time. */
+/** Longer than any test: a pool that is suspended for so long does not serve in time. */
 const TOO_LONG_MS = 600_000;
 
 let system: SystemWithFiles;
@@ -63,7 +63,7 @@ async function expectRecovery(startedAt = performance.now()): Promise<void> {
 describe('a Redis that forgot', () => {
   useForgetful('everysec', { POOL_HOLD_MS: String(HOLD_MS) });
 
-  it('what happened last is found out: coins are held back, compared with the ledger and corrected', async () => {
+  it('its last writes: the pool is suspended, its coins are compared with the ledger and corrected', async () => {
     await someTransactions(5);
     const open = await reserved(system.application, 10_000_000, 300);
     await system.until(async () => (await system.totals()).coins.executing === 0n);
@@ -81,7 +81,7 @@ describe('a Redis that forgot', () => {
     expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
   }, 120_000);
 
-  it('everything is filled again from the ledger, by itself', async () => {
+  it('everything: the pool is filled again from the ledger without an operator', async () => {
     await someTransactions(10);
     await bringBack(null);
     await expectRecovery();
@@ -138,7 +138,7 @@ describe('a Redis whose data are brought back from an older backup', () => {
   it('is found out, by the ledger, when it is empty and the coin-pools have died with it', async () => {
     await someTransactions(10);
     const startedAt = await bringBackWithoutCoinPools(null);
-    // Starting and filling take time as well: only the reason tells that coins were held back.
+    // Starting and filling take time as well: only the reason shows that the pool was suspended.
     await system.until(async () => {
       const { body } = await reserveGas(system.application);
       return /lost writes/.test(String(body.error));

@@ -67,7 +67,8 @@ describe('a pause', () => {
     await pause({ sponsor_address: system.sponsor });
     await untilPaused('shop', true);
     const before = await system.totals();
-    await reserveGas(as('shop'), 1_000_000, 60);
+    const refused = await reserveGas(as('shop'), 1_000_000, 60);
+    expect(refused.headers.get('error-code')).toBe('PAUSED');
     const { coins } = await system.totals();
     expect(coins.reserved <= before.coins.reserved).toBe(true);
     await resume({ sponsor_address: system.sponsor });

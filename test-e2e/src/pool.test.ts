@@ -69,7 +69,7 @@ describe('a large pool', () => {
     }
   }, 120_000);
 
-  it('is audited: a coin that leaves behind the service’s back is named', async () => {
+  it('is audited: a coin that somebody else moves away is named', async () => {
     expect(await system.audit()).toMatchObject({ exitCode: 0 });
     const wallet = Ed25519Keypair.fromSecretKey(system.sponsorSecret);
     const { data } = await system.ledger.getCoins({ owner: system.sponsor, limit: 2 });
@@ -109,7 +109,7 @@ describe('the pool', () => {
     expect(await system.differences()).toEqual([]);
   }, 120_000);
 
-  it('folds dust into coins that serve', async () => {
+  it('consolidates dust into coins that can sponsor', async () => {
     system = await startTestSystem({
       env: { POOL_FOLD_AT: '5', POOL_SCAN_MS: '200', POOL_TARGET_COINS: '5', POOL_MIN_COINS: '1' },
     });

@@ -1,9 +1,7 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  DATA,
   freePort,
   inheritedEnvironment,
   type ServiceProcess,
@@ -12,9 +10,9 @@ import {
   waitUntil,
 } from '@forecourt/testing/system';
 import { useStarted } from '@forecourt/testing/jest';
+import { makeLogFolder } from './make-log-folder.js';
 import { scrape, sumOf } from './monitoring/scrape.js';
 
-const LOGS = join(DATA, 'test-logs');
 /** Made for this test: the key of the server, whose certificate names 127.0.0.1, is no secret. */
 const certificate = (file: string) =>
   fileURLToPath(new URL(`./certificates/${file}`, import.meta.url));
@@ -43,12 +41,11 @@ async function startGatewayWith(
   settings: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
   const [port, metricsPort, ledgerPort] = [await freePort(), await freePort(), await freePort()];
-  mkdirSync(LOGS, { recursive: true });
   const gateway = await startService({
     app: 'gateway',
     url: `http://127.0.0.1:${port}`,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
-    logFile: join(mkdtempSync(join(LOGS, 'private-ca-')), 'gateway.log'),
+    logFile: join(makeLogFolder('private-ca'), 'gateway.log'),
     env: {
       ...(inheritedEnvironment() as Record<string, string>),
       GATEWAY_PORT: String(port),

@@ -6,7 +6,7 @@ export interface SponsorCosts {
   /** Transactions of users. */
   readonly users: bigint;
   readonly userTransactions: number;
-  /** The sponsor's own splits, folds and recoveries. */
+  /** The sponsor's own splits and consolidations, and the transactions that end quarantines. */
   readonly maintenance: bigint;
   readonly maintenanceTransactions: number;
 }

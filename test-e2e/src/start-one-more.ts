@@ -1,14 +1,11 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   freePort,
   inheritedEnvironment,
   type ServiceProcess,
   startService,
 } from '@forecourt/testing/system';
-
-const LOGS = fileURLToPath(new URL('../../.data/test-logs/', import.meta.url));
+import { makeLogFolder } from './make-log-folder.js';
 
 /** A service beside a system's own, with settings that depend on its port, and a log of its own. */
 export async function startOneMore(
@@ -16,11 +13,10 @@ export async function startOneMore(
   settings: (port: string) => Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
   const port = String(await freePort());
-  mkdirSync(LOGS, { recursive: true });
   return startService({
     app,
     url: `http://127.0.0.1:${port}`,
-    logFile: join(mkdtempSync(join(LOGS, `${app}-`)), `${app}.log`),
+    logFile: join(makeLogFolder(app), `${app}.log`),
     env: { ...inheritedEnvironment(), ...settings(port) },
   });
 }

@@ -80,7 +80,8 @@ async function sponsorOne(balancer: Balancer, seen: Seen): Promise<void> {
   const executed = await request(balancer, seen, 'execute', (at) =>
     executeTx(at, reservation, transaction),
   );
-  const effects = executed?.body.effects;
+  if (!executed) return;
+  const { effects } = executed.body;
   if (effects?.status.status !== 'success') {
     seen.failures.push(`${transaction.digest} ended with ${effects?.status.status}`);
     return;
@@ -98,7 +99,8 @@ export async function repeatCall(
   const repeated = await request(balancer, seen, 'execute again', (at) =>
     executeTx(at, reservation, transaction),
   );
-  if (isDeepStrictEqual(repeated?.body.effects, effects)) seen.repeated += 1;
+  if (!repeated) return;
+  if (isDeepStrictEqual(repeated.body.effects, effects)) seen.repeated += 1;
   else seen.failures.push(`${transaction.digest}, repeated, was answered with other effects`);
 }
 
@@ -108,8 +110,9 @@ async function readEvents(balancer: Balancer, seen: Seen): Promise<void> {
     const { status, body: page } = await postRpc(at.url, body);
     return { status, headers: new Headers(), body: page as Answer['body'] };
   });
-  if (read?.body.result) seen.pages += 1;
-  else seen.failures.push(`getEvents ended with ${JSON.stringify(read?.body)}`);
+  if (!read) return;
+  if (read.body.result) seen.pages += 1;
+  else seen.failures.push(`getEvents answered 200 with ${JSON.stringify(read.body)}`);
 }
 
 /** The answer of status 200; null after a failure, which has been noted. */

@@ -1,5 +1,3 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   auditPool,
   beginExecution,
@@ -24,15 +22,13 @@ import {
 import { createIotaLedger } from '@forecourt/ledger';
 import { readConfig, redisVariables } from '@forecourt/runtime/config';
 import { openRedis } from '@forecourt/runtime/redis';
-import { fileURLToPath } from 'node:url';
 import { IotaClient } from '@iota/iota-sdk/client';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import type { Application, Reservation, SignedTransaction } from './application.js';
+import { makeLogFolder } from './make-log-folder.js';
 
 const DEMO_PACKAGE = '0xdec0';
 const UNTIL_MS = 60_000;
-/** Kept after a run, for whoever has to find out why it failed. */
-const LOGS = fileURLToPath(new URL('../../.data/test-logs/', import.meta.url));
 
 type Totals = Awaited<ReturnType<typeof readPoolTotals>>;
 
@@ -100,10 +96,9 @@ const ANY_PORTS = {
 
 /** Starts one and waits until its pool is filled. */
 export async function startTestSystem(options: SystemOptions = {}): Promise<TestSystem> {
-  mkdirSync(LOGS, { recursive: true });
   const system = await startSystem({
     faults: true,
-    logDir: mkdtempSync(join(LOGS, 'system-')),
+    logDir: makeLogFolder('system'),
     ...options,
     env: {
       POOL_TARGET_COINS: '60',
@@ -155,10 +150,12 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
       };
     },
     untilAvailable: (coins) =>
-      test.until(async () => (await totals()).coins.available === BigInt(coins)),
+      waitUntil(async () => (await totals()).coins.available === BigInt(coins), {
+        what: `exactly ${coins} available coins`,
+      }),
     untilForgotten: (reservationId) => {
       const key = `fc:{${system.sponsor}}:reservation:${reservationId}`;
-      return test.until(async () => (await redis.exists(key)) === 0);
+      return waitUntil(async () => (await redis.exists(key)) === 0, { what: `the end of ${key}` });
     },
     until: (holds, timeoutMs = UNTIL_MS) => waitUntil(holds, { timeoutMs }),
     async differences() {

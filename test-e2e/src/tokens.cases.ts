@@ -57,7 +57,7 @@ describe('tokens', () => {
     expect(answers[0]!.body.error).toBe('The access rules do not allow this reservation');
   });
 
-  it('have so many requests, at all gateways together', async () => {
+  it('are limited to their request rate, at all gateways together', async () => {
     const [first, second] = system.applications;
     const ask = (at: Application) => reserveGas(as('fast', at));
     const statuses = [];
@@ -70,7 +70,7 @@ describe('tokens', () => {
     expect((await reserveGas(as('shop'))).status).toBe(200);
   });
 
-  it('may hold so much of the pool, at once and in a minute', async () => {
+  it('are limited in coins, at once and per minute', async () => {
     const held = [await reserved(as('frugal')), await reserved(as('frugal'))];
     const third = await reserveGas(as('frugal'));
     expect([third.status, third.body.error]).toEqual([
@@ -89,7 +89,7 @@ describe('tokens', () => {
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(30);
   });
 
-  it('may spend so much gas', async () => {
+  it('are limited in the gas that they spend', async () => {
     expect((await sponsor(as('poor'))).answer.status).toBe(200);
     const { answer } = await sponsor(as('poor'));
     expect(answer.status).toBe(429);

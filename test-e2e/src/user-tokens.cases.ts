@@ -49,7 +49,7 @@ describe('a token for one user', () => {
     expect((await reserveGas(other, 1_000_000, 5)).status).toBe(200);
   });
 
-  it('is over when it is over', async () => {
+  it('is refused once it has expired', async () => {
     const answer = await reserveGas(userOfShop(alice, -1));
     expect(answer.headers.get('error-code')).toBe('INVALID_AUTHORIZATION_TOKEN');
   });

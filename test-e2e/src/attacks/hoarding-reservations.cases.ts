@@ -26,7 +26,7 @@ async function hoard(application: Application): Promise<{ coins: number; refusal
   return { coins, refusals };
 }
 
-describe('somebody with the key of an application, who makes users up', () => {
+describe('somebody who signs tokens for invented users with an application’s key', () => {
   it('reserves no more with all of them than one caller may, and leaves the rest to others', async () => {
     await system.untilAvailable(COINS);
     const answers: Answer[] = [];

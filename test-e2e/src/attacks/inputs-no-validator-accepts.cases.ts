@@ -112,7 +112,7 @@ describe('inputs that no validator accepts bind no coin, not even until the next
     }
   });
 
-  it('what only a dry run can tell, in words that were never heard before', async () => {
+  it('an input that only a dry run refuses, with an unknown error text', async () => {
     const message = 'A text that no version had before';
     await system.control.fault({ kind: 'refuse', code: -32002, message, method: DRY_RUN });
     const answers = await attack(
@@ -127,7 +127,7 @@ describe('a transaction that is dry-run first', () => {
 
   const publish: Fill = (tx) => void tx.publish({ modules: [[1]], dependencies: ['0x2'] });
 
-  it('and would fail in Move is executed: its gas is spent', async () => {
+  it('is executed although it would fail in Move: its gas is spent', async () => {
     const before = await system.control.requestsOf(DRY_RUN);
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation, { build: publish });
@@ -149,7 +149,7 @@ describe('a transaction that is dry-run first', () => {
     expect((await executeTx(system.application, reservation, transaction)).status).toBe(200);
   });
 
-  it('and the rest is not: what look-ups can judge costs no dry run', async () => {
+  it('is only one that look-ups cannot judge: others cost no dry run', async () => {
     const before = await system.control.requestsOf(DRY_RUN);
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);

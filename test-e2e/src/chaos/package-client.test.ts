@@ -83,7 +83,7 @@ class Follower {
 describe('programs with the client, while everything it talks to is killed', () => {
   const seed = chooseSeed();
   const calls: ClientCall[] = [];
-  /** What became of the calls whose outcome was not known, by sender. */
+  /** Outcomes, asked for later, of the calls that ended without one; by sender. */
   const resumed = new Map<string, Awaited<ReturnType<typeof outcomeOf>>>();
   const followers: Follower[] = [];
   let start: EventId;

@@ -20,7 +20,7 @@ export interface ChaosReport {
   readonly seconds: number;
   readonly tally: Tally;
   readonly calls: readonly SponsoredCall[];
-  /** Transactions the sponsor has paid for, its own splits and folds among them. */
+  /** Transactions the sponsor has paid for, its own splits and consolidations among them. */
   readonly landed: number;
   readonly retries: number;
   readonly coinsLost: number;

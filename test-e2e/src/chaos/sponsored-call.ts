@@ -26,7 +26,7 @@ export type Answer =
   | { readonly kind: 'executed'; readonly effects: Readonly<Record<string, unknown>> }
   | { readonly kind: 'refused'; readonly status: number; readonly error: string };
 
-/** One transaction that a client wants executed, and what became of it for the client. */
+/** One transaction that a client wants executed, and the outcome that the client was told. */
 export interface SponsoredCall {
   readonly client: number;
   readonly behaviour: Behaviour;

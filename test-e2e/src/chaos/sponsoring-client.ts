@@ -118,7 +118,7 @@ async function executeOnce(
   await Promise.all(tries.map(ask));
 }
 
-/** Asks once more for what became of a call. */
+/** Asks once more for the outcome of a call. */
 export async function retry(gateways: Gateways, call: SponsoredCall, givenUp: AbortSignal) {
   const body = executeBody(call, 'waitForEffectsCert');
   const answer = await callUntilDefinite(gateways, call.client, EXECUTE, body, givenUp);

@@ -36,7 +36,7 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** A load and what became of it. */
+/** A load and its outcomes. */
 export interface Seen {
   readonly calls: readonly SponsoredCall[];
   /** Calls that were under way when Redis forgot their reservations. */

@@ -60,7 +60,7 @@ export interface ContainersResult {
   readonly violations: readonly Violation[];
 }
 
-/** Builds the image, runs the whole system, disturbs it under load and judges what became of every transaction. */
+/** Builds the image, runs the whole system, disturbs it under load and checks the outcome of every transaction. */
 export async function runContainers(run: ContainersRun): Promise<ContainersResult> {
   const { project, secrets, commit, say } = run;
   say('building the image');

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type App,
@@ -14,13 +13,13 @@ import {
   startRedisServer,
   Watchdog,
 } from '@forecourt/testing/system';
+import { makeLogFolder } from '../make-log-folder.js';
 import { APPS } from './app-configurations.js';
 import { imageDefaults } from './dockerfile.js';
-import { DOCKER, type Manifest } from './manifest.js';
+import type { Manifest } from './manifest.js';
 import { resolveOverlay } from './resolve-kustomization.js';
 import { withSecretsIn, type Workload, workloadsOf } from './workload.js';
 
-const LOGS = join(DOCKER, '..', '.data', 'test-logs');
 const FUNDS = Array.from({ length: 10 }, () => 1_000_000_000_000n);
 
 /** The variables that set the ports of an app; on the first it answers probes. */
@@ -53,8 +52,7 @@ export interface ProductionSystem {
  * are others than in a cluster, and Secrets are files in a folder.
  */
 export async function startProductionSystem(): Promise<ProductionSystem> {
-  mkdirSync(LOGS, { recursive: true });
-  const folder = mkdtempSync(join(LOGS, 'production-'));
+  const folder = makeLogFolder('production');
   const [objects, local] = [resolveOverlay('production'), resolveOverlay('local')];
   const sponsor = createSponsorKey();
   const token = 'token-of-a-test';

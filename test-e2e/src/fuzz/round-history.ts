@@ -5,7 +5,7 @@ const KEPT = 5_000;
 const SHOWN_LENGTH = 1_500;
 const ANSWER_LENGTH = 400;
 
-/** What was tried with the newest reservations, to explain what became of their coins. */
+/** What was tried with the newest reservations, to explain the state of their coins. */
 export class RoundHistory {
   private readonly entries = new Map<number, string>();
 

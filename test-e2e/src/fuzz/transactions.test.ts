@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { useStarted } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { Answers } from '../attacks/soak/answers.js';
 import { settlePool } from '../attacks/soak/settle-pool.js';
-import { type AttackedSystem, startAttackedSystem } from '../attacks/soak/start-attacked-system.js';
+import { startAttackedSystem } from '../attacks/soak/start-attacked-system.js';
 import { newestTransaction, readSponsorCosts } from '../sponsor-costs.js';
 import { readCounted, readSponsorWealth, sumOfCounted } from '../sponsor-wealth.js';
 import { readFuzzConfig } from './fuzz-config.js';
@@ -20,24 +21,24 @@ const SWEEP_MS = 15_000;
 /** With fewer it says nothing. */
 const LEAST_EXECUTED = 10;
 
-let attacked: AttackedSystem;
-let redis: Redis;
 const answers = new Answers();
 jest.setTimeout(120_000 + 60_000 * scale);
 
-beforeAll(async () => {
-  process.stderr.write(`fuzz: FORECOURT_SEED=${seed} FORECOURT_FUZZ_SCALE=${scale}\n`);
-  attacked = await startAttackedSystem({
-    // Enough that many large reservations are granted: what they cost is the question.
-    callers: [{ name: CALLER, tokenLines: [`reserve: { coins: ${COINS}, budget: 100 coins }`] }],
-    poolCoins: COINS,
-  });
-  redis = new Redis(attacked.system.redisUrl);
-}, 120_000);
-afterAll(async () => {
-  redis?.disconnect();
-  await attacked?.stop();
-});
+const attacked = useStarted(
+  () => {
+    process.stderr.write(`fuzz: FORECOURT_SEED=${seed} FORECOURT_FUZZ_SCALE=${scale}\n`);
+    return startAttackedSystem({
+      // Enough that many large reservations are granted: what they cost is the question.
+      callers: [{ name: CALLER, tokenLines: [`reserve: { coins: ${COINS}, budget: 100 coins }`] }],
+      poolCoins: COINS,
+    });
+  },
+  (started) => started.stop(),
+);
+const redis = useStarted(
+  () => Promise.resolve(new Redis(attacked.system.redisUrl)),
+  (opened) => opened.disconnect(),
+);
 
 describe('adversarial transactions', () => {
   it('are answered by the contract, lock no coin and cost no more than is counted', async () => {

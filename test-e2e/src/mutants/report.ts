@@ -1,7 +1,7 @@
 import type { Target } from './find-mutations.js';
 import type { Mutation } from './mutation.js';
 
-/** What became of the mutations of one target that were tried. */
+/** Results of the mutations of one target. */
 export interface TargetResult {
   readonly target: Target;
   /** How many there are. */

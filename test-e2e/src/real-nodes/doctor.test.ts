@@ -1,16 +1,12 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceProcess } from '@forecourt/testing/system';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@forecourt/testing/jest';
 import { startDevnet } from '../start-devnet.js';
 
 const DOCTOR = fileURLToPath(new URL('../../../packages/launcher/bin/doctor.mjs', import.meta.url));
 
-let devnet: ServiceProcess;
-beforeAll(async () => {
-  devnet = await startDevnet();
-}, 60_000);
-afterAll(() => devnet?.stop());
+const devnet = useStarted(startDevnet, (started) => started.stop());
 
 function doctor(...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {

@@ -59,7 +59,7 @@ function readSeconds(text: string): number {
   process.exit(1);
 }
 
-/** What the caller can put right is told without a stack. */
+/** Prints an error without its stack: whoever runs this can correct the cause. */
 function explain(error: unknown): number {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   return 1;

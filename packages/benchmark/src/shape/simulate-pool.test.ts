@@ -50,7 +50,7 @@ describe('a pool that pays for 20 000 transactions of all sizes', () => {
     expect((1_000 * pool.smashed) / pool.executed).toBeLessThan(20);
   });
 
-  it('is kept in shape by splits and folds that cost a small part of the gas', () => {
+  it('is kept in shape by splits and consolidations that cost a small part of the gas', () => {
     expect(pool.splits).toBeGreaterThan(0);
     expect(pool.folds).toBeGreaterThan(0);
     expect(pool.upkeepShare).toBeLessThan(0.05);

@@ -65,7 +65,7 @@ export class SimulatedLedger implements Pick<
     return this.build(request);
   }
 
-  /** Executes a split or fold that was built here. */
+  /** Executes a split or consolidation that was built here. */
   async submit(bytes: Uint8Array): Promise<Submission> {
     const request = this.#built.get(Buffer.from(bytes).toString());
     if (!request) return { kind: 'refused', message: 'never built' };

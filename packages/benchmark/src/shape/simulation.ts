@@ -11,7 +11,7 @@ export interface Simulation {
   readonly mark: number;
   /** Balances of the coins the sponsor owns at first; by default enough for all transactions. */
   readonly funds?: readonly bigint[];
-  /** This many dust coins are folded; by default 50. */
+  /** This many dust coins are consolidated; by default 50. */
   readonly foldAt?: number;
   /** Transactions between two times that the pool is looked after, a multiple of 32; by default 320. */
   readonly upkeepEvery?: number;
@@ -40,7 +40,7 @@ export interface SimulatedPool {
   readonly counted: bigint;
   /** What the sponsor owns less than when the pool was first filled, storage deposits of its coins included. */
   readonly lost: bigint;
-  /** Of all gas, what splits and folds cost. */
+  /** Of all gas, what splits and consolidations cost. */
   readonly upkeepShare: number;
   /** What the books of the pool and the ledger's differ in; empty: nothing. */
   readonly differences: readonly string[];

@@ -1,11 +1,5 @@
 import { freePort, isFree } from '../redis/index.js';
 
-/** One listener: the variable that sets its port, and the port. */
-export interface PortOfService {
-  readonly variable: string;
-  readonly port: number;
-}
-
 /** Gives every listener of a system its port. */
 export type PortSource = (variable: string, usual: number, replica: number) => Promise<number>;
 

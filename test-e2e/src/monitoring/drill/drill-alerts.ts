@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { App } from '@forecourt/testing/system';
 import { startTestSystem } from '../../test-system.js';
 import { drills } from './drills.js';
-import { hastenRules } from './hasten-rules.js';
 import { Prometheus } from './prometheus.js';
 import { type AlertSeen, runDrill } from './run-drill.js';
+import { shortenRuleTimes } from './shorten-rule-times.js';
 
 const RULES = fileURLToPath(new URL('../../../../docker/prometheus/alerts.yaml', import.meta.url));
 const RESULT = fileURLToPath(new URL('../../../results/alerts.md', import.meta.url));
@@ -26,7 +26,7 @@ const system = await startTestSystem({
 const targets = APPS.flatMap((app) =>
   system.services(app).map(({ metricsUrl }) => new URL(metricsUrl).host),
 );
-const rules = hastenRules(readFileSync(RULES, 'utf8'), FUNDS, FACTOR);
+const rules = shortenRuleTimes(readFileSync(RULES, 'utf8'), FUNDS, FACTOR);
 const prometheus = await Prometheus.start(rules, targets);
 const seen: AlertSeen[] = [];
 try {

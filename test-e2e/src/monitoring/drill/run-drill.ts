@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 500;
 /** The longest wait of an alert, and what Prometheus needs to see it, several times over. */
 const LIMIT_MS = 600_000;
 
-/** What became of one alert. */
+/** When one alert fired and was resolved. */
 export interface AlertSeen {
   readonly drill: string;
   readonly alert: string;

@@ -6,14 +6,14 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86
  * Prometheus rules of one group with shorter times, so that what takes hours can be watched: every range and wait is divided
  * by `factor`, and is at least a second. The other groups stay as they are.
  */
-export function hastenRules(rules: string, group: string, factor: number): string {
+export function shortenRuleTimes(rules: string, group: string, factor: number): string {
   const begin = rules.indexOf(`- name: ${group}\n`);
   if (begin < 0) throw new Error(`there is no group ${group}`);
   const next = rules.indexOf('\n  - name: ', begin);
   const end = next < 0 ? rules.length : next;
-  const hastened = rules.slice(begin, end).replace(DURATIONS, (duration) => {
+  const shortened = rules.slice(begin, end).replace(DURATIONS, (duration) => {
     const seconds = Number(duration.slice(0, -1)) * SECONDS[duration.at(-1)!]!;
     return `${Math.max(1, Math.round(seconds / factor))}s`;
   });
-  return rules.slice(0, begin) + hastened + rules.slice(end);
+  return rules.slice(0, begin) + shortened + rules.slice(end);
 }

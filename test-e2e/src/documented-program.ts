@@ -1,0 +1,26 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { ROOT } from '@forecourt/testing/system';
+
+/** Runs a JavaScript program of the documentation as a reader would, with `token` in its environment. */
+export function startProgram(
+  text: string,
+  token: string,
+  stderr: 'inherit' | 'pipe' = 'inherit',
+): ChildProcess {
+  return spawn(process.execPath, ['--input-type=module', '--eval', text], {
+    cwd: ROOT,
+    env: { ...process.env, TOKEN: token, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', stderr],
+  });
+}
+
+/** The first line of a program's output that matches; throws when the program ends without one. */
+export async function lineOf(output: Readable, pattern: RegExp): Promise<RegExpExecArray> {
+  for await (const line of createInterface({ input: output })) {
+    const match = pattern.exec(line);
+    if (match) return match;
+  }
+  throw new Error(`the program printed no line that matches ${String(pattern)}`);
+}
