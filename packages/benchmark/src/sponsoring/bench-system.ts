@@ -23,6 +23,7 @@ export class BenchSystem {
         POOL_MIN_COINS: String(coins),
         // One caller uses all of the pool.
         RESERVE_MAX_POOL_SHARE: '100',
+        RESERVE_MAX_COINS: String(coins),
         ...options.env,
       },
     });
