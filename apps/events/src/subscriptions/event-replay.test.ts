@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonRpcError } from '@forecourt/json-rpc';
+import { LARGEST_PAGE, writeCursor } from '@forecourt/contracts';
+import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { createLogger } from '@forecourt/runtime/service';
 import type { EventStream } from '../stream/event-stream.js';
 import type { EventSource } from '../upstreams/event-source.js';
@@ -12,25 +13,68 @@ import type { SubscriptionHub } from './subscription-hub.js';
 
 const logger = createLogger('test', 'fatal');
 
+/** Replays everything from the first event on; fulfils with the error that ends the subscription, or with null. */
+function replayFrom(getEvents: EventSource['getEvents'], isOver = () => false) {
+  const source = { name: 'a', getEvents } as unknown as EventSource;
+  const openSession = () => ({ ...SERVICE_SESSION, end: () => undefined });
+  const replay = new EventReplay(
+    new Upstreams([source], logger),
+    { openSession } as unknown as NodeCalls,
+    { recent: null, last: null } as unknown as EventStream,
+    {} as unknown as SubscriptionHub,
+    logger,
+  );
+  return new Promise<JsonRpcError | null>((resolve) => {
+    let ended = false;
+    const subscription = {
+      filter: { key: 'EventType', kind: 'Checkpoint' },
+      connection: {},
+      get isEnded() {
+        if (!ended && isOver()) resolve(null);
+        return ended || isOver();
+      },
+      end: (error: JsonRpcError) => {
+        ended = true;
+        resolve(error);
+      },
+    };
+    replay.start(subscription as unknown as Subscription, { txSeq: 0, eventSeq: 0 });
+  });
+}
+
+const tooBig = new JsonRpcError(JsonRpcCode.responseTooBig, 'Response is too big');
+
 describe('EventReplay', () => {
   it('ends the subscription after an unexpected error', async () => {
-    const source = { name: 'a', getEvents: async () => ({}) } as unknown as EventSource;
-    const openSession = () => ({ ...SERVICE_SESSION, end: () => undefined });
-    const replay = new EventReplay(
-      new Upstreams([source], logger),
-      { openSession } as unknown as NodeCalls,
-      { recent: null, last: null } as unknown as EventStream,
-      {} as unknown as SubscriptionHub,
-      logger,
-    );
-    const error = await new Promise<JsonRpcError>((resolve) => {
-      const filter = { key: 'EventType', kind: 'Checkpoint' };
-      const subscription = { filter, connection: {}, isEnded: false, end: resolve };
-      replay.start(subscription as unknown as Subscription, { txSeq: 0, eventSeq: 0 });
-    });
-    expect(error).toMatchObject({
+    const noPage = (async () => ({})) as unknown as EventSource['getEvents'];
+    expect(await replayFrom(noPage)).toMatchObject({
       code: -32_603,
       message: expect.stringMatching(/^Subscription ended: internal error/),
     });
+  });
+
+  it('asks for fewer events after a page that is too big', async () => {
+    const limits: number[] = [];
+    let isOver = false;
+    let next = 0;
+    const getEvents = (async ({ limit }: { limit: number }) => {
+      limits.push(limit);
+      if (limit > LARGEST_PAGE / 4) throw tooBig;
+      isOver = limits.length === 4;
+      return { data: [], nextCursor: writeCursor({ txSeq: ++next, eventSeq: 0 }), goesOn: true };
+    }) as unknown as EventSource['getEvents'];
+    expect(await replayFrom(getEvents, () => isOver)).toBeNull();
+    const largest = LARGEST_PAGE;
+    expect(limits).toEqual([largest, largest / 2, largest / 4, largest / 4]);
+  });
+
+  it('ends the subscription when a page of one event is too big', async () => {
+    const limits: number[] = [];
+    const getEvents = (async ({ limit }: { limit: number }) => {
+      limits.push(limit);
+      throw tooBig;
+    }) as unknown as EventSource['getEvents'];
+    expect(await replayFrom(getEvents)).toBe(tooBig);
+    expect(limits.at(-1)).toBe(1);
   });
 });

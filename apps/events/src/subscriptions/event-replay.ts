@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { compareEventIds, type EventId, nextEventId } from '@forecourt/contracts';
+import { compareEventIds, type EventId, LARGEST_PAGE, nextEventId } from '@forecourt/contracts';
 import { compileFilter, findCoveringCriterion } from '@forecourt/event-matching';
 import { CallSlots, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
@@ -28,6 +28,8 @@ export class EventReplay {
   readonly #slots = new WeakMap<RpcConnection, CallSlots>();
   /** How often in a row nodes did not have what comes next. */
   readonly #lacks = new WeakMap<Subscription, number>();
+  /** Events of a page, where larger pages exceed what is read of a node's response. */
+  readonly #pageSizes = new WeakMap<Subscription, number>();
 
   constructor(
     private readonly upstreams: Upstreams,
@@ -72,6 +74,7 @@ export class EventReplay {
                 criterion,
                 next,
                 tip: this.stream.last,
+                limit: this.#pageSizes.get(subscription) ?? LARGEST_PAGE,
                 session,
               });
           const wanted = page.records.filter(({ traits }) => matches(traits));
@@ -86,8 +89,8 @@ export class EventReplay {
 
   /**
    * Reads the next page; an empty one, after a pause, when the upstream is unavailable or has nothing new. Ends the
-   * subscription when a retry cannot help: the page needs too many node calls, it is pruned, or no node can show it after
-   * some attempts.
+   * subscription when a retry cannot help: the page needs too many node calls, a page of one event is too big, it is pruned,
+   * or no node can show it after some attempts.
    */
   private async readPage(subscription: Subscription, query: PageQuery): Promise<ReplayPage> {
     const { next } = query;
@@ -97,23 +100,27 @@ export class EventReplay {
       if (compareEventIds(page.next, next) > 0) return page;
     } catch (error) {
       if (!(error instanceof JsonRpcError)) throw error;
-      const isLacking = error instanceof QueryUnanswerable;
-      const isFinal = isLacking
-        ? this.countLack(subscription, error)
-        : error instanceof QueryTooExpensive;
-      if (isFinal) subscription.end(error);
+      if (this.learnFrom(subscription, error, query.limit)) subscription.end(error);
       if (subscription.isEnded) return { records: [], next };
-      if (isLacking) await sleep(LACK_RETRY_MS);
+      if (error instanceof QueryUnanswerable) await sleep(LACK_RETRY_MS);
     }
     await sleep(RETRY_MS);
     return { records: [], next };
   }
 
+  /** Remembers what an attempt has shown for the next one. Returns whether to give up. */
+  private learnFrom(subscription: Subscription, error: JsonRpcError, pageSize: number): boolean {
+    if (error instanceof QueryUnanswerable) return this.countLack(subscription, error);
+    if (error.code !== JsonRpcCode.responseTooBig) return error instanceof QueryTooExpensive;
+    this.#pageSizes.set(subscription, Math.max(1, Math.floor(pageSize / 2)));
+    return pageSize === 1;
+  }
+
   /** Counts that nodes did not have what comes next. Returns whether to give up. */
-  private countLack(subscription: Subscription, { lack }: QueryUnanswerable): boolean {
+  private countLack(subscription: Subscription, { lack, isCertain }: QueryUnanswerable): boolean {
     const times = (this.#lacks.get(subscription) ?? 0) + 1;
     this.#lacks.set(subscription, times);
-    return lack.kind === 'pruned' || times > LACK_RETRIES;
+    return (lack.kind === 'pruned' && isCertain) || times > LACK_RETRIES;
   }
 
   private getOrCreateSlots(connection: RpcConnection): CallSlots {

@@ -2,7 +2,6 @@ import {
   compareEventIds,
   type EventCriterion,
   type EventId,
-  LARGEST_PAGE,
   nextEventId,
   readCursor,
 } from '@forecourt/contracts';
@@ -16,6 +15,8 @@ export interface PageQuery {
   readonly next: EventId;
   /** The last event of the live stream; null when there has been none. */
   readonly tip: EventId | null;
+  /** Most events of the page. */
+  readonly limit: number;
   readonly session: NodeSession;
 }
 
@@ -28,12 +29,12 @@ export interface ReplayPage {
 /** Throws what the source throws. */
 export async function readReplayPage(
   source: EventSource,
-  { criterion, next, tip, session }: PageQuery,
+  { criterion, next, tip, limit, session }: PageQuery,
 ): Promise<ReplayPage> {
   // Checked before the page is read: once a node shows the tip, its pages contain every event up to the tip.
   const showsTip = tip !== null && (await shows(source, tip, session));
   const page = await source.getEvents(
-    { criterion, cursor: next, limit: LARGEST_PAGE, descending: false },
+    { criterion, cursor: next, limit, descending: false },
     session,
   );
   for (const record of page.data) session.addMemory(estimateRecordBytes(record));

@@ -51,6 +51,13 @@ describe('several upstreams', () => {
     });
   });
 
+  it('the error says whether a node that does not respond may have what others lack', async () => {
+    const certain = createUpstreams(pruned(9), pruned(5));
+    await expect(certain.query()).rejects.toMatchObject({ isCertain: true });
+    const uncertain = createUpstreams(pruned(9), new UpstreamFailed('down'));
+    await expect(uncertain.query()).rejects.toMatchObject({ isCertain: false });
+  });
+
   it('the error names the transaction that no node can show', async () => {
     const { query } = createUpstreams(pruned(9), inconvertible);
     await expect(query()).rejects.toMatchObject({

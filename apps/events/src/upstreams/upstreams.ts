@@ -5,9 +5,13 @@ import { type EventSource, UpstreamFailed } from './event-source.js';
 import { RateLimited } from './node-pause.js';
 import { HistoryPruned, UpstreamLacks } from './upstream-lacks.js';
 
-/** -32000: a node responds, but lacks what the query needs, and no other node has it. */
+/** -32000: a node responds, but lacks what the query needs, and no other node answers. */
 export class QueryUnanswerable extends JsonRpcError {
-  constructor(readonly lack: UpstreamLacks) {
+  /** `isCertain`: every node has responded; otherwise one that is unavailable may have it. */
+  constructor(
+    readonly lack: UpstreamLacks,
+    readonly isCertain: boolean,
+  ) {
     super(JsonRpcCode.callFailed, lack.message, lack.data, { cause: lack });
   }
 }
@@ -63,7 +67,7 @@ export class Upstreams {
         }
       }
     }
-    if (lack) throw new QueryUnanswerable(lack);
+    if (lack) throw new QueryUnanswerable(lack, failure === null);
     throw new JsonRpcError(JsonRpcCode.callFailed, describe(failure), undefined, {
       cause: failure,
     });

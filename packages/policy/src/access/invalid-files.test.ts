@@ -29,6 +29,20 @@ describe('a file of access rules with a mistake', () => {
     ['a wrong action', file('deny-all', '    - action: permit'), 4, /must be allow, deny/],
     ['an action of ftp:', file('deny-all', '    - action: ftp://a'), 4, /must be allow, deny/],
     [
+      'a hook with a password in its URL',
+      file('deny-all', '    - action: http://ann:secret@hooks.example/ask'),
+      4,
+      /^(?!.*secret).*must not contain a user name or password/,
+    ],
+    [
+      'an OPA server that is no URL',
+      rule(
+        'rego-expression: { location-type: opa-server, url: "ann:secret", rego-rule-path: data.a }',
+      ),
+      5,
+      /^(?!.*secret).*must be a URL/,
+    ],
+    [
       'a name twice',
       file('deny-all', '    - {name: a, action: deny}\n    - {name: a, action: deny}'),
       5,

@@ -1,5 +1,6 @@
 import { readOneOf, type YamlValue } from '../../yaml/index.js';
 import { readTimeSpan } from '../conditions/read-time-span.js';
+import { parseHttpUrl } from '../parse-http-url.js';
 
 /** What is decided when a hook is down. */
 const whenDownChoices = ['deny', 'allow', 'no-decision'] as const;
@@ -53,9 +54,9 @@ const defaults: Hook = {
 };
 
 function readUrl(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Error('must be a URL that begins with http:// or https://');
+  const url = parseHttpUrl(text);
+  if (url.username !== '' || url.password !== '') {
+    throw new Error('must not contain a user name or password; send them as a header (headers)');
   }
   return url.href;
 }

@@ -1,5 +1,6 @@
 import { AccessUndecided } from '../access-undecided.js';
 import { readLimited } from '../hooks/read-limited.js';
+import type { HttpTarget } from './split-credentials.js';
 
 const TIMEOUT_MS = 2_000;
 const LONGEST_ANSWER = 65_536;
@@ -9,15 +10,18 @@ const LONGEST_ANSWER = 65_536;
  * function that is returned throws `AccessUndecided` when the server is down or its answer is unusable.
  */
 export function askOpaServer(
-  server: string,
+  { url: server, headers }: HttpTarget,
   rulePath: string,
 ): (input: unknown) => Promise<unknown> {
-  const url = new URL(`v1/data/${rulePath}`, server.endsWith('/') ? server : `${server}/`);
+  const url = new URL(
+    `v1/data/${rulePath}`,
+    server.href.endsWith('/') ? server : `${server.href}/`,
+  );
   return async (input) => {
     try {
       const response = await fetch(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify({ input }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
         redirect: 'error',

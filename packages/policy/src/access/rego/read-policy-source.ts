@@ -1,14 +1,16 @@
 import { Redis } from 'ioredis';
+import type { HttpTarget } from './split-credentials.js';
 
 const TIMEOUT_MS = 5_000;
 const LARGEST = 16 * 2 ** 20;
 
 /** The body at a URL. Throws `Error` when it cannot be read or is too large. */
-export async function readFromHttp(url: string): Promise<Buffer> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`${url} answered with status ${response.status}`);
+export async function readFromHttp({ url, headers }: HttpTarget): Promise<Buffer> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const place = `${url.origin}${url.pathname}`;
+  if (!response.ok) throw new Error(`${place} answered with status ${response.status}`);
   const bytes = Buffer.from(await response.arrayBuffer());
-  if (bytes.length > LARGEST) throw new Error(`${url} is larger than ${LARGEST} bytes`);
+  if (bytes.length > LARGEST) throw new Error(`${place} is larger than ${LARGEST} bytes`);
   return bytes;
 }
 

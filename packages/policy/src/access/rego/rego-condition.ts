@@ -3,6 +3,7 @@ import type { ReadCondition } from '../conditions/condition.js';
 import { askOpaServer } from './ask-opa-server.js';
 import { loadCompiledPolicy } from './load-compiled-policy.js';
 import { readFromHttp, readFromRedis } from './read-policy-source.js';
+import { splitCredentials } from './split-credentials.js';
 
 const RULE_PATH = /^data(?:\.[A-Za-z_][A-Za-z0-9_]*)+$/;
 const LOCATIONS = ['file', 'http', 'redis', 'opa-server'];
@@ -27,9 +28,10 @@ export const readRego: ReadCondition = async (value, { readFile }) => {
     value.fail(`must have a location-type that is one of ${LOCATIONS.join(', ')}, not ${location}`);
   }
   const named = path ?? url ?? value.fail(`has no ${location === 'file' ? 'path' : 'url'}`);
-  const place = named.text();
   const evaluate =
-    location === 'opa-server' ? askOpaServer(place, rulePath) : await load(await readSource());
+    location === 'opa-server'
+      ? askOpaServer(named.parse(splitCredentials), rulePath)
+      : await load(await readSource());
   return async (subject, quantifier) => {
     const whenUndecided = quantifier === 'any';
     try {
@@ -47,9 +49,10 @@ export const readRego: ReadCondition = async (value, { readFile }) => {
 
   function readSource(): Promise<Buffer> {
     if (location === 'file') return readFile(named);
-    const key = redisKey?.text();
     const source =
-      location === 'http' ? readFromHttp(place) : readFromRedis(place, key ?? missingKey());
+      location === 'http'
+        ? readFromHttp(named.parse(splitCredentials))
+        : readFromRedis(named.text(), redisKey?.text() ?? missingKey());
     return source.catch(refuse);
   }
 

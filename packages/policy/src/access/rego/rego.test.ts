@@ -34,6 +34,8 @@ const rule = (policy: string, action: string, rego: string, path = 'data.matcher
     `    - rego-expression: { ${rego}, rego-rule-path: ${path} }\n      action: ${action}`,
   );
 
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+
 let server: Server | null = null;
 let redis: RedisServer | null = null;
 afterEach(async () => {
@@ -43,12 +45,14 @@ afterEach(async () => {
   [server, redis] = [null, null];
 });
 
-async function serve(answer: (path: string, body: string) => [number, string | Buffer]) {
+async function serve(
+  answer: (path: string, body: string, authorization: string) => [number, string | Buffer],
+) {
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      const [status, text] = answer(request.url ?? '', body);
+      const [status, text] = answer(request.url ?? '', body, request.headers.authorization ?? '');
       response.writeHead(status).end(text);
     });
   }).listen(0, '127.0.0.1');
@@ -96,6 +100,22 @@ describe('a compiled policy', () => {
     ]);
   });
 
+  it('a compiled policy is read with the user name and password of its URL, which no error shows', async () => {
+    const url = await serve((path, _body, authorization) =>
+      path === '/policy.wasm' && authorization === basic('ann:p@ss')
+        ? [200, readFileSync(WASM)]
+        : [404, ''],
+    );
+    const at = (path: string) => {
+      const place = url.replace('http://', 'http://ann:p%40ss@') + path;
+      return rule('deny-all', 'allow', `location-type: http, url: "${place}"`);
+    };
+    expect(await allowed(at('/policy.wasm'), ...subjects)).toEqual([true, false, false]);
+    await expect(allowed(at('/other.wasm?key=k1'), subjects[0]!)).rejects.toThrow(
+      new RegExp(`line 4: .*cannot be used: ${url}/other.wasm answered with status 404$`),
+    );
+  });
+
   it('a compiled policy without the requested rule is refused, naming the rules it has', async () => {
     const from = `location-type: file, path: ${WASM}`;
     const text = rule('deny-all', 'allow', from, 'data.matchers.other');
@@ -119,6 +139,16 @@ describe('an OPA server', () => {
       '/v1/data/matchers/allowed',
       { input: { transaction_data: { V1: {} } } },
     ]);
+  });
+
+  it('an OPA server is asked with the user name and password of its URL', async () => {
+    const url = await serve((_path, _body, authorization) => [
+      200,
+      JSON.stringify({ result: authorization === basic('ann:p@ss') }),
+    ]);
+    const place = url.replace('http://', 'http://ann:p%40ss@');
+    const text = rule('deny-all', 'allow', `location-type: opa-server, url: "${place}"`);
+    expect(await allowed(text, subjects[0]!)).toEqual([true]);
   });
 
   it('an OPA server with an unusable answer leaves the transaction undecided', async () => {
