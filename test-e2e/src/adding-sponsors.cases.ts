@@ -7,14 +7,13 @@ import {
   sponsor,
 } from './application.js';
 import {
-  COINS,
   first,
   second,
   writeKeys,
   reserveFrom,
   sponsorOf,
-  statusOf,
   system,
+  untilFilled,
 } from './sponsors-system.js';
 
 describe('a sponsor whose key is added to the file', () => {
@@ -24,7 +23,7 @@ describe('a sponsor whose key is added to the file', () => {
       ({ pid }) => pid,
     );
     writeKeys(first, second);
-    await system.until(async () => (await statusOf(second.address))?.coins.available >= COINS);
+    await untilFilled(second.address);
     const answers: Answer[] = [];
     for (const at of [...system.applications, ...system.applications]) {
       const answer = await reserveFrom(second.address, at);

@@ -13,6 +13,7 @@ import {
   sponsorOf,
   statusOf,
   system,
+  untilFilled,
   untilState,
   writeKeys,
 } from './sponsors-system.js';
@@ -67,10 +68,8 @@ describe('the commands of docs/operations/actions.md, one after the other', () =
   it('show a sponsor that was added', async () => {
     await system.control.mint(second.address, 100_000_000_000n);
     writeKeys(first, second);
-    // Each coin-pool opens it by itself, and whichever is asked answers.
-    await system.until(async () =>
-      new RegExp(`${second.address} +serving`).test(await walk('Add a sponsor', 0)),
-    );
+    await untilFilled(second.address);
+    expect(await walk('Add a sponsor', 0)).toMatch(new RegExp(`${second.address} +serving`));
   }, 120_000);
 
   it('drain a sponsor and let it serve again', async () => {

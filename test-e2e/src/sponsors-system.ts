@@ -55,6 +55,16 @@ export async function statusOf(address: string): Promise<SponsorStatus> {
 export const untilState = (address: string, state: SponsorStatus['state']) =>
   system.until(async () => (await statusOf(address))?.state === state);
 
+/** Resolves when every coin-pool has opened the sponsor's pool, and the pool is filled. */
+export async function untilFilled(address: string): Promise<void> {
+  for (const coinPool of system.services('coin-pool')) {
+    await system.until(async () =>
+      new RegExp(`${address}.*Pool opened`).test(await coinPool.log()),
+    );
+  }
+  await system.until(async () => (await statusOf(address))?.coins.available >= COINS);
+}
+
 export async function balanceAt(owner: string): Promise<bigint> {
   return BigInt((await system.ledger.getBalance({ owner })).totalBalance);
 }
