@@ -13,11 +13,11 @@ const VARIANTS = 'chaos/broken-variants';
  * other processes. The longest begin first.
  */
 const RUNS = [
-  ['--selectProjects', 'unit', '--maxWorkers=2', '--passWithNoTests'],
+  ['--selectProjects', 'unit', '--maxWorkers=3', '--passWithNoTests'],
   [
     '--selectProjects',
     'e2e',
-    '--maxWorkers=3',
+    '--maxWorkers=4',
     '--passWithNoTests',
     '--testSequencer',
     join(import.meta.dirname, 'longest-first.mjs'),

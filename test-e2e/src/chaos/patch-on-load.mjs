@@ -34,6 +34,10 @@ fs.readFileSync = (file, ...rest) => {
 syncBuiltinESMExports();
 
 registerHooks({
+  /** Patches name compiled modules; a bundle holds copies of them. */
+  resolve(specifier, context, next) {
+    return next(specifier.replace('/dist/bundle/main.js', '/dist/main.js'), context);
+  },
   load(url, context, next) {
     const loaded = next(url, context);
     if (!patches.some(({ file }) => url.endsWith(file))) return loaded;

@@ -67,7 +67,7 @@ describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) =
   it('runs every app by its own program', () => {
     const programs = appsOf(objects).map(({ app, container }) => [app, container.args]);
     expect(Object.fromEntries(programs)).toEqual(
-      Object.fromEntries(variant.apps.map((app) => [app, [`apps/${app}/dist/main.js`]])),
+      Object.fromEntries(variant.apps.map((app) => [app, [`apps/${app}/dist/bundle/main.js`]])),
     );
     for (const { container } of appsOf(objects)) expect(container.command).toBeUndefined();
   });
