@@ -12,11 +12,7 @@ const SUBSCRIPTIONS = 50;
 const CARS = 60;
 const TRANSACTIONS = 8;
 
-const events = useEvents(() => ({
-  EVENTS_UPSTREAMS: system.ledgerUrl,
-  EVENTS_MAX_BUFFERED_BYTES: '65536',
-  EVENTS_PING_INTERVAL_MS: '300',
-}));
+const events = useEvents(() => ({ EVENTS_UPSTREAMS: system.ledgerUrl }));
 
 async function makeManyEvents(): Promise<void> {
   for (let count = 0; count < TRANSACTIONS; count++) {
@@ -30,10 +26,13 @@ const bySender = () => ({ And: [{ SenderAddress: user.address }, { EventType: 'M
 const subscribeCall = (id: number, filter: unknown) =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'ledger_subscribeEvent', params: [filter] });
 
-/** Resolves with the first `count` messages. */
+/** Resolves with the first `count` messages; rejects with `Error` when the socket closes before. */
 async function take(socket: WebSocket, count: number): Promise<Message[]> {
   const messages: Message[] = [];
   const done = Promise.withResolvers<void>();
+  const closed = (code: number) =>
+    done.reject(new Error(`closed with ${code} after ${messages.length} messages`));
+  socket.on('close', closed);
   const listen = (data: unknown) => {
     messages.push(JSON.parse((data as Buffer).toString()) as Message);
     if (messages.length >= count) done.resolve();
@@ -41,6 +40,7 @@ async function take(socket: WebSocket, count: number): Promise<Message[]> {
   socket.on('message', listen);
   await done.promise;
   socket.off('message', listen);
+  socket.off('close', closed);
   return messages;
 }
 
@@ -95,7 +95,11 @@ describe('client that does not read', () => {
   }, 60_000);
 
   it('is disconnected when it does not respond to a ping', async () => {
-    const { hostname, port } = new URL(events.url);
+    const impatient = await startEvents({
+      EVENTS_UPSTREAMS: system.ledgerUrl,
+      EVENTS_PING_INTERVAL_MS: '300',
+    });
+    const { hostname, port } = new URL(impatient.url);
     const socket = connect(Number(port), hostname);
     const request = [
       'GET /rpc HTTP/1.1',
@@ -110,6 +114,7 @@ describe('client that does not read', () => {
     socket.write(request.join('\r\n'));
     socket.resume();
     await once(socket, 'close');
+    await impatient.stop();
   });
 });
 

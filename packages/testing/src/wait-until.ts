@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const TIMEOUT_MS = 60_000;
-const POLL_MS = 20;
+const FIRST_PAUSE_MS = 20;
+/** Tests wait side by side on few cores: what lasts is asked for less often. */
+const LONGEST_PAUSE_MS = 100;
 
 /** Polls a condition until it holds. Throws `Error` naming `what` is waited for when that takes longer than `timeoutMs`. */
 export async function waitUntil(
@@ -9,10 +11,12 @@ export async function waitUntil(
   { what = 'a condition', timeoutMs = TIMEOUT_MS } = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
+  let pauseMs = FIRST_PAUSE_MS;
   while (!(await holds())) {
     if (performance.now() > deadline) {
       throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`);
     }
-    await delay(POLL_MS);
+    await delay(pauseMs);
+    pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
   }
 }
