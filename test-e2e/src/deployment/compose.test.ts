@@ -76,7 +76,9 @@ describe('compose.yaml', () => {
 
   it('runs every app by its own program', () => {
     expect(Object.fromEntries(apps.map(([app, { command }]) => [app, command]))).toEqual(
-      Object.fromEntries(Object.keys(APPS).map((app) => [app, [`apps/${app}/dist/bundle/main.js`]])),
+      Object.fromEntries(
+        Object.keys(APPS).map((app) => [app, [`apps/${app}/dist/bundle/main.js`]]),
+      ),
     );
     expect(existsSync(join(DOCKER, '..', imageDefaults().args[0]!))).toBe(true);
   });
