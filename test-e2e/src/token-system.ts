@@ -7,12 +7,12 @@ export const USER_KEYS = generateKeyPairSync('ed25519');
 /** What one user may hold at once, by default. */
 export const USERS_COINS = 4;
 /** Dry runs of one caller in a minute, at each gateway. */
-export const MOST_DRY_RUNS = 10;
+export const MAX_DRY_RUNS = 10;
 export const COINS = 60;
 /** Of the pool, in percent, that one caller may reserve. */
 export const SHARE = 50;
 /** Executions of one caller that may be refused in a minute. */
-export const MOST_REFUSED = 6;
+export const MAX_REFUSED = 6;
 
 const RULES = `access-controller:
   access-policy: allow-all
@@ -47,7 +47,7 @@ export const system = useSystem((files) => ({
     ACCESS_RULES_FILE: files.write('rules.yaml', RULES),
     POOL_TARGET_COINS: String(COINS),
     RESERVE_MAX_POOL_SHARE: String(SHARE),
-    MAX_REFUSED_EXECUTIONS_PER_MINUTE: String(MOST_REFUSED),
-    MAX_DRY_RUNS_PER_MINUTE: String(MOST_DRY_RUNS),
+    MAX_REFUSED_EXECUTIONS_PER_MINUTE: String(MAX_REFUSED),
+    MAX_DRY_RUNS_PER_MINUTE: String(MAX_DRY_RUNS),
   },
 }));

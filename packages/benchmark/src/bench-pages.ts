@@ -8,7 +8,7 @@ const PAGE = 1_000;
 const SPREAD = 20;
 const ROUNDS = 5;
 // A thousand rows fit into the cores’ caches and a million do not, so that the same reads take up to twice as long.
-const MOST_SLOWER = 0.4;
+const MAX_SLOWER = 0.4;
 
 // Of every 20 events, one is of the sender, package, type, object … that is asked for, in the small store and the large.
 const id = (index: number) => `0x${(index + 1).toString(16).padStart(64, '0')}`;
@@ -105,7 +105,7 @@ const rows = criteria.map((criterion) => {
     reference: 'a bare SQLite page by primary key',
     ratio: median(rounds.map((round) => round.large / round.bare)),
     target: `50 pages/s, flat (${flat.toFixed(2)} of a store of a thousand, per record)`,
-    isMet: pages >= 50 && flat >= MOST_SLOWER,
+    isMet: pages >= 50 && flat >= MAX_SLOWER,
   };
 });
 process.stdout.write(JSON.stringify(rows));

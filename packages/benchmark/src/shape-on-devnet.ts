@@ -15,7 +15,7 @@ const MIN_COINS = 195;
 const COIN = 100_000_000;
 const CLOSE = 0.05;
 const BURN = '0xdec0::garage::burn';
-const MOST_UNITS = 5_000;
+const MAX_UNITS = 5_000;
 /** In their share of a coin; seven of ten small, five of a hundred larger than a coin. */
 const BUDGETS = [
   { upTo: 70, least: 0.1, most: 0.2 },
@@ -108,7 +108,7 @@ async function sponsorOne(system: System, counts: Counts): Promise<void> {
   if (gas_coins.length > 1) counts.several += 1;
   const user = new Ed25519Keypair();
   const tx = new Transaction();
-  tx.moveCall({ target: BURN, arguments: [tx.pure.u64(randomInt(1, MOST_UNITS))] });
+  tx.moveCall({ target: BURN, arguments: [tx.pure.u64(randomInt(1, MAX_UNITS))] });
   tx.setSender(user.toIotaAddress());
   tx.setGasOwner(system.sponsor);
   tx.setGasPayment(gas_coins.map((coin) => ({ ...coin })));

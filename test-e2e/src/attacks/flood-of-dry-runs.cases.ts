@@ -2,7 +2,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { describe, expect, it } from '@jest/globals';
 import { sponsor } from '../application.js';
 import { readClockProgram } from '../raw-transaction.js';
-import { MOST_DRY_RUNS, system } from '../token-system.js';
+import { MAX_DRY_RUNS, system } from '../token-system.js';
 import { applicationOf } from '../tokens-file.js';
 import { buildTx, dryRunTx } from '../unpaid-transaction.js';
 
@@ -12,11 +12,11 @@ describe('a flood of dry runs', () => {
     const user = new Ed25519Keypair();
     const before = await system.totals();
     const statuses = [];
-    for (let count = 0; count < MOST_DRY_RUNS + 5; count++) {
+    for (let count = 0; count < MAX_DRY_RUNS + 5; count++) {
       statuses.push((await dryRunTx(curious, user, readClockProgram())).status);
     }
     expect(statuses).toEqual([
-      ...Array<number>(MOST_DRY_RUNS).fill(200),
+      ...Array<number>(MAX_DRY_RUNS).fill(200),
       ...Array<number>(5).fill(429),
     ]);
     const built = await buildTx(curious, user, readClockProgram());

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { toBase58 } from '@iota/iota-sdk/utils';
 import { type Answer, buildSponsored, executeTx, reserved } from '../application.js';
-import { COINS, MOST_REFUSED, system } from '../token-system.js';
+import { COINS, MAX_REFUSED, system } from '../token-system.js';
 
 const READ = 'iota_multiGetObjects';
 
@@ -60,14 +60,14 @@ describe('inputs that are made up', () => {
   });
 
   it('one by one cost four reads, and the caller its turn once that was refused often enough', async () => {
-    const { answers, reads } = await costOf(1, MOST_REFUSED + 2);
+    const { answers, reads } = await costOf(1, MAX_REFUSED + 2);
     expect(answers.map(({ status }) => status)).toEqual([
-      ...Array.from({ length: MOST_REFUSED }, () => 400),
+      ...Array.from({ length: MAX_REFUSED }, () => 400),
       429,
       429,
     ]);
     expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(reads).toBeLessThanOrEqual(4 * MOST_REFUSED);
+    expect(reads).toBeLessThanOrEqual(4 * MAX_REFUSED);
     expect((await system.totals()).coins.quarantined).toBe(0n);
   });
 });

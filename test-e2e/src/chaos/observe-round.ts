@@ -6,7 +6,7 @@ import type { Seeded } from './seeded.js';
 import type { Answer, SponsoredCall } from './sponsored-call.js';
 import { retry } from './sponsoring-client.js';
 
-const MOST_RETRIES = 300;
+const MAX_RETRIES = 300;
 const RETRIES_AT_ONCE = 8;
 const RETRIES_MS = 60_000;
 
@@ -47,7 +47,7 @@ export async function observeRound(
 /** Repeats calls whose outcome was told, some of them if they are many. */
 async function retryAll(gateways: Gateways, calls: readonly SponsoredCall[], seeded: Seeded) {
   const executed = calls.filter(({ answers }) => answers[0]?.kind === 'executed');
-  const left = seeded.shuffle(executed).slice(0, MOST_RETRIES);
+  const left = seeded.shuffle(executed).slice(0, MAX_RETRIES);
   const retries = new Map<SponsoredCall, Answer | null>();
   const givenUp = AbortSignal.timeout(RETRIES_MS);
   const retryOn = async () => {

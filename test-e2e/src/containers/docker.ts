@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { Finished } from '@forecourt/testing/system';
 
-const MOST_OUTPUT = 2 ** 28;
+const MAX_OUTPUT = 2 ** 28;
 
 /** Runs the client of the container engine; `signal` ends what it runs. */
 export class Docker {
@@ -17,7 +17,7 @@ export class Docker {
   /** How a command ended, whatever that is; `input` is its standard input. */
   try(args: readonly string[], input = ''): Promise<Finished> {
     return new Promise((resolve, reject) => {
-      const options = { maxBuffer: MOST_OUTPUT, ...(this.signal && { signal: this.signal }) };
+      const options = { maxBuffer: MAX_OUTPUT, ...(this.signal && { signal: this.signal }) };
       const child = execFile('docker', args, options, (error, stdout, stderr) => {
         if (error && typeof error.code !== 'number')
           reject(new Error(error.message, { cause: error }));

@@ -6,7 +6,7 @@ import type { Kill } from './kill-containers.js';
 /** The shortest time for which clients of `chaos/sponsoring-client.ts` reserve, in ms. */
 const SHORTEST_RESERVATION_MS = 15_000;
 /** In % of a core. */
-export const MOST_WHEN_IDLE = 3;
+export const MAX_WHEN_IDLE = 3;
 
 /** What has to hold in containers; `chaos/find-violations.ts` finds the others. */
 export type Requirement =
@@ -75,7 +75,7 @@ export function findStandstills(kills: readonly Pick<Kill, 'names' | 'servedMs'>
 /** Whether the containers use more of a core than they may when nobody asks for anything. */
 export function findIdleViolations(uses: readonly ContainerUse[]): Violation[] {
   const percent = uses.reduce((sum, use) => sum + use.percentOfCore, 0);
-  if (percent < MOST_WHEN_IDLE) return [];
+  if (percent < MAX_WHEN_IDLE) return [];
   const requirement = 'idle containers use less than 3 % of a core';
   return [{ requirement, detail: `all together use ${percent.toFixed(2)} %` }];
 }

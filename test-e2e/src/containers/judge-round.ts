@@ -7,7 +7,7 @@ import type { ComposeProject } from './compose-project.js';
 import { findContainerViolations, type Violation } from './find-container-violations.js';
 import { untilComplete } from './until-complete.js';
 
-const MOST_RETRIES = 200;
+const MAX_RETRIES = 200;
 const RETRIES_MS = 120_000;
 /** Above the time for which clients reserve. */
 const COMPLETE_MS = 180_000;
@@ -51,7 +51,7 @@ export async function judgeRound(judging: Judging): Promise<readonly Violation[]
 /** Repeats executed calls, evenly chosen if they are many. */
 async function retryAll(gateways: Gateways, calls: readonly SponsoredCall[]) {
   const executed = calls.filter(({ answers }) => answers[0]?.kind === 'executed');
-  const every = Math.max(1, Math.ceil(executed.length / MOST_RETRIES));
+  const every = Math.max(1, Math.ceil(executed.length / MAX_RETRIES));
   const retries = new Map<SponsoredCall, Answer | null>();
   const givenUp = AbortSignal.timeout(RETRIES_MS);
   for (let at = 0; at < executed.length; at += every) {

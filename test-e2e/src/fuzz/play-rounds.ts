@@ -3,7 +3,7 @@ import { playRound, type Round, type RoundParts, rounds } from './sponsoring-rou
 
 const AT_ONCE = 8;
 const CHUNK = 200;
-const MOST_VIOLATIONS = 5;
+const MAX_VIOLATIONS = 5;
 const SHOWN_LENGTH = 3_000;
 
 /**
@@ -18,7 +18,7 @@ export async function playRounds(
   const violations: string[] = [];
   const coming = generate(seed);
   const play = async () => {
-    while (!signal.aborted && violations.length < MOST_VIOLATIONS) {
+    while (!signal.aborted && violations.length < MAX_VIOLATIONS) {
       const round = coming.next().value;
       await parts.world.look();
       await playRound(parts, round).catch((error: Error) => {

@@ -115,33 +115,28 @@ export const limitVariables = {
     description:
       'Different `MoveEventField` paths in the filters of this process; each is resolved once in every Move event',
   }),
-  maxNodeCalls: variable.parsed<number | null>('EVENTS_MAX_NODE_CALLS', {
-    default: null,
+  maxNodeCalls: variable.derivedInteger('EVENTS_MAX_NODE_CALLS', {
+    max: 1_000,
     write: '8, or 2 where events come from `LEDGER_URL`',
-    kind: 'integer, 1 to 1000',
     description: 'Concurrent ledger node calls for client queries',
-    parse: integerParser(1, 1_000),
   }),
   nodeCallsPerRequest: variable.integer('EVENTS_NODE_CALLS_PER_REQUEST', {
     default: 1_500,
     description:
       'Ledger node calls for one request, all queries of a batch together; beyond it queries fail with `-32000`',
   }),
-  nodeCallsPerSecond: variable.parsed<number | null>('EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT', {
-    default: null,
+  nodeCallsPerSecond: variable.derivedInteger('EVENTS_NODE_CALLS_PER_SECOND_PER_CLIENT', {
     write: '200, or 20 where events come from `LEDGER_URL`',
-    kind: 'integer, 1 to 1000000',
     description:
       'Ledger node calls per second for one client address, with bursts of ten seconds’ worth; a response of more than 64 KiB counts as several. More get `-32009`',
-    parse: integerParser(1, 1_000_000),
   }),
-  memoryBudgetBytes: variable.parsed<number | null>('EVENTS_MEMORY_BUDGET_BYTES', {
-    default: null,
+  memoryBudgetBytes: variable.derivedInteger('EVENTS_MEMORY_BUDGET_BYTES', {
+    min: 16_777_216,
+    max: 1_099_511_627_776,
+    unit: 'bytes',
     write: 'a third of the heap limit',
-    kind: 'integer, from 16777216 (bytes)',
     description:
       'Memory used on behalf of all clients: responses, filters, incomplete messages. Beyond it the largest consumer is closed',
-    parse: integerParser(16_777_216),
   }),
   memoryPerClientBytes: variable.integer('EVENTS_MEMORY_PER_CLIENT_BYTES', {
     default: 67_108_864,
@@ -167,12 +162,3 @@ export const limitVariables = {
       'Interval of pings; a client that has not responded by the next ping is disconnected',
   }),
 };
-
-/** A parser of integers from `min` to `max`. */
-function integerParser(min: number, max = Number.MAX_SAFE_INTEGER) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
-    throw new Error(`must be an integer from ${min} to ${max}`);
-  };
-}

@@ -10,7 +10,7 @@ export interface User {
 }
 
 /** After so many failures the figures mean nothing. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 
 /** Has all users act until the time is over. */
 export async function driveUsers(users: readonly User[], pace: Pace): Promise<LoadResult> {
@@ -25,7 +25,7 @@ export async function driveUsers(users: readonly User[], pace: Pace): Promise<Lo
       for (;;) {
         const early = due - performance.now();
         if (early > 1) await delay(early);
-        if (performance.now() >= end || failures > MOST_FAILURES) return;
+        if (performance.now() >= end || failures > MAX_FAILURES) return;
         due += interval;
         try {
           latencies.add(await user.act());

@@ -9,7 +9,7 @@ const LUA = new URL('../../lua/', import.meta.url);
 const LIST_KEYS = ['coins', 'count', 'balance', 'sequence', 'deadlines'].map(
   (name) => `reference:${name}`,
 );
-const MOST_COINS = 255;
+const MAX_COINS = 255;
 
 /** The scripts that the coin store's are compared with, on a connection that knows them. */
 export class ReferenceScripts {
@@ -39,7 +39,7 @@ export class ReferenceScripts {
       ...LIST_KEYS,
       String(budget),
       deadline,
-      MOST_COINS,
+      MAX_COINS,
       'reference:reservation:',
     );
     if (reply === null) throw new Error('the list of the reference ran empty');

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const LEAST_COMPUTATION = MIN_COMPUTATION_UNITS * 1_000n;
-const MOST_NEW_OBJECTS = 8n;
+const MAX_NEW_OBJECTS = 8n;
 
 const rarely = <T>(rare: fc.Arbitrary<T>, usual: T) =>
   fc.oneof({ weight: 1, arbitrary: rare }, { weight: 9, arbitrary: fc.constant(usual) });
@@ -35,8 +35,8 @@ const demand: fc.Arbitrary<Demand> = fc
       fc.integer({ min: 95_000_000, max: 1_999_999_999 }),
     ),
     used: fc.constantFrom(0n, 1n, 5n, 90n, 100n),
-    made: fc.bigInt({ min: 0n, max: MOST_NEW_OBJECTS }),
-    deleted: rarely(fc.bigInt({ min: 1n, max: 4n * MOST_NEW_OBJECTS }), 0n),
+    made: fc.bigInt({ min: 0n, max: MAX_NEW_OBJECTS }),
+    deleted: rarely(fc.bigInt({ min: 1n, max: 4n * MAX_NEW_OBJECTS }), 0n),
     isReleased: rarely(fc.constant(true), false),
   })
   .map(({ gasBudget, used, made, deleted, isReleased }) => {

@@ -26,7 +26,7 @@ const RELEASED = 0.05;
 const OUT_OF_GAS = 0.005;
 /** A transaction costs up to this many times the least computation. */
 const COMPUTATION_SPREAD = 4;
-const MOST_NEW_OBJECTS = 3;
+const MAX_NEW_OBJECTS = 3;
 
 /** Draws the demands of a mixed day: budgets of every size, gas that is a part of the budget, some that run out of it. */
 export function sampleDemand(
@@ -43,7 +43,7 @@ export function sampleDemand(
   }
   const units = MIN_COMPUTATION_UNITS * BigInt(1 + Math.floor(random() * COMPUTATION_SPREAD));
   const computation = smaller(units * gasPrice, BigInt(gasBudget));
-  const wanted = COIN_STORAGE_COST * BigInt(Math.floor(random() * (MOST_NEW_OBJECTS + 1)));
+  const wanted = COIN_STORAGE_COST * BigInt(Math.floor(random() * (MAX_NEW_OBJECTS + 1)));
   const storage = smaller(wanted, BigInt(gasBudget) - computation);
   return { gasBudget, isReleased, computation, storage, rebate: 0n, succeeds: true };
 }

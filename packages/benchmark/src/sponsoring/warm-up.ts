@@ -1,5 +1,5 @@
 const RISE = 1.05;
-const MOST_RUNS = 12;
+const MAX_RUNS = 12;
 
 /**
  * Repeats a load until its rate has stopped rising: a service that has just started is still being compiled, and what is
@@ -13,7 +13,7 @@ export async function warmUp(
   for (let runs = 1; ; runs++) {
     const { perSecond } = await run();
     say(`  warming up: ${Math.round(perSecond)} /s`);
-    if (perSecond < best * RISE || runs === MOST_RUNS) return perSecond;
+    if (perSecond < best * RISE || runs === MAX_RUNS) return perSecond;
     best = perSecond;
   }
 }

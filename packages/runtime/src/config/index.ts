@@ -13,4 +13,5 @@ export {
 } from './read-config.js';
 export { type Networks, parseNetworks } from './networks.js';
 export { checkRedis, redisVariables } from './redis-variables.js';
-export { type Endpoint, variable, type Variable } from './variable.js';
+export type { Endpoint } from './parse-value.js';
+export { variable, type Variable } from './variable.js';

@@ -9,6 +9,7 @@ import { variable } from './variable.js';
 const description = 'What it is for';
 const table = {
   waitMs: variable.integer('WAIT_MS', { default: 50, min: 1, max: 100, unit: 'ms', description }),
+  calls: variable.derivedInteger('CALLS', { max: 9, write: '2 for each node', description }),
   balance: variable.bigint('BALANCE', { default: 7n, min: 1n, description }),
   level: variable.choice('LEVEL', { values: ['low', 'high'], default: 'low', description }),
   open: variable.boolean('OPEN', { default: false, description }),
@@ -43,6 +44,7 @@ describe('reading a configuration', () => {
     });
     expect(config).toEqual({
       waitMs: 50,
+      calls: null,
       balance: 2n ** 64n - 1n,
       level: 'low',
       open: false,
@@ -101,6 +103,15 @@ describe('reading a configuration', () => {
     expect(problems).not.toContain('s3cret');
   });
 
+  it('a derived integer is read as strictly as any other', () => {
+    expect(readConfig(table, { TOKENS: 'a', CALLS: '9' }).calls).toBe(9);
+    for (const text of ['1e0', '0x1', '0', '10', '1.5']) {
+      expect(problemsOf({ TOKENS: 'a', CALLS: text })).toContain(
+        'CALLS must be an integer from 1 to 9',
+      );
+    }
+  });
+
   it('describes itself', () => {
     const rows = describeVariables(table);
     expect(rows[0]).toEqual({
@@ -110,6 +121,7 @@ describe('reading a configuration', () => {
       description,
     });
     expect(rows.find(({ name }) => name === 'TOKENS, TOKENS_FILE')?.default).toBe('required');
+    expect(rows.find(({ name }) => name === 'CALLS')?.default).toBe('2 for each node');
     expect(rows.find(({ name }) => name === 'PEERS')?.default).toBe('127.0.0.1:1');
   });
 });

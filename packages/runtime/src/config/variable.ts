@@ -1,4 +1,12 @@
 import { parseNetworks } from './networks.js';
+import {
+  type Endpoint,
+  parseEndpoint,
+  parseInteger,
+  parseUrl,
+  parseUrls,
+  splitList,
+} from './parse-value.js';
 
 /** One environment variable: how its text is read, and its documentation. */
 export interface Variable<T> {
@@ -63,45 +71,6 @@ function defineWritten<T>(
   return define<T>(name, { ...options, default: parse(written) }, kind, parse, { write, secret });
 }
 
-function parseInteger(text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value) || value < min || value > max) {
-    throw new Error(`must be an integer from ${min} to ${max}`);
-  }
-  return value;
-}
-
-function parseUrl(text: string, protocols: readonly string[]): string {
-  const url = URL.parse(text);
-  if (!url || !protocols.includes(url.protocol)) {
-    throw new Error(
-      `must be a URL that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`,
-    );
-  }
-  return text;
-}
-
-function parseUrls(text: string, protocols: readonly string[]): readonly string[] {
-  return text.split(/,\s*(?=[a-z]+:\/\/)/i).map((url) => parseUrl(url.trim(), protocols));
-}
-
-const splitList = (text: string) => text.split(/[,\s]+/).filter((part) => part !== '');
-
-function parseEndpoint(text: string): Endpoint {
-  const found = /^(?<host>[^\s:/]+|\[[0-9a-f:]+\]):(?<port>\d+)$/i.exec(text);
-  if (!found) throw new Error('must be a list of host:port, separated by commas');
-  return {
-    host: found.groups!['host']!.replace(/^\[|\]$/g, ''),
-    port: parseInteger(found.groups!['port']!, 1, 65_535),
-  };
-}
-
-/** Where a service listens. */
-export interface Endpoint {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** Builders of typed variables. */
 export const variable = {
   /** An integer from 1 to a million, unless the options say otherwise. */
@@ -112,6 +81,19 @@ export const variable = {
     const { min = 1, max = 1_000_000, unit } = options;
     const kind = `integer, ${min} to ${max}${unit ? ` (${unit})` : ''}`;
     return define(name, options, kind, (text) => parseInteger(text, min, max));
+  },
+
+  /** An integer whose default, `write` in words, depends on something else: null where it is not set. */
+  derivedInteger(
+    name: string,
+    options: Described & { min?: number; max?: number; unit?: string; write: string },
+  ) {
+    const { min = 1, max = 1_000_000, unit, write } = options;
+    const kind = `integer, ${min} to ${max}${unit ? ` (${unit})` : ''}`;
+    const parse = (text: string) => parseInteger(text, min, max);
+    return define<number | null>(name, { ...options, default: null }, kind, parse, {
+      write: () => write,
+    });
   },
 
   /** A TCP port; 0 takes any free one. */

@@ -7,7 +7,7 @@ import { system } from '../../ruled-system.js';
 import { setRules } from './attacked-rules.js';
 
 const CALLS = 12;
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 
 let hook: Server;
 let url: string;
@@ -28,7 +28,7 @@ describe('a hook that denies and whose silence would allow', () => {
   it('has allowed nothing when more calls come at once than it is asked', async () => {
     const { application, control } = system;
     await setRules(
-      `    - action: { url: '${url}', timeout: 20s, retries: 0, max-concurrent: ${MOST_AT_ONCE}, when-down: allow }`,
+      `    - action: { url: '${url}', timeout: 20s, retries: 0, max-concurrent: ${MAX_AT_ONCE}, when-down: allow }`,
     );
     const reservations = await Promise.all(
       Array.from({ length: CALLS }, () => reserved(application)),
@@ -41,7 +41,7 @@ describe('a hook that denies and whose silence would allow', () => {
       answers.push(await executeTx(application, reservation, transactions[index]!));
     });
     // As many as are asked about wait for the hook, and as many again for their turn.
-    await system.until(async () => answers.length === CALLS - 2 * MOST_AT_ONCE);
+    await system.until(async () => answers.length === CALLS - 2 * MAX_AT_ONCE);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
     expect(answers[0]!.headers.get('retry-after')).toBe('1');
     const denying = setInterval(() => {
@@ -49,8 +49,8 @@ describe('a hook that denies and whose silence would allow', () => {
     }, 10);
     await Promise.all(executing);
     clearInterval(denying);
-    expect(answers.slice(-2 * MOST_AT_ONCE).map(({ status }) => status)).toEqual(
-      Array.from({ length: 2 * MOST_AT_ONCE }, () => 403),
+    expect(answers.slice(-2 * MAX_AT_ONCE).map(({ status }) => status)).toEqual(
+      Array.from({ length: 2 * MAX_AT_ONCE }, () => 403),
     );
     for (const { digest } of transactions) expect(await control.submissionsOf(digest)).toBe(0);
   });

@@ -7,7 +7,7 @@ import { type HttpReply, sendHttp } from './send-http.js';
 
 const TIMEOUT_MS = 15_000;
 /** Bounds an attack on a machine that answers faster than anybody thought. */
-const MOST_STEPS = 200_000;
+const MAX_STEPS = 200_000;
 
 /** An attacker's connection to the gateway. Every answer is counted. */
 export class AttackClient {
@@ -25,7 +25,7 @@ export class AttackClient {
 
   /** Does `step` again and again, with a pause between, until the attack is over. */
   async repeat(pauseMs: number, step: () => Promise<unknown>): Promise<void> {
-    for (let steps = 0; steps < MOST_STEPS && !this.signal.aborted; steps++) {
+    for (let steps = 0; steps < MAX_STEPS && !this.signal.aborted; steps++) {
       try {
         await step();
       } catch (error) {

@@ -17,7 +17,7 @@ import type { Samples } from './samples.js';
 const GAS_BUDGET = 10_000_000;
 const DURATION_SECS = 25;
 const LEAST_PAUSE_MS = 200;
-const MOST_PAUSE_MS = 800;
+const MAX_PAUSE_MS = 800;
 
 interface Effects {
   readonly status: { readonly status: string; readonly error?: string };
@@ -53,7 +53,7 @@ export class HonestUser {
   /** Goes on until `signal` is aborted; what is under way then is brought to its end. */
   async use(samples: Samples, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const pauseMs = this.seeded.integer(LEAST_PAUSE_MS, MOST_PAUSE_MS);
+      const pauseMs = this.seeded.integer(LEAST_PAUSE_MS, MAX_PAUSE_MS);
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       const since = performance.now();

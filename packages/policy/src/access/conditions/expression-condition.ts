@@ -8,7 +8,7 @@ import type { ReadTransactionCondition } from './condition.js';
 
 const DEEPEST_LOOPS = 2;
 /** Iterations of the innermost loop: about ten milliseconds. */
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 
 /**
  * `expression`: a CEL expression that is true or false. Types are checked when the file is loaded. An expression that fails,
@@ -23,7 +23,7 @@ export const readExpression: ReadTransactionCondition = (value) => {
     const whenUndecided = quantifier === 'any';
     const isVacuous = asksAllCalls && subject.transaction.moveCalls.length === 0;
     if (isVacuous && quantifier === 'every') return false;
-    if (longestList(subject) ** loopDepth > MOST_STEPS) return whenUndecided;
+    if (longestList(subject) ** loopDepth > MAX_STEPS) return whenUndecided;
     try {
       const result: unknown = evaluate(expressionValues(subject));
       return typeof result === 'boolean' ? result : whenUndecided;

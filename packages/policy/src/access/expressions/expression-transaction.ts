@@ -40,8 +40,8 @@ export class ExpressionTransaction {
   }
 }
 
-const MOST_INT = 2n ** 63n - 1n;
-const asInt = (amount: bigint) => (amount > MOST_INT ? MOST_INT : amount);
+const MAX_INT = 2n ** 63n - 1n;
+const asInt = (amount: bigint) => (amount > MAX_INT ? MAX_INT : amount);
 
 const idsOf = (objects: readonly { readonly objectId: string }[]) =>
   objects.map(({ objectId }) => objectId);

@@ -13,7 +13,7 @@ const LOOPS = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
 /** Functions that iterate over a list. */
 const LOOPING_FUNCTIONS = new Set(['onlyCalls', 'onlyCommands']);
 const LONGEST_PATTERN = 200;
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
 /** Literals of an expression, compiled, by their text. */
 export interface ExpressionLiterals {
@@ -108,9 +108,9 @@ function readText(node: unknown): string | null {
 function readTexts(name: string, node: unknown): string[] {
   const items = isNode(node) && node.op === 'list' && Array.isArray(node.args) ? node.args : [];
   const texts = items.map(readText).filter((text) => text !== null);
-  if (texts.length === 0 || texts.length < items.length || texts.length > MOST_NAMES) {
+  if (texts.length === 0 || texts.length < items.length || texts.length > MAX_NAMES) {
     throw new Error(
-      `must write ${name}(tx, ["…", "…"]), with a list of 1 to ${MOST_NAMES} texts in quotes`,
+      `must write ${name}(tx, ["…", "…"]), with a list of 1 to ${MAX_NAMES} texts in quotes`,
     );
   }
   return texts;
