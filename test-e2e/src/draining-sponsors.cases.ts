@@ -9,7 +9,7 @@ import {
   reserveFrom,
   second,
   sponsorOf,
-  startLoad,
+  startSponsoring,
   statusOf,
   system,
   undrain,
@@ -20,7 +20,7 @@ describe('a sponsor that is drained under load', () => {
   it('gives no reservation from then on; others take over, no request is lost, open work ends', async () => {
     const open = await reserved(system.application, 10_000_000, 60);
     expect(open.sponsor_address).toBe(first.address);
-    const load = startLoad();
+    const load = startSponsoring();
     const more = async (count: number) => {
       const target = load.seen.sponsors.length + count;
       await system.until(

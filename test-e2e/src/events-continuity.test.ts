@@ -75,7 +75,7 @@ class FaithfulClient {
 }
 
 /** Keeps the ledger busy; what fails while the node is away is simply tried again. */
-function startLoad(): { stop: () => Promise<void> } {
+function keepLedgerBusy(): { stop: () => Promise<void> } {
   let stopped = false;
   const running = (async () => {
     while (!stopped) {
@@ -103,7 +103,7 @@ describe('subscription', () => {
     const start = (await getEvents(gateway, 'All', null, 1, true)).data[0]!.id;
     const clients = [new FaithfulClient(gateway, start), new FaithfulClient(gateway, start)];
     const running = clients.map((client) => client.run());
-    const load = startLoad();
+    const load = keepLedgerBusy();
     const faults = [
       () => kill('devnet', 0),
       () => kill('events', 0),

@@ -4,7 +4,7 @@ import type { App, ServiceProcess } from '@forecourt/testing/system';
 import { buildSponsored, executeTx, reserved } from './application.js';
 import { Balancer } from './balancer.js';
 import { EventsSocket } from './events-client.js';
-import { startLoad } from './steady-load.js';
+import { startSteadyLoad } from './steady-load.js';
 import { useSystem } from './use-system.js';
 
 const DRAIN_MS = 1_500;
@@ -42,7 +42,7 @@ describe('a rolling restart', () => {
     // Long enough for something to be in flight whenever a process is told to stop.
     await test.control.fault({ kind: 'latency', ms: 150, method: 'iota_executeTransactionBlock' });
     const balancer = new Balancer(test.applications);
-    const load = startLoad(balancer, 3);
+    const load = startSteadyLoad(balancer, 3);
     for (const service of APPS.flatMap((app) => test.services(app))) {
       const [end] = await Promise.all([
         endGently(service),

@@ -78,7 +78,7 @@ export async function recorded(count: number): Promise<string[][]> {
 }
 
 /** Sponsors transactions until it is stopped; every answer that is not a success is a failure. */
-export function startLoad() {
+export function startSponsoring() {
   const seen = { sponsors: [] as string[], failures: [] as string[] };
   let isStopping = false;
   const client = async (number: number) => {

@@ -46,7 +46,7 @@ type Reply = Pick<Answer, 'status' | 'headers' | 'body'>;
  * Begins to sponsor transactions, to repeat earlier calls and to read events. `seen` grows; `stop` lets what is under way
  * end.
  */
-export function startLoad(
+export function startSteadyLoad(
   balancer: Balancer,
   clients: number,
 ): { readonly seen: Seen; stop: () => Promise<Seen> } {

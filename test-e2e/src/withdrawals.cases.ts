@@ -10,7 +10,7 @@ import {
   SAFE,
   second,
   sponsorOf,
-  startLoad,
+  startSponsoring,
   statusOf,
   STRANGER,
   system,
@@ -93,7 +93,7 @@ describe('a withdrawal', () => {
   it('to the sponsor that takes over ends a rotation: its pool has the funds, and the old key can go', async () => {
     await system.control.mint(first.address, 3_000_000_000n);
     await system.until(async () => (await statusOf(first.address)).coins.treasury > 0);
-    const load = startLoad();
+    const load = startSponsoring();
     const before = BigInt((await statusOf(second.address)).balance);
     expect((await withdraw(first.address, second.address)).status).toBe(200);
     await system.until(async () => (await statusOf(first.address)).withdrawal?.ended !== null);

@@ -76,12 +76,12 @@ export async function runContainers(run: ContainersRun): Promise<ContainersResul
   if (missing !== '') throw new Error(`the pool was not filled: ${missing}`);
   const scan = new LedgerScan(ledger, secrets.sponsor);
   const seeded = new Seeded(run.seed);
-  const startLoad = () => {
+  const createLoad = () => {
     const gateways = { urls: [GATEWAY_URL], token: secrets.token, surprises: [] };
     return new SponsoredLoad(gateways, ledger, seeded.branch(), run.interrupted);
   };
-  const killed = await killUnderLoad(run, startLoad(), scan);
-  const restored = await restoreUnderLoad(run, startLoad(), scan);
+  const killed = await killUnderLoad(run, createLoad(), scan);
+  const restored = await restoreUnderLoad(run, createLoad(), scan);
   say(`idle: measuring for ${IDLE_SECS} s, after ${SETTLE_MS / 1_000} s`);
   const idle = await idleUse(project);
   return {

@@ -1,6 +1,6 @@
 import { Balancer } from '../balancer.js';
 import { LedgerScan } from '../chaos/scan-ledger.js';
-import { repeatCall, type Seen, startLoad } from '../steady-load.js';
+import { repeatCall, type Seen, startSteadyLoad } from '../steady-load.js';
 import { startTestSystem, type TestSystem } from '../test-system.js';
 import type { Commit } from './choose-commit.js';
 import type { UpgradeObservation } from './find-upgrade-violations.js';
@@ -44,14 +44,14 @@ export async function runUpgrade({
     onProgress: say,
   });
   const balancer = new Balancer(system.applications);
-  let load: ReturnType<typeof startLoad> | undefined;
+  let load: ReturnType<typeof startSteadyLoad> | undefined;
   try {
     await system.control.fault({
       kind: 'latency',
       ms: EXECUTION_LATENCY_MS,
       method: 'iota_executeTransactionBlock',
     });
-    load = startLoad(balancer, CLIENTS);
+    load = startSteadyLoad(balancer, CLIENTS);
     const { seen } = load;
     await system.until(async () => seen.executed.length >= CLIENTS);
     const steps = await replaceServices({ system, clones, seen, loadMs, say });
