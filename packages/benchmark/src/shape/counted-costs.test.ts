@@ -53,14 +53,14 @@ describe('what limits on gas count', () => {
   it('is at least what the sponsor has lost once its pool has its shape again', async () => {
     let seed = 10;
     let severalCoins = 0;
-    let folds = 0;
+    let consolidations = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(demand, { minLength: 40, maxLength: 300, size: 'max' }),
         fc.integer({ min: 4, max: 60 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.integer({ min: 2, max: 20 }),
-        async (demands, targetCoins, minShare, foldAt) => {
+        async (demands, targetCoins, minShare, consolidateAt) => {
           await redis.flushall();
           let next = 0;
           const { counted, lost, differences, ...made } = await simulatePool(redis, {
@@ -69,13 +69,13 @@ describe('what limits on gas count', () => {
             targetCoins,
             minCoins: Math.ceil(targetCoins * minShare),
             mark: 0,
-            foldAt,
+            consolidateAt,
             upkeepEvery: 32,
             funds: Array<bigint>(6).fill(10_000n * TARGET_BALANCE),
             nextDemand: () => demands[next++ % demands.length]!,
           });
           severalCoins += made.paidWithSeveral;
-          folds += made.folds;
+          consolidations += made.consolidations;
           expect(differences).toEqual([]);
           expect(counted).toBeGreaterThanOrEqual(lost);
         },
@@ -83,6 +83,6 @@ describe('what limits on gas count', () => {
       { numRuns: 40, interruptAfterTimeLimit: 40_000 },
     );
     expect(severalCoins).toBeGreaterThan(100);
-    expect(folds).toBeGreaterThan(0);
+    expect(consolidations).toBeGreaterThan(0);
   });
 });

@@ -35,7 +35,7 @@ export function describeShape(pool: SimulatedPool, halved: { after: number; lost
     row('coins smashed by transactions', perThousand(pool.smashed), RATE),
     row('splits', perThousand(pool.splits), RATE),
     row('coins made by splits', perThousand(pool.coinsMade), RATE),
-    row('consolidations', perThousand(pool.folds), RATE),
+    row('consolidations', perThousand(pool.consolidations), RATE),
     row('gas for splits and consolidations', 100 * pool.upkeepShare, { unit: '% of all gas' }),
     row('reservations for which there were no coins', (100 * pool.unserved) / asked, {
       unit: '%',

@@ -52,7 +52,7 @@ describe('a pool that pays for 20 000 transactions of all sizes', () => {
 
   it('is kept in shape by splits and consolidations that cost a small part of the gas', () => {
     expect(pool.splits).toBeGreaterThan(0);
-    expect(pool.folds).toBeGreaterThan(0);
+    expect(pool.consolidations).toBeGreaterThan(0);
     expect(pool.upkeepShare).toBeLessThan(0.05);
   });
 });

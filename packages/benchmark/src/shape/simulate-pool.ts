@@ -78,7 +78,7 @@ class PoolRun {
   private userGas = 0n;
   private counted = 0n;
   private wealthAtStart = 0n;
-  private madeAtStart = { split: 0, fold: 0, coins: 0 };
+  private madeAtStart = { split: 0, consolidation: 0, coins: 0 };
 
   constructor(
     private readonly redis: CoinStoreRedis,
@@ -100,7 +100,7 @@ class PoolRun {
         minCoins,
         minFreeShare: coinPoolVariables.minFreeShare.absent!,
         splitConcurrency: 8,
-        consolidateAt: simulation.foldAt ?? 50,
+        consolidateAt: simulation.consolidateAt ?? 50,
       },
       signers: [this.signer],
       logger: quiet,
@@ -162,7 +162,7 @@ class PoolRun {
       ...this.counts,
       smashedAtMark: this.smashedAtMark,
       splits: made.split - this.madeAtStart.split,
-      folds: made.fold - this.madeAtStart.fold,
+      consolidations: made.consolidation - this.madeAtStart.consolidation,
       coinsMade: made.coins - this.madeAtStart.coins,
       counted: this.counted,
       lost: this.wealthAtStart - this.wealth(),

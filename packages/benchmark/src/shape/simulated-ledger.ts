@@ -30,7 +30,7 @@ export class SimulatedLedger implements Pick<
   Ledger,
   'buildConsolidation' | 'buildSplit' | 'countGasCoins' | 'listGasCoins' | 'status' | 'submit'
 > {
-  readonly made = { split: 0, fold: 0, coins: 0 };
+  readonly made = { split: 0, consolidation: 0, coins: 0 };
   readonly #coins = new Map<string, GasCoin>();
   readonly #built = new Map<string, Maintenance>();
   #sequence = 0;
@@ -71,7 +71,7 @@ export class SimulatedLedger implements Pick<
     if (!request) return { kind: 'refused', message: 'never built' };
     this.#built.delete(Buffer.from(bytes).toString());
     const { coins, amount, count, gasPrice } = request;
-    this.made[count > 0 ? 'split' : 'fold'] += 1;
+    this.made[count > 0 ? 'split' : 'consolidation'] += 1;
     this.made.coins += count;
     const version = this.nextVersion(coins.map(({ objectId }) => objectId));
     const created = Array.from({ length: count }, () => this.write(this.newId(), version, amount));

@@ -12,7 +12,7 @@ export interface Simulation {
   /** Balances of the coins the sponsor owns at first; by default enough for all transactions. */
   readonly funds?: readonly bigint[];
   /** This many dust coins are consolidated; by default 50. */
-  readonly foldAt?: number;
+  readonly consolidateAt?: number;
   /** Transactions between two times that the pool is looked after, a multiple of 32; by default 320. */
   readonly upkeepEvery?: number;
   /** Makes the demands; by default those of a mixed day. */
@@ -34,7 +34,7 @@ export interface SimulatedPool {
   /** How many of them in the transactions up to the mark. */
   readonly smashedAtMark: number;
   readonly splits: number;
-  readonly folds: number;
+  readonly consolidations: number;
   readonly coinsMade: number;
   /** What limits on gas have counted. */
   readonly counted: bigint;
