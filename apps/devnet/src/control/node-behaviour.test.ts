@@ -42,7 +42,7 @@ describe('kinds of nodes', () => {
     [{ softLockMs: 0 }, '"softLockMs"'],
     [{ requiredHeaders: { a: 1 } }, '"requiredHeaders"'],
     [{ indexer: true }, '"indexer"'],
-  ])('POST /node with an invalid field is refused: %j', async (body, field) => {
+  ])('kinds of nodes POST /node with an invalid field is refused: %j', async (body, field) => {
     const answer = await devnet.control('POST', '/node', body, 400);
     expect(answer).toEqual({ error: expect.stringContaining(field) });
   });
@@ -129,7 +129,7 @@ describe('kinds of nodes', () => {
     expect(await executed).toBe(digest);
   });
 
-  it('ObjectNotFound and DependentPackageNotFound may come as -32050', async () => {
+  it('kinds of nodes ObjectNotFound and DependentPackageNotFound may come as -32050', async () => {
     await behaveLike({ missingIsTransient: true });
     const { params } = await signedTransfer(devnet);
     for (const preset of ['missing', 'missing-package']) {

@@ -3,7 +3,7 @@ import { readFault } from './read-fault.js';
 import { InvalidControlRequest } from './read-fields.js';
 
 describe('readFault', () => {
-  it('reads a fixed latency or a range, for one method or all', () => {
+  it('readFault reads a fixed latency or a range, for one method or all', () => {
     expect(readFault({ kind: 'latency', ms: 5 }).fault).toEqual({
       kind: 'latency',
       minMs: 5,
@@ -19,7 +19,7 @@ describe('readFault', () => {
     });
   });
 
-  it('makes a node wait up to 30 s for finality', () => {
+  it('readFault makes a node wait up to 30 s for finality', () => {
     const method = 'iota_executeTransactionBlock';
     for (const when of ['before', 'after']) {
       expect(readFault({ kind: 'latency', ms: 30_000, when, method }).fault).toEqual({
@@ -32,7 +32,7 @@ describe('readFault', () => {
     }
   });
 
-  it('resolves presets by name and applies them to execution', () => {
+  it('readFault resolves presets by name and applies them to execution', () => {
     expect(readFault({ kind: 'refuse', preset: 'equivocated' }).fault).toMatchObject({
       method: 'iota_executeTransactionBlock',
       code: -32002,
@@ -66,7 +66,7 @@ describe('readFault', () => {
     [{ kind: 'httpReply', status: 600 }, '"status"'],
     [{ kind: 'unconvertible' }, 'digest'],
     [{ kind: 'reorder', group: 1 }, '"group"'],
-  ])('refuses %j and names %s', (body, part) => {
+  ])('readFault refuses %j and names %s', (body, part) => {
     expect(() => readFault(body)).toThrow(InvalidControlRequest);
     expect(() => readFault(body)).toThrow(part);
   });

@@ -14,7 +14,7 @@ function at(argument: Argument) {
 }
 
 describe('commands', () => {
-  it('merge coins and delete the sources', async () => {
+  it('commands merge coins and delete the sources', async () => {
     const { chain, alice } = await start();
     const [, one, two] = alice.coins;
     const { effects } = await chain.run(alice, (tx) =>
@@ -30,7 +30,7 @@ describe('commands', () => {
     ]);
   });
 
-  it('pass on results and vectors of objects and of values', async () => {
+  it('commands pass on results and vectors of objects and of values', async () => {
     const { chain, alice } = await start();
     const error = await failure(chain, alice, (tx) => {
       const amounts = tx.makeMoveVec({ type: 'u64', elements: [tx.pure.u64(10), tx.pure.u64(20)] });
@@ -161,14 +161,14 @@ describe('commands', () => {
       'TypeArityMismatch in command 0',
       (tx) => tx.moveCall({ target: '0x2::coin::value' }),
     ],
-  ])('fail on %s', async (_, expected, fill) => {
+  ])('commands fail on %s', async (_, expected, fill) => {
     const { chain, alice } = await start();
     expect(await failure(chain, alice, (tx) => fill(tx, chain, alice))).toBe(expected);
     expect(chain.balance(BOB)).toBe(0n);
     expect(chain.balance(alice.address)).toBe(COIN + 1500n - 1_000_000n);
   });
 
-  it('fail when the balance of a coin would exceed u64', async () => {
+  it('commands fail when the balance of a coin would exceed u64', async () => {
     const keypair = new Ed25519Keypair();
     const address = keypair.toIotaAddress();
     const funds = [COIN, 2n ** 64n - 6n].map((amount) => ({ owner: address, amount }));

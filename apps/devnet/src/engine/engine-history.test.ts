@@ -6,7 +6,7 @@ import { COIN, IOTA_TYPE, refusalOf, TestChain } from './engine-test-chain.test-
 const BOB = `0x${'b'.repeat(64)}`;
 
 describe('chain seed', () => {
-  it('determines the chain', async () => {
+  it('chain seed determines the chain', async () => {
     const digests = async (options: EngineOptions) => {
       const chain = new TestChain(options);
       const { coins } = await chain.engine.mint(BOB, [5n, 6n]);
@@ -35,7 +35,7 @@ describe('chain seed', () => {
 });
 
 describe('faucet', () => {
-  it('mints with transactions, in the requested order, concurrently', async () => {
+  it('faucet mints with transactions, in the requested order, concurrently', async () => {
     const chain = new TestChain();
     const minted = await Promise.all(
       Array.from({ length: 10 }, (_, index) => chain.engine.mint(BOB, [BigInt(index), 100n])),
@@ -47,7 +47,7 @@ describe('faucet', () => {
     expect(chain.balance(BOB)).toBe(1045n);
   });
 
-  it('refuses an amount beyond its balance and still grants smaller ones', async () => {
+  it('faucet refuses an amount beyond its balance and still grants smaller ones', async () => {
     const chain = new TestChain({ faucetBalance: 200_000_000_000n });
     expect(await refusalOf(chain.engine.mint(BOB, [10n ** 18n]))).toMatch(
       /^Faucet balance \d+ is less than the required/,
@@ -56,14 +56,14 @@ describe('faucet', () => {
     expect(chain.balance(BOB)).toBe(1n);
   });
 
-  it('exists besides the configured genesis funds', () => {
+  it('faucet exists besides the configured genesis funds', () => {
     const chain = new TestChain({ genesisFunds: [{ owner: '0xB0B', amount: 2n ** 60n }] });
     expect(chain.balance('0xb0b')).toBe(2n ** 60n);
   });
 });
 
 describe('checkpoints and epochs', () => {
-  it('seal and count each transaction', async () => {
+  it('checkpoints and epochs seal and count each transaction', async () => {
     const chain = new TestChain();
     const { transaction } = await chain.engine.mint(BOB, [1n]);
     expect(transaction.checkpoint).toBe(1);
@@ -79,7 +79,7 @@ describe('checkpoints and epochs', () => {
     );
   });
 
-  it('are sealed on demand if configured', async () => {
+  it('checkpoints and epochs are sealed on demand if configured', async () => {
     const chain = new TestChain({ checkpoints: 'on-demand' });
     const sealed: number[] = [];
     chain.engine.onCheckpoint(({ transactions }) => sealed.push(transactions.length));
@@ -91,7 +91,7 @@ describe('checkpoints and epochs', () => {
     expect(sealed).toEqual([3]);
   });
 
-  it('notify listeners of transactions, checkpoints and epochs in order until they unsubscribe', async () => {
+  it('checkpoints and epochs notify listeners of transactions, checkpoints and epochs in order until they unsubscribe', async () => {
     const chain = new TestChain();
     const told: string[] = [];
     const leave = [
@@ -117,7 +117,7 @@ describe('checkpoints and epochs', () => {
 });
 
 describe('reading', () => {
-  it('pages coins in a stable order while other coins are created and deleted', async () => {
+  it('reading pages coins in a stable order while other coins are created and deleted', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, ...Array.from({ length: 25 }, () => 7n));
     const seen: string[] = [];
@@ -136,7 +136,7 @@ describe('reading', () => {
     expect(new Set(seen).size).toBe(26);
   });
 
-  it('pages all coins type by type', async () => {
+  it('reading pages all coins type by type', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, 1n, 2n);
     await chain.run(alice, (tx) => {
@@ -160,7 +160,7 @@ describe('reading', () => {
     expect([owned.data.length, owned.hasNextPage]).toEqual([2, true]);
   });
 
-  it('finds past versions, deleted objects and unknown ones', async () => {
+  it('reading finds past versions, deleted objects and unknown ones', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { objectId, version } = alice.coins[0]!;
@@ -179,7 +179,7 @@ describe('reading', () => {
     expect(engine.getObject('0x6')).toMatchObject({ object: { type: '0x2::clock::Clock' } });
   });
 
-  it('lists transactions and events in both directions', async () => {
+  it('reading lists transactions and events in both directions', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     for (let round = 0; round < 3; round++) {
@@ -199,7 +199,7 @@ describe('reading', () => {
     expect(sequences({ after: 1, descending: true })).toEqual([0]);
   });
 
-  it('keeps the configured amount of history', async () => {
+  it('reading keeps the configured amount of history', async () => {
     const chain = new TestChain({ keptTransactions: 5 });
     const alice = await chain.account(COIN);
     const { objectId, version } = alice.coins[0]!;
@@ -215,7 +215,7 @@ describe('reading', () => {
 });
 
 describe('dry run', () => {
-  it('returns what execution would return and stores nothing', async () => {
+  it('dry run returns what execution would return and stores nothing', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const fill = (tx: Parameters<Parameters<TestChain['build']>[0]>[0]) =>
@@ -230,7 +230,7 @@ describe('dry run', () => {
     expect(() => chain.engine.dryRun(bytes)).toThrow(/is not available for consumption/);
   });
 
-  it('returns the cost without a gas coin', async () => {
+  it('dry run returns the cost without a gas coin', async () => {
     const chain = new TestChain();
     const poor = new Ed25519Keypair().toIotaAddress();
     const bytes = await chain.build(

@@ -111,7 +111,7 @@ describe('inputs and packages that validators refuse', () => {
     expect(twice).toBe("The transaction inputs contain duplicated ObjectRef's");
   });
 
-  it('accept a received object of an address: only Move checks its parent', async () => {
+  it('inputs and packages that validators refuse accept a received object of an address: only Move checks its parent', async () => {
     const chain = new TestChain();
     const [alice, bob] = [await chain.account(COIN), await chain.account(COIN)];
     for (let round = 0; round < 3; round++) await chain.run(bob, () => undefined);

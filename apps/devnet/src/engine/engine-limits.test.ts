@@ -4,7 +4,7 @@ import { COIN, net, TestChain } from './engine-test-chain.test-support.js';
 import { refusal } from './refusal.test-support.js';
 
 describe('limits as on a node', () => {
-  it('gas coins: fewer than 256', async () => {
+  it('limits as on a node, gas coins: fewer than 256', async () => {
     const chain = new TestChain();
     const alice = await chain.account(...Array.from({ length: 255 }, () => 100_000_000n));
     const { effects } = await chain.run(alice, () => undefined, { gas: alice.coins });
@@ -12,7 +12,7 @@ describe('limits as on a node', () => {
     expect(effects.deleted).toHaveLength(254);
   });
 
-  it('price: 100 000 is accepted', async () => {
+  it('limits as on a node, price: 100 000 is accepted', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const executed = await chain.run(alice, () => undefined, {
@@ -81,7 +81,7 @@ describe('limits as on a node', () => {
         tx.moveCall({ target, arguments: Array.from({ length: 512 }, () => amount) });
       },
     ],
-  ])('refuses a transaction that %s', async (_what, text, fill) => {
+  ])('a transaction that %s is refused, as on a node', async (_what, text, fill) => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     expect(await refusal(chain, alice, () => undefined, fill)).toContain(text);

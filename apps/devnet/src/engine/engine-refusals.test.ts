@@ -6,7 +6,7 @@ import { refusal } from './refusal.test-support.js';
 const NOWHERE = `0x${'9'.repeat(64)}`;
 
 describe('refusal of a transaction', () => {
-  it('for an old object version, naming both versions in hex', async () => {
+  it('refusal of a transaction for an old object version, naming both versions in hex', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     for (let round = 0; round < 10; round++) await chain.run(alice, () => undefined);
@@ -22,7 +22,7 @@ describe('refusal of a transaction', () => {
     );
   });
 
-  it('for a wrong object digest', async () => {
+  it('refusal of a transaction for a wrong object digest', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN);
     const [gas, other] = alice.coins;
@@ -33,7 +33,7 @@ describe('refusal of a transaction', () => {
     ).toBe(`Invalid Object digest for object ${gas!.objectId}. Expected digest : ${gas!.digest}`);
   });
 
-  it('for objects that do not exist, one line each', async () => {
+  it('refusal of a transaction for objects that do not exist, one line each', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const missing = { objectId: NOWHERE, version: '7', digest: alice.coins[0]!.digest };
@@ -54,7 +54,7 @@ describe('refusal of a transaction', () => {
     ]);
   });
 
-  it('for objects of another owner, as gas and as input', async () => {
+  it('refusal of a transaction for objects of another owner, as gas and as input', async () => {
     const chain = new TestChain();
     const [alice, bob] = [await chain.account(COIN), await chain.account(COIN)];
     const coin = bob.coins[0]!;
@@ -70,7 +70,7 @@ describe('refusal of a transaction', () => {
     expect(await refusal(chain, alice, nothing, (tx) => void chain.input(tx, coin))).toBe(text);
   });
 
-  it('for an object that appears twice', async () => {
+  it('refusal of a transaction for an object that appears twice', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN);
     const [gas] = alice.coins;
@@ -82,7 +82,7 @@ describe('refusal of a transaction', () => {
     expect(await refusal(chain, alice, nothing, (tx) => void chain.input(tx, gas!))).toBe(text);
   });
 
-  it('for its gas price, its budget or the balance of its gas coins', async () => {
+  it('refusal of a transaction for its gas price, its budget or the balance of its gas coins', async () => {
     const chain = new TestChain();
     const alice = await chain.account(60_000_000n);
     const change = (price: bigint, budget: bigint) =>
@@ -106,7 +106,7 @@ describe('refusal of a transaction', () => {
     expect(await change(1000n, 5_000_000n)).toContain('(RGP) 2000');
   });
 
-  it('for missing gas or gas that is not a gas coin', async () => {
+  it('refusal of a transaction for missing gas or gas that is not a gas coin', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     expect(await refusal(chain, alice, ({ gasData }) => void (gasData.payment = []))).toBe(
@@ -126,7 +126,7 @@ describe('refusal of a transaction', () => {
     ).toBe(`Gas object ${token.objectId} is not a gas coin`);
   });
 
-  it('after its expiration epoch', async () => {
+  it('refusal of a transaction after its expiration epoch', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     chain.engine.advanceEpoch();
@@ -137,7 +137,7 @@ describe('refusal of a transaction', () => {
     await expect(refusal(chain, alice, expiring(1))).rejects.toThrow('it was not refused');
   });
 
-  it('beyond any of the size limits', async () => {
+  it('refusal of a transaction beyond any of the size limits', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { objectId, version, digest } = alice.coins[0]!;
@@ -176,7 +176,7 @@ describe('refusal of a transaction', () => {
     expect(large).toContain('serialized transaction size exceeded maximum is 131072');
   });
 
-  it('for a shared object used as owned, a mutable clock or a wrong initial version', async () => {
+  it('refusal of a transaction for a shared object used as owned, a mutable clock or a wrong initial version', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const { counterId } = chain.engine.demo;
@@ -200,7 +200,7 @@ describe('refusal of a transaction', () => {
 });
 
 describe('bytes that are not a transaction', () => {
-  it('are refused with -32602: truncated, extended, padded or a system transaction', async () => {
+  it('bytes that are not a transaction are refused with -32602: truncated, extended, padded or a system transaction', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const bytes = await chain.build((tx) => void tx.pure.u8(1), {

@@ -121,7 +121,7 @@ function readAll(store: EventStore, wanted: EventCriterion, limit: number, desce
 const txSeqOf = (text: string) => (JSON.parse(text) as StoredEventRecord).id.txSeq;
 
 describe('EventStore', () => {
-  it('agrees with a naive implementation of the criteria, with any page size and in both directions', () => {
+  it('EventStore agrees with a naive implementation of the criteria, with any page size and in both directions', () => {
     fc.assert(
       fc.property(
         ...([ledger, criterion, fc.integer({ min: 1, max: 7 }), fc.boolean()] as const),
@@ -138,7 +138,7 @@ describe('EventStore', () => {
     );
   });
 
-  it('returns every item once while new events arrive', () => {
+  it('EventStore returns every item once while new events arrive', () => {
     const store = new EventStore({ kept: 1_000 });
     const record = (txSeq: number): StoredEventRecord => ({
       timestamp: txSeq,
@@ -158,7 +158,7 @@ describe('EventStore', () => {
     store.close();
   });
 
-  it('deletes the oldest beyond its limit', () => {
+  it('EventStore deletes the oldest beyond its limit', () => {
     const store = new EventStore({ kept: 100 });
     for (let txSeq = 0; txSeq < 500; txSeq++) {
       store.append([
@@ -197,7 +197,7 @@ describe('EventStore', () => {
       { key: 'Recipient', owner: 'Immutable' },
       { key: 'Object', objectId: ids[0]! },
       { key: 'TimeRange', startTime: 0, endTime: 200 },
-    ])('reads $key from an index, in order', (wanted) => {
+    ])('on a large ledger reads $key from an index, in order', (wanted) => {
       const plan = store.explain(wanted).join('; ');
       expect(plan).toMatch(/^SEARCH events USING (INDEX by_|INTEGER PRIMARY KEY)/);
       expect(plan).not.toMatch(/TEMP B-TREE|SCAN/);

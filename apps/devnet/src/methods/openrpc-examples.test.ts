@@ -22,7 +22,7 @@ describe('requests of the node’s OpenRPC specification', () => {
   });
   afterAll(() => devnet.stop());
 
-  it('are known for most methods', () => {
+  it('requests of the node’s OpenRPC specification are known for most methods', () => {
     const served = METHODS.filter(({ name }) => methods[name] !== undefined);
     expect(served.length).toBe(Object.keys(methods).length);
     expect(served.length).toBeGreaterThan(20);

@@ -38,7 +38,7 @@ describe('presentError', () => {
   it.each([
     ['2025', 'Transaction validator signing failed due to issues with transaction inputs'],
     ['2026', 'Transaction execution failed due to issues with transaction inputs'],
-  ] as const)('introduce faults of inputs as in %s', (version, introduction) => {
+  ] as const)('presentError introduce faults of inputs as in %s', (version, introduction) => {
     const { code, message } = present(refuseInputs(['one', 'two']), { ...OF_2025, version });
     expect(code).toBe(-32002);
     expect(message).toBe(`${introduction}, please review the errors and try again:\n- one\n- two`);

@@ -46,16 +46,19 @@ describe('faults in front of the node', () => {
     expect(await limited.json()).toMatchObject({ id: 1, error: { code: -32009 } });
   });
 
-  it.each(['status', 'error'])('rateLimit declines calls beyond perSecond: %s', async (as) => {
-    await devnet.setFault({ kind: 'rateLimit', as, perSecond: 2 });
-    const answers = [];
-    for (let call = 0; call < 3; call++) {
-      const response = await post();
-      const text = await response.text();
-      answers.push(response.status === 429 || text.includes('-32009'));
-    }
-    expect(answers).toEqual([false, false, true]);
-  });
+  it.each(['status', 'error'])(
+    'the fault rateLimit declines calls beyond perSecond: %s',
+    async (as) => {
+      await devnet.setFault({ kind: 'rateLimit', as, perSecond: 2 });
+      const answers = [];
+      for (let call = 0; call < 3; call++) {
+        const response = await post();
+        const text = await response.text();
+        answers.push(response.status === 429 || text.includes('-32009'));
+      }
+      expect(answers).toEqual([false, false, true]);
+    },
+  );
 
   it('the fault rateLimit counts answers that a transaction is not found', async () => {
     await devnet.setFault({ kind: 'rateLimit', perSecond: 1, of: 'notFound' });

@@ -51,7 +51,7 @@ describe('Upgrade commands as a node treats them', () => {
     });
   }
 
-  it('create the next version under an id of its own and count it in the capability', async () => {
+  it('Upgrade commands as a node treats them create the next version under an id of its own and count it in the capability', async () => {
     const published = await publish();
     const { chain, packageId, capId } = published;
     const { effects, objectChanges } = await upgrade(published, {});
@@ -71,12 +71,15 @@ describe('Upgrade commands as a node treats them', () => {
     ['another package', { package: '0x2' }, 'PackageIDDoesNotMatch'],
     ['a module less', { modules: modules('beta') }, 'IncompatibleUpgrade'],
     ['a receipt that nobody commits', { commit: false }, 'UnusedValueWithoutDrop'],
-  ])('fail for %s, and charge gas', async (_what, change, error) => {
-    const published = await publish();
-    const { effects } = await upgrade(published, change);
-    expect(effects.status).toMatchObject({ error: expect.stringContaining(error) });
-    expect(published.chain.object(published.capId).fields).toMatchObject({ version: '1' });
-  });
+  ])(
+    'Upgrade commands as a node treats them fail for %s, and charge gas',
+    async (_what, change, error) => {
+      const published = await publish();
+      const { effects } = await upgrade(published, change);
+      expect(effects.status).toMatchObject({ error: expect.stringContaining(error) });
+      expect(published.chain.object(published.capId).fields).toMatchObject({ version: '1' });
+    },
+  );
 
   it.each<[string, RegExp, (tx: Transaction, cap: TransactionObjectArgument) => void]>([
     [
@@ -96,7 +99,7 @@ describe('Upgrade commands as a node treats them', () => {
       },
     ],
     ['a ticket that nobody uses', /UnusedValueWithoutDrop/, (tx, cap) => void authorize(tx, cap)],
-  ])('fail for %s', async (_what, error, fill) => {
+  ])('Upgrade commands as a node treats them fail for %s', async (_what, error, fill) => {
     const { chain, author, capId } = await publish();
     const { effects } = await chain.run(author, (tx) =>
       fill(tx, chain.input(tx, { objectId: capId })),
@@ -104,7 +107,7 @@ describe('Upgrade commands as a node treats them', () => {
     expect(effects.status).toMatchObject({ error: expect.stringMatching(error) });
   });
 
-  it('fail without a ticket', async () => {
+  it('Upgrade commands as a node treats them fail without a ticket', async () => {
     const { chain, author, packageId } = await publish();
     const { effects } = await chain.run(author, (tx) => {
       tx.upgrade({
@@ -119,7 +122,7 @@ describe('Upgrade commands as a node treats them', () => {
 });
 
 describe('a package', () => {
-  it('of more than 100 KiB fails as too big', async () => {
+  it('a package of more than 100 KiB fails as too big', async () => {
     const chain = new TestChain();
     const author = await chain.account(COIN);
     const large = [...moduleBytes('alpha'), ...new Uint8Array(100 * 1024)];

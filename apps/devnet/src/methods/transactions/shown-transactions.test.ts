@@ -114,7 +114,7 @@ describe('the order of iotax_queryTransactionBlocks', () => {
     expect(ledgers).toEqual([one, two, three, after]);
   });
 
-  it('keeps transactions in their epoch, and finds no cursor that is not in the index yet', async () => {
+  it('the order of iotax_queryTransactionBlocks keeps transactions in their epoch, and finds no cursor that is not in the index yet', async () => {
     const known = await listed('ascending');
     await devnet.setFault({ kind: 'reorder', group: 9 });
     const [one, two] = [await transfer(), await transfer()];
