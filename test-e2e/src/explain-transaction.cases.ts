@@ -47,6 +47,8 @@ describe('an explained transaction', () => {
       BigInt(gasUsed['computationCost']!) +
       BigInt(gasUsed['storageCost']!) -
       BigInt(gasUsed['storageRebate']!);
+    // The queue drops a job when the executor has ended it, which is after the answer.
+    await system.until(async () => (await byDigest(transaction.digest)).job === null);
     const explained = await byDigest(transaction.digest);
     expect(explained).toMatchObject({
       verdict: 'succeeded',
@@ -103,8 +105,10 @@ describe('an explained transaction', () => {
     await system.control.fault({ kind: 'refuse', preset: 'equivocated', times: 1 });
     const { transaction, answer } = await sponsor(shop());
     expect(answer.status).toBe(400);
+    // The queue counts an attempt when the executor has ended it, which is after the answer.
+    await system.until(async () => (await byDigest(transaction.digest)).job?.attempts === 1);
     const quarantined = await byDigest(transaction.digest);
-    expect(quarantined).toMatchObject({ verdict: 'quarantined', job: { attempts: 1 } });
+    expect(quarantined.verdict).toBe('quarantined');
     expect(quarantined.meaning).toMatch(
       /once epoch \d+ is over \(the ledger is in epoch \d+ now\)/,
     );
