@@ -26,8 +26,8 @@ export class FairAdmission {
     if (this.#total >= this.max * FAIR_FROM) {
       const tokenMax = this.max / (this.#byToken.size + (users.size === 0 ? 1 : 0));
       const own = users.get(name) ?? 0;
-      const ownMax = tokenMax / (users.size + (own === 0 ? 1 : 0));
-      if (sumOf(users) >= tokenMax || own >= ownMax) return null;
+      // A user with no request in progress is below any part.
+      if (sumOf(users) >= tokenMax || own >= tokenMax / users.size) return null;
     }
     this.#total += 1;
     users.set(name, (users.get(name) ?? 0) + 1);
