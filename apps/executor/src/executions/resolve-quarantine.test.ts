@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  beginExecution,
+  type CoinStoreRedis,
+  findReservation,
+  placementRules,
+  prepareCoinStore,
+  readPoolTotals,
+} from '@forecourt/coin-store';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import type {
+  FinalTransaction,
+  GasCoin,
+  ObjectReference,
+  Submission,
+  TransactionEffects,
+} from '@forecourt/ledger';
+import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { Redis } from 'ioredis';
+import { CALLER, claimOnlyCoin, DIGEST } from './claim.test-support.js';
+import { executeTransaction } from './execute-transaction.js';
+import { OutcomePending } from './outcome-pending.js';
+
+const OWN_DIGEST = '5kTrbVpXZyp2hEGkWu1P7yWBhHvqyrq8n3qgpiCCMGHi';
+const COMPUTATION = 1_000n;
+const CONFLICT = { kind: 'conflict', message: 'reserved for another transaction' } as const;
+
+let server: RedisServer;
+let redis: CoinStoreRedis;
+beforeAll(async () => {
+  server = await startRedisServer({ appendfsync: 'no' });
+  redis = prepareCoinStore(new Redis(server.url));
+});
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+/** What a transaction did that only paid `COMPUTATION` with the coin. */
+function effectsOf(digest: string, coin: ObjectReference, sponsor: string): TransactionEffects {
+  const reference = { objectId: coin.objectId, version: coin.version + 1, digest: 'C2' };
+  const gasUsed = { storageCost: '0', storageRebate: '0', nonRefundableStorageFee: '0' };
+  return {
+    status: { status: 'success' },
+    transactionDigest: digest,
+    executedEpoch: '5',
+    gasUsed: { ...gasUsed, computationCost: String(COMPUTATION) },
+    gasObject: { owner: { AddressOwner: sponsor }, reference },
+  };
+}
+
+/** A quarantined claim, and a ledger whose answers a test sets. `submitted` are the bytes that it was sent since. */
+async function quarantineClaim() {
+  const claim = await claimOnlyCoin(redis, CONFLICT);
+  const { job, status, coin } = claim;
+  await expect(executeTransaction(claim.dependencies, job)).rejects.toThrow(OutcomePending);
+  const submitted: string[] = [];
+  const landed = new Map<string, FinalTransaction>();
+  const ledger = {
+    coinsNow: new Map<string, GasCoin | 'gone'>([[coin.objectId, coin]]),
+    haveInputsMovedOn: false,
+    answer: CONFLICT as Submission,
+  };
+  const dependencies = {
+    ...claim.dependencies,
+    ledger: {
+      ...claim.dependencies.ledger,
+      findTransaction: async (digest: string) => landed.get(digest) ?? null,
+      readGasCoins: async () => ledger.coinsNow,
+      haveInputsMovedOn: async () => ledger.haveInputsMovedOn,
+      buildConsolidation: async () => ({ bytes: Buffer.from('own'), digest: OWN_DIGEST }),
+      submit: async (bytes: Uint8Array) => {
+        submitted.push(Buffer.from(bytes).toString());
+        return ledger.answer;
+      },
+    },
+  };
+  const land = (digest: string) => {
+    const effects = effectsOf(digest, coin, job.sponsor);
+    landed.set(digest, { digest, effects });
+    return effects;
+  };
+  return {
+    job,
+    coin,
+    ledger,
+    submitted,
+    land,
+    /** The job, repeated. */
+    repeat: () => executeTransaction(dependencies, job),
+    endEpoch: () => void Object.assign(status, { epoch: 6n }),
+    effects: (digest: string) => effectsOf(digest, coin, job.sponsor),
+  };
+}
+
+const totalsOf = ({ sponsor }: ExecuteTransactionJob) => readPoolTotals(redis, sponsor);
+
+/** The state of the reservation: `expired` once its transaction can never execute. */
+async function stateOf({ sponsor, reservationId }: ExecuteTransactionJob) {
+  const waiter = { gateway: 'one', requestType: 'waitForEffectsCert' } as const;
+  const request = { reservationId, caller: CALLER, digest: DIGEST, waiter };
+  const { found } = await findReservation(redis, sponsor, request, placementRules(1_000_000n));
+  return found?.state;
+}
+
+describe('a quarantine', () => {
+  it('ends with the transaction’s effects if it has landed after all, even in its own epoch', async () => {
+    const { job, coin, land, submitted, repeat } = await quarantineClaim();
+    land(DIGEST);
+    await repeat();
+    const { coins, gasCharged, balance } = await totalsOf(job);
+    expect(coins).toMatchObject({ quarantined: 0n, available: 1n });
+    expect([gasCharged, balance.available]).toEqual([COMPUTATION, coin.balance - COMPUTATION]);
+    expect(await stateOf(job)).toBe('executed');
+    expect(submitted).toEqual([]);
+  });
+
+  it('lasts while the epoch of the submission does, without a look at the coins', async () => {
+    const { job, ledger, submitted, repeat } = await quarantineClaim();
+    ledger.coinsNow = new Map();
+    await expect(repeat()).rejects.toThrow('Quarantined until the epoch ends');
+    expect((await totalsOf(job)).coins).toMatchObject({ quarantined: 1n });
+    expect(submitted).toEqual([]);
+  });
+
+  it('lasts while the node does not show the coins', async () => {
+    const { job, ledger, submitted, repeat, endEpoch } = await quarantineClaim();
+    endEpoch();
+    ledger.coinsNow = new Map();
+    await expect(repeat()).rejects.toThrow('does not show the coins');
+    expect((await totalsOf(job)).coins).toMatchObject({ quarantined: 1n });
+    expect(submitted).toEqual([]);
+  });
+
+  it('ends without a transaction when the coin has moved on, and returns it as the ledger shows it', async () => {
+    const { job, coin, ledger, submitted, repeat, endEpoch } = await quarantineClaim();
+    endEpoch();
+    const moved = { ...coin, version: 9, digest: 'C9', balance: 700_000n };
+    ledger.coinsNow = new Map([[coin.objectId, moved]]);
+    await repeat();
+    const { coins, balance } = await totalsOf(job);
+    expect([coins.quarantined, coins.available + coins.dust]).toEqual([0n, 1n]);
+    expect(balance.available + balance.dust).toBe(700_000n);
+    expect(await stateOf(job)).toBe('expired');
+    expect(submitted).toEqual([]);
+  });
+
+  it('ends with one coin less when the coin is gone', async () => {
+    const { job, coin, ledger, repeat, endEpoch } = await quarantineClaim();
+    endEpoch();
+    ledger.coinsNow = new Map([[coin.objectId, 'gone']]);
+    await repeat();
+    const { coins } = await totalsOf(job);
+    expect(Object.values(coins).every((count) => count === 0n)).toBe(true);
+  });
+
+  it('ends without a transaction when an input of the caller has moved on', async () => {
+    const { job, ledger, submitted, repeat, endEpoch } = await quarantineClaim();
+    endEpoch();
+    ledger.haveInputsMovedOn = true;
+    await repeat();
+    expect((await totalsOf(job)).coins).toMatchObject({ quarantined: 0n, available: 1n });
+    expect(await stateOf(job)).toBe('expired');
+    expect(submitted).toEqual([]);
+  });
+
+  it('takes the effects of a transaction that lands while its coins are read', async () => {
+    const { job, ledger, land, repeat, endEpoch } = await quarantineClaim();
+    endEpoch();
+    const { coinsNow } = ledger;
+    Object.defineProperty(ledger, 'coinsNow', {
+      get: () => {
+        const { reference } = land(DIGEST).gasObject;
+        const [[id, coin]] = [...coinsNow] as [[string, GasCoin]];
+        return new Map([[id, { ...coin, version: reference.version }]]);
+      },
+    });
+    await repeat();
+    expect(await stateOf(job)).toBe('executed');
+    expect((await totalsOf(job)).gasCharged).toBe(COMPUTATION);
+  });
+});
+
+describe('a quarantine that nothing else has ended', () => {
+  it('ends when the sponsor’s own transaction has moved the coin; the caller’s is not submitted again', async () => {
+    const { job, coin, ledger, submitted, repeat, endEpoch, effects } = await quarantineClaim();
+    endEpoch();
+    ledger.answer = { kind: 'executed', effects: effects(OWN_DIGEST) };
+    await repeat();
+    expect(submitted).toEqual(['own']);
+    const { coins, gasCharged, balance } = await totalsOf(job);
+    expect(coins).toMatchObject({ quarantined: 0n, available: 1n });
+    expect([gasCharged, balance.available]).toEqual([COMPUTATION, coin.balance - COMPUTATION]);
+    expect(await stateOf(job)).toBe('expired');
+  });
+
+  it('remembers the sponsor’s own transaction before it is submitted, and lasts until its outcome is known', async () => {
+    const { job, ledger, land, submitted, repeat, endEpoch } = await quarantineClaim();
+    endEpoch();
+    ledger.answer = { kind: 'unknown', message: 'timed out' };
+    await expect(repeat()).rejects.toThrow('The coins could not be moved: timed out');
+    const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    expect(begun?.quarantine).toMatchObject({ movedOnBy: OWN_DIGEST, epoch: 6n });
+    await expect(repeat()).rejects.toThrow('Quarantined until the epoch ends');
+    expect(submitted).toEqual(['own']);
+
+    land(OWN_DIGEST);
+    await repeat();
+    expect(submitted).toEqual(['own']);
+    expect((await totalsOf(job)).coins).toMatchObject({ quarantined: 0n, available: 1n });
+    expect(await stateOf(job)).toBe('expired');
+  });
+});
