@@ -7,7 +7,13 @@ import {
   registerSponsor,
   reserveGas,
 } from '@forecourt/coin-store';
-import { createLocalSigner, type DecodedTransaction, type Submission } from '@forecourt/ledger';
+import {
+  createLocalSigner,
+  type DecodedTransaction,
+  type ObjectReference,
+  type Submission,
+  type TransactionEffects,
+} from '@forecourt/ledger';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { Signers } from '@forecourt/runtime/signers';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
@@ -16,6 +22,25 @@ import type { ExecutionDependencies } from './execution-dependencies.js';
 
 export const CALLER = 'default';
 export const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+
+export const COMPUTATION = 1_000n;
+
+/** What a transaction did that only paid `COMPUTATION` with the coin. */
+export function effectsOf(
+  digest: string,
+  coin: ObjectReference,
+  sponsor: string,
+): TransactionEffects {
+  const reference = { objectId: coin.objectId, version: coin.version + 1, digest: 'C2' };
+  const gasUsed = { storageCost: '0', storageRebate: '0', nonRefundableStorageFee: '0' };
+  return {
+    status: { status: 'success' },
+    transactionDigest: digest,
+    executedEpoch: '5',
+    gasUsed: { ...gasUsed, computationCost: String(COMPUTATION) },
+    gasObject: { owner: { AddressOwner: sponsor }, reference },
+  };
+}
 
 /** A claim of a sponsor's only coin, an executor for it, and what its gateway was told. */
 export async function claimOnlyCoin(
@@ -63,6 +88,7 @@ export async function claimOnlyCoin(
     sharedInputs: [],
   } as unknown as DecodedTransaction;
   const told: string[] = [];
+  const metrics = new Metrics();
   const status = { epoch: 5n, referenceGasPrice: 1_000n, epochStartedAt: 0, objectLockMs };
   const log = () => undefined;
   const dependencies = {
@@ -81,8 +107,8 @@ export async function claimOnlyCoin(
     },
     rules,
     retentionMs: 60_000,
-    metrics: new ExecutorMetrics(new Metrics()),
+    metrics: new ExecutorMetrics(metrics),
     logger: { debug: log, info: log, warn: log, error: log },
   } as unknown as ExecutionDependencies;
-  return { job, dependencies, told, status, signer, coin };
+  return { job, dependencies, told, status, signer, coin, metrics };
 }

@@ -10,11 +10,12 @@ import type { Submission } from '@forecourt/ledger';
 import { Signers } from '@forecourt/runtime/signers';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import { claimOnlyCoin } from './claim.test-support.js';
+import { claimOnlyCoin, COMPUTATION, DIGEST, effectsOf } from './claim.test-support.js';
 import { executeTransaction } from './execute-transaction.js';
 import { OutcomePending } from './outcome-pending.js';
 
 const REFUSAL = 'the gas price is too low';
+const UNKNOWN: Submission = { kind: 'unknown', message: 'Internal error' };
 
 let server: RedisServer;
 let redis: CoinStoreRedis;
@@ -51,11 +52,41 @@ describe('a transaction that the ledger refuses', () => {
   });
 });
 
-describe('an outcome that stays unknown', () => {
-  const unknown: Submission = { kind: 'unknown', message: 'Internal error' };
+describe('a transaction that the ledger executes', () => {
+  it('returns its coin, tells its waiters and is counted with gas and cost, once', async () => {
+    const { job, dependencies, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
+    const executed: Submission = {
+      kind: 'executed',
+      effects: effectsOf(DIGEST, coin, job.sponsor),
+    };
+    const ledger = { ...dependencies.ledger, submit: async () => executed };
+    const followed: unknown[] = [];
+    const replies = {
+      ...dependencies.replies,
+      followUp: (...call: unknown[]) => void followed.push(call),
+    };
+    for (let times = 0; times < 2; times++) {
+      await executeTransaction({ ...dependencies, ledger, replies }, job);
+    }
+    expect(await coinsOf(job)).toMatchObject({ executing: 0n, available: 1n });
+    const { gasCharged, balance } = await readPoolTotals(redis, job.sponsor);
+    expect([gasCharged, balance.available]).toEqual([COMPUTATION, coin.balance - COMPUTATION]);
+    expect(followed).toEqual([[job, [{ gateway: 'one', requestType: 'waitForEffectsCert' }]]]);
+    const { text } = await metrics.expose();
+    const counted = text
+      .split('\n')
+      .filter((line) => /^forecourt_.*_total\{.* [1-9]\d*$/.test(line));
+    expect(counted).toEqual([
+      'forecourt_executions_total{outcome="executed",cause="success"} 1',
+      `forecourt_gas_charged_smallest_unit_total{purpose="execution"} ${COMPUTATION}`,
+      `forecourt_gas_spent_smallest_unit_total{token="default",rule="none"} ${COMPUTATION}`,
+    ]);
+  });
+});
 
+describe('an outcome that stays unknown', () => {
   it('does not bind coins forever: once the epoch of the submission is over they are quarantined', async () => {
-    const { job, dependencies, told, status } = await claimOnlyCoin(redis, unknown);
+    const { job, dependencies, told, status } = await claimOnlyCoin(redis, UNKNOWN);
     await expect(executeTransaction(dependencies, job)).rejects.toThrow('Internal error');
     expect(await coinsOf(job)).toMatchObject({ executing: 1n, quarantined: 0n });
 
@@ -69,14 +100,14 @@ describe('an outcome that stays unknown', () => {
   });
 
   it('is submitted again in the epoch of its first submission', async () => {
-    const { job, dependencies } = await claimOnlyCoin(redis, unknown);
+    const { job, dependencies } = await claimOnlyCoin(redis, UNKNOWN);
     await expect(executeTransaction(dependencies, job)).rejects.toThrow(OutcomePending);
     let submissions = 0;
     const ledger = {
       ...dependencies.ledger,
       submit: async () => {
         submissions += 1;
-        return unknown;
+        return UNKNOWN;
       },
     };
     await expect(executeTransaction({ ...dependencies, ledger }, job)).rejects.toThrow(

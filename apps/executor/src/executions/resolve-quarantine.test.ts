@@ -8,21 +8,14 @@ import {
   readPoolTotals,
 } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import type {
-  FinalTransaction,
-  GasCoin,
-  ObjectReference,
-  Submission,
-  TransactionEffects,
-} from '@forecourt/ledger';
+import type { FinalTransaction, GasCoin, Submission } from '@forecourt/ledger';
 import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
 import { Redis } from 'ioredis';
-import { CALLER, claimOnlyCoin, DIGEST } from './claim.test-support.js';
+import { CALLER, claimOnlyCoin, COMPUTATION, DIGEST, effectsOf } from './claim.test-support.js';
 import { executeTransaction } from './execute-transaction.js';
 import { OutcomePending } from './outcome-pending.js';
 
 const OWN_DIGEST = '5kTrbVpXZyp2hEGkWu1P7yWBhHvqyrq8n3qgpiCCMGHi';
-const COMPUTATION = 1_000n;
 const CONFLICT = { kind: 'conflict', message: 'reserved for another transaction' } as const;
 
 let server: RedisServer;
@@ -35,19 +28,6 @@ afterAll(async () => {
   redis.disconnect();
   await server.stop();
 });
-
-/** What a transaction did that only paid `COMPUTATION` with the coin. */
-function effectsOf(digest: string, coin: ObjectReference, sponsor: string): TransactionEffects {
-  const reference = { objectId: coin.objectId, version: coin.version + 1, digest: 'C2' };
-  const gasUsed = { storageCost: '0', storageRebate: '0', nonRefundableStorageFee: '0' };
-  return {
-    status: { status: 'success' },
-    transactionDigest: digest,
-    executedEpoch: '5',
-    gasUsed: { ...gasUsed, computationCost: String(COMPUTATION) },
-    gasObject: { owner: { AddressOwner: sponsor }, reference },
-  };
-}
 
 /** A quarantined claim, and a ledger whose answers a test sets. `submitted` are the bytes that it was sent since. */
 async function quarantineClaim() {

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { executionReplyChannel, type Waiter } from '@forecourt/contracts';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import type { Logger } from '@forecourt/runtime/service';
+import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { Redis } from 'ioredis';
+import { ReplyToWaiters } from './reply-to-waiters.js';
+
+const JOB = {
+  version: 1,
+  sponsor: `0x${'a'.repeat(64)}`,
+  reservationId: 7,
+  digest: 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9',
+  fence: 3,
+};
+const GATEWAYS = ['one', 'two'];
+const WAIT_MS = 1_234;
+
+let server: RedisServer;
+let redis: Redis;
+let subscriber: Redis;
+/** What the gateways have heard, in order. */
+const heard: { gateway: string; reply: unknown }[] = [];
+beforeAll(async () => {
+  server = await startRedisServer({ appendfsync: 'no' });
+  redis = new Redis(server.url);
+  subscriber = new Redis(server.url);
+  await subscriber.subscribe(...GATEWAYS.map(executionReplyChannel));
+  subscriber.on('message', (channel: string, text: string) => {
+    const gateway = GATEWAYS.find((name) => executionReplyChannel(name) === channel)!;
+    heard.push({ gateway, reply: JSON.parse(text) });
+  });
+});
+afterAll(async () => {
+  redis.disconnect();
+  subscriber.disconnect();
+  await server.stop();
+});
+
+const waiter = (gateway: string, requestType: Waiter['requestType']): Waiter => ({
+  gateway,
+  requestType,
+});
+
+/** Replies by a Redis, where the read node shows transactions when `shown` resolves. */
+function create(connection: Pick<Redis, 'publish'> = redis) {
+  const shown = Promise.withResolvers<void>();
+  const asked: unknown[] = [];
+  const warnings: unknown[] = [];
+  const ledger = {
+    waitForLocalExecution: async (...call: unknown[]) => {
+      asked.push(call);
+      await shown.promise;
+      return true;
+    },
+  };
+  const replies = new ReplyToWaiters(
+    { localExecutionWaitMs: WAIT_MS },
+    connection as RedisConnection,
+    ledger,
+    { warn: (fields: unknown) => void warnings.push(fields) } as unknown as Logger,
+  );
+  return { replies, shown, asked, warnings };
+}
+
+/** Everything that was published before this has been heard. */
+async function hearAll(): Promise<typeof heard> {
+  const ended = once(subscriber, 'message');
+  await redis.publish(executionReplyChannel('one'), '"end"');
+  await ended;
+  const all = heard.splice(0);
+  return all[all.length - 1]?.reply === 'end' ? all.slice(0, -1) : hearAll();
+}
+
+describe('replies to gateways that wait', () => {
+  it('a second reply follows when the read node shows the transaction, to those that want it', async () => {
+    const { replies, shown, asked } = create();
+    replies.followUp(JOB, [
+      waiter('one', 'waitForLocalExecution'),
+      waiter('two', 'waitForEffectsCert'),
+    ]);
+    expect(asked).toEqual([[JOB.digest, WAIT_MS]]);
+    expect(await hearAll()).toEqual([]);
+    shown.resolve();
+    await replies.untilSent();
+    const { reservationId, digest, fence } = JOB;
+    const reply = { reservationId, digest, fence, outcome: { kind: 'local' } };
+    expect(await hearAll()).toEqual([{ gateway: 'one', reply }]);
+  });
+
+  it('the read node is not asked when nobody wants a second reply', async () => {
+    const { replies, asked } = create();
+    replies.followUp(JOB, [waiter('one', 'waitForEffectsCert')]);
+    await replies.untilSent();
+    expect([asked, await hearAll()]).toEqual([[], []]);
+  });
+
+  it('a refusal is sent to each gateway once, however many of its callers wait', async () => {
+    const { replies } = create();
+    const waiters = ['one', 'two', 'one'].map((name) => waiter(name, 'waitForEffectsCert'));
+    await replies.sendRefusal(JOB, waiters, 'the gas price is too low');
+    const told = await hearAll();
+    expect(told.map(({ gateway }) => gateway).sort()).toEqual(GATEWAYS);
+    for (const { reply } of told) {
+      expect(reply).toMatchObject({
+        outcome: { kind: 'refused', message: 'the gas price is too low' },
+      });
+    }
+  });
+
+  it('a reply that Redis does not take is logged, and is no error', async () => {
+    const publish = () => Promise.reject(new Error('Connection is closed.'));
+    const { replies, warnings } = create({ publish } as unknown as Redis);
+    await replies.sendRefusal(JOB, [waiter('one', 'waitForEffectsCert')], 'refused');
+    expect(warnings).toEqual([
+      { digest: JOB.digest, error: expect.stringContaining('Connection is closed.') },
+    ]);
+  });
+});
