@@ -111,7 +111,7 @@ describe('replies to gateways that wait', () => {
 
   it('a reply that Redis does not take is logged, and is no error', async () => {
     const publish = () => Promise.reject(new Error('Connection is closed.'));
-    const { replies, warnings } = create({ publish } as unknown as Redis);
+    const { replies, warnings } = create({ publish });
     await replies.sendRefusal(JOB, [waiter('one', 'waitForEffectsCert')], 'refused');
     expect(warnings).toEqual([
       { digest: JOB.digest, error: expect.stringContaining('Connection is closed.') },
