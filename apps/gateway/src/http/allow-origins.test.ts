@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import fastify from 'fastify';
+import { allowOrigins } from './allow-origins.js';
+
+const SHOP = 'https://shop.example';
+const PREFLIGHT = { 'access-control-request-method': 'POST' };
+
+/** A server with a route below `/v1` and one outside, which lets pages of these origins in. */
+async function serve(origins: readonly string[]) {
+  const server = fastify();
+  allowOrigins(server, origins);
+  for (const path of ['/v1/version', '/docs']) server.get(path, () => 'served');
+  await server.ready();
+  return async (method: 'GET' | 'OPTIONS', url: string, headers: Record<string, string>) => {
+    const answer = await server.inject({ method, url, headers });
+    const allowed = Object.entries(answer.headers).filter(([name]) => /^access|^vary/.test(name));
+    return { status: answer.statusCode, allowed: Object.fromEntries(allowed) };
+  };
+}
+
+describe('origins whose pages may call the gateway', () => {
+  it('a page of such an origin may read an answer and its headers', async () => {
+    const ask = await serve([SHOP]);
+    expect(await ask('GET', '/v1/version', { origin: SHOP })).toEqual({
+      status: 200,
+      allowed: {
+        vary: 'Origin',
+        'access-control-allow-origin': SHOP,
+        'access-control-expose-headers': 'error-code, retry-after, x-request-id',
+      },
+    });
+  });
+
+  it('a preflight of such an origin is answered without the route', async () => {
+    const ask = await serve([SHOP]);
+    const answer = await ask('OPTIONS', '/v1/execute_tx', { origin: SHOP, ...PREFLIGHT });
+    expect(answer).toMatchObject({
+      status: 204,
+      allowed: {
+        'access-control-allow-origin': SHOP,
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers': 'authorization, content-type, x-request-id',
+        'access-control-max-age': '86400',
+      },
+    });
+  });
+
+  it('a page of another origin is allowed nothing, and caches must tell the origins apart', async () => {
+    const ask = await serve([SHOP]);
+    const origin = 'https://shop.example.evil.example';
+    for (const method of ['GET', 'OPTIONS'] as const) {
+      const { allowed } = await ask(method, '/v1/version', { origin, ...PREFLIGHT });
+      expect(allowed).toEqual({ vary: 'Origin' });
+    }
+  });
+
+  it('OPTIONS without a preflight header is no preflight', async () => {
+    const ask = await serve([SHOP]);
+    expect((await ask('OPTIONS', '/v1/version', { origin: SHOP })).status).toBe(404);
+  });
+
+  it('an asterisk allows every origin, by name', async () => {
+    const ask = await serve(['*']);
+    const { allowed } = await ask('GET', '/v1/version', { origin: 'https://any.example' });
+    expect(allowed).toMatchObject({ 'access-control-allow-origin': 'https://any.example' });
+  });
+
+  it.each([
+    ['a request that names no origin', [SHOP], '/v1/version', {}],
+    ['a path outside of /v1', [SHOP], '/docs', { origin: SHOP }],
+    ['any request where no origin is configured', [], '/v1/version', { origin: SHOP }],
+  ])('%s gets no such header', async (_what, origins, path, headers) => {
+    const ask = await serve(origins);
+    expect(await ask('GET', path, headers)).toEqual({ status: 200, allowed: {} });
+  });
+});
