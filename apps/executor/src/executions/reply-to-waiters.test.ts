@@ -64,13 +64,11 @@ function create(connection: Pick<Redis, 'publish'> = redis) {
   return { replies, shown, asked, warnings };
 }
 
-/** Everything that was published before this has been heard. */
+/** Everything that was published before this. */
 async function hearAll(): Promise<typeof heard> {
-  const ended = once(subscriber, 'message');
   await redis.publish(executionReplyChannel('one'), '"end"');
-  await ended;
-  const all = heard.splice(0);
-  return all[all.length - 1]?.reply === 'end' ? all.slice(0, -1) : hearAll();
+  while (heard.at(-1)?.reply !== 'end') await once(subscriber, 'message');
+  return heard.splice(0).slice(0, -1);
 }
 
 describe('replies to gateways that wait', () => {
