@@ -79,9 +79,11 @@ describe('replies to gateways that wait', () => {
       waiter('two', 'waitForEffectsCert'),
     ]);
     expect(asked).toEqual([[JOB.digest, WAIT_MS]]);
-    expect(await hearAll()).toEqual([]);
+    let isSent = false;
+    const sent = replies.untilSent().then(() => (isSent = true));
+    expect([await hearAll(), isSent]).toEqual([[], false]);
     shown.resolve();
-    await replies.untilSent();
+    await sent;
     const { reservationId, digest, fence } = JOB;
     const reply = { reservationId, digest, fence, outcome: { kind: 'local' } };
     expect(await hearAll()).toEqual([{ gateway: 'one', reply }]);
