@@ -13,7 +13,7 @@ const CALLS_PER_REQUEST = 150;
 const SPONSORED = 5;
 const COMPARISONS = 5;
 /** Within this time the other client has its answer. */
-const ANSWER_MS = 10_000;
+const ANSWER_MS = 5_000;
 /** What events are made of, and sponsoring does not ask for. */
 const QUERY_METHODS = [
   'iota_getCheckpoint',
@@ -48,6 +48,9 @@ async function nodeCalls(): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
+const medianOf = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
 /** Milliseconds of the one in the middle. */
 async function sponsoringMs(): Promise<number> {
   const times: number[] = [];
@@ -56,7 +59,7 @@ async function sponsoringMs(): Promise<number> {
     expect((await sponsor(system.application)).answer.status).toBe(200);
     times.push(performance.now() - begin);
   }
-  return times.sort((a, b) => a - b)[Math.floor(SPONSORED / 2)]!;
+  return medianOf(times);
 }
 
 /** The same while six clients send batches one after the other. Another client is answered meanwhile. */
@@ -119,13 +122,13 @@ describe('queries that need many node calls', () => {
   });
 
   it('neither starve other clients nor slow down sponsorship', async () => {
-    // Tests beside this one take turns on the processor: one quiet comparison is enough, and an effective attack allows none.
+    // Tests beside this one take turns on the processor, which disturbs single comparisons.
     const factors: number[] = [];
-    while (factors.length < COMPARISONS && !factors.some((factor) => factor < 3)) {
+    while (factors.length < COMPARISONS) {
       const quiet = await sponsoringMs();
       factors.push((await sponsoringMsUnderAttack()) / quiet);
     }
-    expect(Math.min(...factors)).toBeLessThan(3);
+    expect(medianOf(factors)).toBeLessThan(3);
   }, 180_000);
 
   it('get status 429 from the gateway beyond its limits', async () => {

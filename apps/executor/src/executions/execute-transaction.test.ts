@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  beginExecution,
-  type CoinStoreRedis,
-  prepareCoinStore,
-  readPoolTotals,
-} from '@forecourt/coin-store';
+import { describe, expect, it } from '@jest/globals';
+import { beginExecution, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Submission } from '@forecourt/ledger';
 import { Signers } from '@forecourt/runtime/signers';
-import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { claimOnlyCoin, COMPUTATION, DIGEST, effectsOf } from './claim.test-support.js';
 import { executeTransaction } from './execute-transaction.js';
@@ -17,16 +12,7 @@ import { OutcomePending } from './outcome-pending.js';
 const REFUSAL = 'the gas price is too low';
 const UNKNOWN: Submission = { kind: 'unknown', message: 'Internal error' };
 
-let server: RedisServer;
-let redis: CoinStoreRedis;
-beforeAll(async () => {
-  server = await startRedisServer({ appendfsync: 'no' });
-  redis = prepareCoinStore(new Redis(server.url));
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.stop();
-});
+const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
 const coinsOf = async ({ sponsor }: ExecuteTransactionJob) =>
   (await readPoolTotals(redis, sponsor)).coins;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { executionReplyChannel, type Waiter } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import type { Logger } from '@forecourt/runtime/service';
-import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { ReplyToWaiters } from './reply-to-waiters.js';
 
@@ -17,26 +17,19 @@ const JOB = {
 const GATEWAYS = ['one', 'two'];
 const WAIT_MS = 1_234;
 
-let server: RedisServer;
-let redis: Redis;
+const redis = useRedis((url) => new Redis(url));
 let subscriber: Redis;
 /** What the gateways have heard, in order. */
 const heard: { gateway: string; reply: unknown }[] = [];
 beforeAll(async () => {
-  server = await startRedisServer({ appendfsync: 'no' });
-  redis = new Redis(server.url);
-  subscriber = new Redis(server.url);
+  subscriber = redis.duplicate();
   await subscriber.subscribe(...GATEWAYS.map(executionReplyChannel));
   subscriber.on('message', (channel: string, text: string) => {
     const gateway = GATEWAYS.find((name) => executionReplyChannel(name) === channel)!;
     heard.push({ gateway, reply: JSON.parse(text) });
   });
 });
-afterAll(async () => {
-  redis.disconnect();
-  subscriber.disconnect();
-  await server.stop();
-});
+afterAll(() => subscriber.disconnect());
 
 const waiter = (gateway: string, requestType: Waiter['requestType']): Waiter => ({
   gateway,

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   beginExecution,
-  type CoinStoreRedis,
   findReservation,
   placementRules,
   prepareCoinStore,
@@ -9,7 +8,7 @@ import {
 } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { FinalTransaction, GasCoin, Submission } from '@forecourt/ledger';
-import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { CALLER, claimOnlyCoin, COMPUTATION, DIGEST, effectsOf } from './claim.test-support.js';
 import { executeTransaction } from './execute-transaction.js';
@@ -18,16 +17,7 @@ import { OutcomePending } from './outcome-pending.js';
 const OWN_DIGEST = '5kTrbVpXZyp2hEGkWu1P7yWBhHvqyrq8n3qgpiCCMGHi';
 const CONFLICT = { kind: 'conflict', message: 'reserved for another transaction' } as const;
 
-let server: RedisServer;
-let redis: CoinStoreRedis;
-beforeAll(async () => {
-  server = await startRedisServer({ appendfsync: 'no' });
-  redis = prepareCoinStore(new Redis(server.url));
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.stop();
-});
+const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
 /** A quarantined claim, and a ledger whose answers a test sets. `submitted` are the bytes that it was sent since. */
 async function quarantineClaim() {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type CoinStoreRedis, prepareCoinStore } from '@forecourt/coin-store';
+import { describe, expect, it, jest } from '@jest/globals';
+import { prepareCoinStore } from '@forecourt/coin-store';
 import { COIN_STORAGE_COST, MIN_COMPUTATION_UNITS } from '@forecourt/ledger';
-import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { useRedis } from '@forecourt/testing/jest';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import type { Demand } from './sample-demand.js';
@@ -9,16 +9,7 @@ import { TARGET_BALANCE } from './demands-of.js';
 import { simulatePool } from './simulate-pool.js';
 
 jest.setTimeout(120_000);
-let server: RedisServer;
-let redis: CoinStoreRedis;
-beforeAll(async () => {
-  server = await startRedisServer({ appendfsync: 'no' });
-  redis = prepareCoinStore(new Redis(server.url));
-});
-afterAll(async () => {
-  redis?.disconnect();
-  await server?.stop();
-});
+const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
 const LEAST_COMPUTATION = MIN_COMPUTATION_UNITS * 1_000n;
 const MAX_NEW_OBJECTS = 8n;

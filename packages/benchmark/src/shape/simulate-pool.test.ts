@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type CoinStoreRedis, prepareCoinStore } from '@forecourt/coin-store';
-import { type RedisServer, startRedisServer } from '@forecourt/testing/redis';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { prepareCoinStore } from '@forecourt/coin-store';
+import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { distance } from './pool-shape.js';
 import { demandsOf, TARGET_BALANCE } from './demands-of.js';
@@ -13,12 +13,9 @@ const seed = 3;
 const targetCoins = 200;
 const halvedAfter = transactionsUntilHalved(targetCoins, TARGET_BALANCE, demandsOf({ seed }));
 
-let server: RedisServer;
-let redis: CoinStoreRedis;
+const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 let pool: SimulatedPool;
 beforeAll(async () => {
-  server = await startRedisServer({ appendfsync: 'no' });
-  redis = prepareCoinStore(new Redis(server.url));
   pool = await simulatePool(redis, {
     transactions: 20_000,
     seed,
@@ -26,10 +23,6 @@ beforeAll(async () => {
     minCoins: 190,
     mark: halvedAfter,
   });
-});
-afterAll(async () => {
-  redis?.disconnect();
-  await server?.stop();
 });
 
 describe('a pool that pays for 20 000 transactions of all sizes', () => {

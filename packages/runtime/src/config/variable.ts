@@ -71,6 +71,9 @@ function defineWritten<T>(
   return define<T>(name, { ...options, default: parse(written) }, kind, parse, { write, secret });
 }
 
+const integerKind = (min: number, max: number, unit?: string) =>
+  `integer, ${min} to ${max}${unit ? ` (${unit})` : ''}`;
+
 /** Builders of typed variables. */
 export const variable = {
   /** An integer from 1 to a million, unless the options say otherwise. */
@@ -79,8 +82,9 @@ export const variable = {
     options: WithDefault<number> & { min?: number; max?: number; unit?: string },
   ) {
     const { min = 1, max = 1_000_000, unit } = options;
-    const kind = `integer, ${min} to ${max}${unit ? ` (${unit})` : ''}`;
-    return define(name, options, kind, (text) => parseInteger(text, min, max));
+    return define(name, options, integerKind(min, max, unit), (text) =>
+      parseInteger(text, min, max),
+    );
   },
 
   /** An integer whose default, `write` in words, depends on something else: null where it is not set. */
@@ -89,8 +93,8 @@ export const variable = {
     options: Described & { min?: number; max?: number; unit?: string; write: string },
   ) {
     const { min = 1, max = 1_000_000, unit, write } = options;
-    const kind = `integer, ${min} to ${max}${unit ? ` (${unit})` : ''}`;
     const parse = (text: string) => parseInteger(text, min, max);
+    const kind = integerKind(min, max, unit);
     return define<number | null>(name, { ...options, default: null }, kind, parse, {
       write: () => write,
     });

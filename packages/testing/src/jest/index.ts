@@ -1,2 +1,3 @@
 export { TemporaryFolder } from './temporary-folder.js';
+export { useRedis } from './use-redis.js';
 export { useStarted } from './use-started.js';

@@ -1,34 +1,24 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { REPLICA_GONE_AFTER_MS, REPLICAS_KEY } from '@forecourt/contracts';
-import { useStarted } from '@forecourt/testing/jest';
-import { startRedisServer } from '@forecourt/testing/redis';
+import { useRedis } from '@forecourt/testing/jest';
 import { waitUntil } from '@forecourt/testing/system';
 import { Redis } from 'ioredis';
 import { readVersion } from './read-version.js';
 import { ReplicaIdentity } from './replica-identity.js';
 import { ReplicaPresence } from './replica-presence.js';
 
-const store = useStarted(
-  async () => {
-    const server = await startRedisServer({ appendfsync: 'no' });
-    return { server, redis: new Redis(server.url) };
-  },
-  async ({ server, redis }) => {
-    redis.disconnect();
-    await server.stop();
-  },
-);
+const shared = useRedis((url) => new Redis(url));
 
 const present: ReplicaPresence[] = [];
 afterEach(async () => {
   for (const one of present.splice(0)) await one.beforeApplicationShutdown();
-  await store.redis.del(REPLICAS_KEY);
+  await shared.del(REPLICAS_KEY);
 });
 
 const warnings: string[] = [];
 const logger = { warn: (_fields: unknown, message: string) => void warnings.push(message) };
 
-function aReplica(service = 'executor', version = '1.0.0-aaaaaaaaaaaa', redis = store.redis) {
+function aReplica(service = 'executor', version = '1.0.0-aaaaaaaaaaaa', redis = shared) {
   const identity = new ReplicaIdentity(service, version);
   const presence = new ReplicaPresence(identity, redis, logger as never);
   present.push(presence);
@@ -54,17 +44,17 @@ describe('the presence of replicas', () => {
     const watching = aReplica().presence;
     await waitUntil(async () => (await watching.list()).length === 1);
     const long = Date.now() - REPLICA_GONE_AFTER_MS - 1_000;
-    await store.redis.zadd(REPLICAS_KEY, long, JSON.stringify(new ReplicaIdentity('events', '1')));
+    await shared.zadd(REPLICAS_KEY, long, JSON.stringify(new ReplicaIdentity('events', '1')));
     expect(await watching.list()).toHaveLength(1);
     await presence.beforeApplicationShutdown();
     expect(await watching.list()).toEqual([]);
     watching.onApplicationBootstrap();
-    await waitUntil(async () => (await store.redis.zcard(REPLICAS_KEY)) === 1);
+    await waitUntil(async () => (await shared.zcard(REPLICAS_KEY)) === 1);
   });
 
   it('what is no announcement is left out', async () => {
     for (const text of ['', '{', '[]', '{"service":"gateway"}', '{"id":5}']) {
-      await store.redis.zadd(REPLICAS_KEY, Date.now(), text);
+      await shared.zadd(REPLICAS_KEY, Date.now(), text);
     }
     expect(await aReplica().presence.list()).toEqual([]);
   });

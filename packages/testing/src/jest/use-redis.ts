@@ -1,0 +1,17 @@
+import { type RedisServer, startRedisServer } from '../redis/start-redis-server.js';
+import { useStarted } from './use-started.js';
+
+/** A connection, made by `connect` from the URL, to a private Redis for all tests of a file or block; its data need not last. */
+export function useRedis<T extends { disconnect(): void }>(connect: (url: string) => T): T {
+  let server: RedisServer;
+  return useStarted(
+    async () => {
+      server = await startRedisServer({ appendfsync: 'no' });
+      return connect(server.url);
+    },
+    async (connection) => {
+      connection.disconnect();
+      await server.stop();
+    },
+  );
+}
