@@ -12,7 +12,10 @@ const SUBSCRIPTIONS = 50;
 const CARS = 60;
 const TRANSACTIONS = 8;
 
-const events = useEvents(() => ({ EVENTS_UPSTREAMS: system.ledgerUrl }));
+const events = useEvents(() => ({
+  EVENTS_UPSTREAMS: system.ledgerUrl,
+  EVENTS_MAX_BUFFERED_BYTES: '65536',
+}));
 
 async function makeManyEvents(): Promise<void> {
   for (let count = 0; count < TRANSACTIONS; count++) {
