@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
+import { measureCheckout } from './measure-checkout.js';
 import { benchRedisTime } from './redis-time/bench-redis-time.js';
 import type { Row } from './row.js';
 import { runBenchmark, say } from './run-benchmark.js';
@@ -23,7 +25,8 @@ const parts: Readonly<Record<string, (effort: Effort) => Promise<Row[]>>> = {
 };
 /** A load average that leaves the figures alone. */
 const QUIET = 0.5;
-const HELP = `npm run bench [-- --quick] [--only ${Object.keys(parts).join('|')}] [--requests <n>] [--coins <n>] [--write]
+const HELP = `npm run bench [-- --quick] [--only ${Object.keys(parts).join('|')}] [--requests <n>] [--coins <n>]
+  [--before <folder>] [--write] [--json]
 
 Starts whole systems and measures sponsoring, each figure beside a reference in the same run:
   decode   decoding a transaction, beside the SDK's parse
@@ -34,7 +37,9 @@ Starts whole systems and measures sponsoring, each figure beside a reference in 
   latency  what execute_tx adds to the ledger's own time, and how often the ledger is asked
   memory   what each process keeps after --requests requests (default 60000; 1000000 for the full run)
   fill     coins a second while a pool of --coins is filled (default 20000; 100000 for the full run)
-Takes about ten minutes, with --quick about three. --write puts the table of a whole run into packages/benchmark/results.
+Takes about ten minutes, with --quick about three. --before names the folder of another checkout that is built: each
+part is measured there first, and the table has both. A checkout that is older than this option needs today's
+packages/benchmark. --write puts the table of a whole run into packages/benchmark/results, --json prints it as JSON.
 Ends with 1 when a target is missed.`;
 
 /** A count that an option gives. Throws `RangeError` when it is none. */
@@ -44,11 +49,17 @@ function readCount(option: string, text: string | undefined, usual: number): num
   throw new RangeError(`--${option} must be a whole number, 100 or more; got ${text}`);
 }
 
-function choose(only: string | undefined): ((effort: Effort) => Promise<Row[]>)[] {
-  if (only === undefined) return Object.values(parts);
-  const part = parts[only];
-  if (part) return [part];
+function choose(only: string | undefined): string[] {
+  if (only === undefined) return Object.keys(parts);
+  if (Object.hasOwn(parts, only)) return [only];
   throw new RangeError(`--only must be one of ${Object.keys(parts).join(', ')}; got ${only}`);
+}
+
+/** Which code was compared with which. */
+function compared(folder: string): string {
+  const commit = (cwd: string) =>
+    execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd, encoding: 'utf8' }).trim();
+  return `Before: commit ${commit(folder)}; after: ${commit('.')}; each part of one right before the same of the other.`;
 }
 
 await runBenchmark({
@@ -61,8 +72,9 @@ await runBenchmark({
     only: { type: 'string' },
     requests: { type: 'string' },
     coins: { type: 'string' },
+    before: { type: 'string' },
   },
-  async measure({ quick, only, requests, coins, write }) {
+  async measure({ quick, only, requests, coins, before: folder, write }) {
     const effort: Effort = {
       quick,
       say,
@@ -77,9 +89,21 @@ await runBenchmark({
     if (busy > QUIET) {
       say(`the machine is busy (load average ${busy.toFixed(1)}): times will be too long`);
     }
+    const { requests: requested, coins: filled } = effort;
+    const sizes = [`--requests=${requested}`, `--coins=${filled}`, ...(quick ? ['--quick'] : [])];
     const rows: Row[] = [];
-    for (const bench of chosen) rows.push(...(await bench(effort)));
-    const note = `${availableParallelism()} cores, Node ${process.version}; load average before the run ${busy.toFixed(1)}, after it ${loadavg()[0]!.toFixed(1)}.`;
-    return { rows, note };
+    const before: Row[] = [];
+    for (const part of chosen) {
+      if (folder !== undefined) {
+        say(`${part}, before:`);
+        before.push(...(await measureCheckout(folder, 'sponsoring', ['--only', part, ...sizes])));
+        say(`${part}, after:`);
+      }
+      rows.push(...(await parts[part]!(effort)));
+    }
+    const load = `load average before the run ${busy.toFixed(1)}, after it ${loadavg()[0]!.toFixed(1)}`;
+    const note = `${availableParallelism()} cores, Node ${process.version}; ${load}.`;
+    if (folder === undefined) return { rows, note };
+    return { rows, before, note: `${note} ${compared(folder)}` };
   },
 });

@@ -1,17 +1,38 @@
 import type { Row } from './row.js';
 
+const HEADER = ['what', 'measured', 'ratio', 'reference in the same run', 'target', 'met'];
+
 /** The rows as a Markdown table. */
 export function rowsAsMarkdown(rows: readonly Row[]): string {
-  const lines = rows.map(({ what, value, unit, reference, ratio, target, isMet = true }) => [
-    what,
-    `${showNumber(value)} ${unit}`,
-    ratio?.toFixed(2),
-    reference,
-    target,
-    isMet ? 'yes' : 'no',
-  ]);
-  const header = ['what', 'measured', 'ratio', 'reference in the same run', 'target', 'met'];
-  return [header, header.map(() => '---'), ...lines]
+  return asTable([HEADER, ...rows.map((row) => cellsOf(row))]);
+}
+
+/** The same, beside what was measured before, found by what it is. */
+export function comparisonAsMarkdown(rows: readonly Row[], before: readonly Row[]): string {
+  const header = [HEADER[0]!, 'before', 'ratio before', ...HEADER.slice(1)];
+  const lines = rows.map((row) => {
+    const earlier = before.find(({ what }) => what === row.what);
+    const [what, ...cells] = cellsOf(row);
+    return [what, earlier && measured(earlier), earlier?.ratio?.toFixed(2), ...cells];
+  });
+  return asTable([header, ...lines]);
+}
+
+type Cell = string | undefined;
+
+function cellsOf(row: Row): Cell[] {
+  const { what, ratio, reference, target, isMet } = row;
+  const met = isMet === undefined ? undefined : isMet ? 'yes' : 'no';
+  return [what, measured(row), ratio?.toFixed(2), reference, target, met];
+}
+
+function measured({ value, unit }: Row): string {
+  return `${showNumber(value)} ${unit}`;
+}
+
+function asTable(lines: readonly (readonly Cell[])[]): string {
+  const [header, ...others] = lines;
+  return [header!, header!.map(() => '---'), ...others]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 }

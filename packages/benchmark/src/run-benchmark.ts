@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { rowsAsMarkdown } from './print-rows.js';
+import { comparisonAsMarkdown, rowsAsMarkdown } from './print-rows.js';
 import type { Row } from './row.js';
 
 const RESULTS = fileURLToPath(new URL('../results/', import.meta.url));
 const COMMON = {
   write: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -22,13 +23,23 @@ interface Benchmark<Options extends ParseArgsOptionsConfig> {
   /** The npm script that runs it. */
   readonly script: string;
   readonly help: string;
-  /** Beside `--write` and `--help`. */
+  /** Beside `--write`, `--json` and `--help`. */
   readonly options: Options;
-  /** `note`: what a reader of the results has to know besides. */
-  readonly measure: (values: Values<Options>) => Promise<{ rows: readonly Row[]; note?: string }>;
+  readonly measure: (values: Values<Options>) => Promise<Measured>;
 }
 
-/** Runs it and prints its table; with `--write` puts it into `results` too. The exit code is 1 when a target is missed. */
+interface Measured {
+  readonly rows: readonly Row[];
+  /** What was measured of other code in the same run. */
+  readonly before?: readonly Row[];
+  /** What a reader of the results has to know besides. */
+  readonly note?: string;
+}
+
+/**
+ * Runs it and prints its table, with `--json` its rows; with `--write` puts both into `results`. The exit code is 1 when a
+ * target is missed.
+ */
 export async function runBenchmark<const Options extends ParseArgsOptionsConfig>(
   benchmark: Benchmark<Options>,
 ): Promise<void> {
@@ -38,13 +49,14 @@ export async function runBenchmark<const Options extends ParseArgsOptionsConfig>
     process.stdout.write(`${help}\n`);
     return;
   }
-  const { rows, note = '' } = await measure(values);
-  const table = rowsAsMarkdown(rows);
-  process.stdout.write(`${table}\n`);
+  const { rows, before, note = '' } = await measure(values);
+  const table = before ? comparisonAsMarkdown(rows, before) : rowsAsMarkdown(rows);
+  const json = JSON.stringify(before ? { before, rows } : rows, null, 2);
+  process.stdout.write('json' in values && values.json === true ? `${json}\n` : `${table}\n`);
   if ('write' in values && values.write === true) {
     const made = `Made by \`npm run ${script} -- --write\`; every ratio is within one run. ${note}`;
     writeFileSync(`${RESULTS}${name}.md`, `# ${title}\n\n${made.trimEnd()}\n\n${table}\n`);
-    writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify(rows, null, 2)}\n`);
+    writeFileSync(`${RESULTS}${name}.json`, `${json}\n`);
   }
   if (rows.some(({ isMet }) => isMet === false)) process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import type { Effort } from '../sponsoring/effort.js';
 import { median, type Row } from '../row.js';
 import { COIN_BALANCE, MeasuredPool, newCoins } from './measured-pool.js';
-import { ReferenceScripts } from './reference-scripts.js';
+import { type PlainReservation, ReferenceScripts } from './reference-scripts.js';
 import { scriptTime } from './script-time.js';
 
 /** Few, so that a round is over before another process gets Redis's core. */
@@ -14,7 +14,19 @@ const FIVE_COINS = COIN_BALANCE * 4n + COIN_BALANCE / 2n;
 const FLAT = 1.25;
 
 /** Redis's time in µs for one request each, by name. */
-type Times = Record<'take1' | 'take5' | 'one' | 'five' | 'burst' | 'settle1' | 'settle5', number>;
+type Times = Record<
+  | 'take1'
+  | 'take5'
+  | 'one'
+  | 'five'
+  | 'burst'
+  | 'settle1'
+  | 'settle5'
+  | 'bareOne'
+  | 'bareBurst'
+  | 'bareSettle',
+  number
+>;
 
 /** How much of Redis's time a reservation and its settlement cost, in pools of several sizes. */
 export async function benchRedisTime({ say, quick }: Effort): Promise<Row[]> {
@@ -61,9 +73,22 @@ async function measureRound(
     await pool.begin(reserved);
     return each(() => pool.settle(reserved));
   };
-  await references.addCoins(newCoins(6 * CALLS));
+  await references.addCoins(newCoins(8 * CALLS));
   const take1 = await each(many(() => references.takeFromList(ONE_COIN)));
   const take5 = await each(many(() => references.takeFromList(FIVE_COINS)));
+  const bare = async (burst: number) => {
+    let reserved: PlainReservation[] = [];
+    const time = await each(async () => {
+      const calls = Array.from({ length: CALLS / burst }, () => references.reserve(burst));
+      reserved = (await Promise.all(calls)).flat();
+    });
+    return { time, reserved };
+  };
+  const bareBurst = await bare(BURST);
+  const bareOne = await bare(1);
+  const bareSettle = await each(async () => {
+    await Promise.all(bareOne.reserved.map((one) => references.settle(one)));
+  });
   const burst = await reserve(ONE_COIN, BURST);
   await pool.release(burst.reserved);
   const one = await reserve(ONE_COIN, 1);
@@ -79,6 +104,9 @@ async function measureRound(
     one: one.time,
     five: five.time,
     burst: burst.time,
+    bareOne: bareOne.time,
+    bareBurst: bareBurst.time,
+    bareSettle,
   };
 }
 
@@ -91,7 +119,7 @@ function medians(rounds: readonly Times[]): Times {
 
 function describe(pools: readonly { size: number; times: Times }[]): Row[] {
   const smallest = pools[0]!.times;
-  return pools.flatMap(({ size, times }) => {
+  const stores = pools.flatMap(({ size, times }) => {
     const row = (
       what: string,
       name: keyof Times,
@@ -119,4 +147,17 @@ function describe(pools: readonly { size: number; times: Times }[]): Row[] {
       row('settle, five coins', 'settle5', 'take5'),
     ];
   });
+  const bare = (what: string, value: number): Row => ({
+    what: `the commands alone: ${what}`,
+    value,
+    unit: 'µs of Redis',
+    reference: `coins taken from a list, JSON written, ${smallest.take1.toFixed(1)} µs`,
+    ratio: value / smallest.take1,
+  });
+  return [
+    ...stores,
+    bare('reserve, one coin', smallest.bareOne),
+    bare(`reserve, one coin, ${BURST} in a call`, smallest.bareBurst),
+    bare('settle, one coin', smallest.bareSettle),
+  ];
 }

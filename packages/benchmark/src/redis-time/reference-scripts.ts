@@ -3,24 +3,38 @@ import type { GasCoin } from '@forecourt/ledger';
 import type { Redis } from 'ioredis';
 
 type RunScript = (...args: (string | number)[]) => Promise<unknown>;
-type WithReferences = Redis & Record<'reference:take-from-list', RunScript>;
+/** Number of keys of each, by name. */
+const SCRIPTS = {
+  'take-from-list': 5,
+  'commands-of-reservations': 1,
+  'commands-of-a-settlement': 1,
+} as const;
+type WithReferences = Redis & Record<`reference:${keyof typeof SCRIPTS}`, RunScript>;
 
 const LUA = new URL('../../lua/', import.meta.url);
+const PREFIX = 'reference:';
 const LIST_KEYS = ['coins', 'count', 'balance', 'sequence', 'deadlines'].map(
-  (name) => `reference:${name}`,
+  (name) => `${PREFIX}${name}`,
 );
 const MAX_COINS = 255;
+const GAS = 1_000_000;
+const RETENTION_MS = 1_000;
+
+/** What `reserve` took, for `settle`. */
+export interface PlainReservation {
+  readonly id: string;
+  readonly coin: string;
+}
 
 /** The scripts that the coin store's are compared with, on a connection that knows them. */
 export class ReferenceScripts {
   private readonly redis: WithReferences;
 
   constructor(redis: Redis) {
-    const lua = (name: string) => readFileSync(new URL(`${name}.lua`, LUA), 'utf8');
-    redis.defineCommand('reference:take-from-list', {
-      numberOfKeys: LIST_KEYS.length,
-      lua: lua('take-from-list'),
-    });
+    for (const [name, numberOfKeys] of Object.entries(SCRIPTS)) {
+      const lua = readFileSync(new URL(`${name}.lua`, LUA), 'utf8');
+      redis.defineCommand(`${PREFIX}${name}`, { numberOfKeys, lua });
+    }
     this.redis = redis as WithReferences;
   }
 
@@ -40,8 +54,20 @@ export class ReferenceScripts {
       String(budget),
       deadline,
       MAX_COINS,
-      'reference:reservation:',
+      `${PREFIX}reservation:`,
     );
     if (reply === null) throw new Error('the list of the reference ran empty');
+  }
+
+  /** The bare commands of reservations of one coin each. */
+  async reserve(count: number): Promise<PlainReservation[]> {
+    const deadline = Date.now() + 60_000;
+    const replies = await this.redis['reference:commands-of-reservations'](PREFIX, count, deadline);
+    return (replies as [string, string, string][]).map(([id, , coin]) => ({ id, coin }));
+  }
+
+  /** The bare commands of the settlement of one of these; its coin is in the list again. */
+  async settle({ id, coin }: PlainReservation): Promise<void> {
+    await this.redis['reference:commands-of-a-settlement'](PREFIX, id, coin, GAS, RETENTION_MS);
   }
 }

@@ -62,10 +62,10 @@ function describe(looks: readonly Map<string, number>[], asked: number): Row[] {
     const growth = late / median(kept.slice(third, 2 * third));
     const isLedger = name === 'devnet';
     return {
-      what: `memory that ${name} keeps after ${asked} requests`,
+      what: `memory that ${name} keeps`,
       value: late / 2 ** 20,
       unit: 'MiB',
-      reference: 'the same run a third earlier',
+      reference: `the same run a third earlier, ${asked.toLocaleString('en-US')} requests in all`,
       ratio: growth,
       target: isLedger ? '(a ledger keeps its history)' : `flat: below ${FLAT}`,
       isMet: isLedger || growth < FLAT,

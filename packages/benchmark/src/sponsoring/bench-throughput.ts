@@ -5,6 +5,7 @@ import { BenchSystem } from './bench-system.js';
 import { countCommands } from './count-commands.js';
 import type { Effort } from './effort.js';
 import { ofProcess, processorTime, usedBetween } from './processor-time.js';
+import { timeInScripts } from './time-in-scripts.js';
 import { warmUp } from './warm-up.js';
 
 const USERS = 64;
@@ -57,7 +58,7 @@ export async function benchThroughput({ say, quick }: Effort): Promise<Row[]> {
       const costs = new Map([...used].map(([name, seconds]) => [name, seconds / own.done]));
       rounds.push({ perSecond: own.perSecond, direct: direct.perSecond, bareRequest, costs });
     }
-    return [...describe(rounds), ...(await countCommands(bench))];
+    return [...describe(rounds), ...(await timeInScripts(bench)), ...(await countCommands(bench))];
   } finally {
     bare.stop();
     await bench.stop();

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
+import type { Row } from './row.js';
+
+/**
+ * What a benchmark measures in another checkout, which is built. Its exit code, 1 for a missed target, is of no interest.
+ * Throws `Error` when it prints no rows.
+ */
+export async function measureCheckout(
+  folder: string,
+  name: string,
+  args: readonly string[],
+): Promise<Row[]> {
+  const main = join(folder, 'packages', 'benchmark', 'dist', `bench-${name}.js`);
+  const child = spawn(process.execPath, ['--enable-source-maps', main, ...args, '--json'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  try {
+    return JSON.parse(output) as Row[];
+  } catch (cause) {
+    throw new Error(`${main} printed no rows; is ${folder} a checkout that is built?`, { cause });
+  }
+}
