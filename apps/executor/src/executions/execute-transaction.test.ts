@@ -38,6 +38,30 @@ describe('a transaction that the ledger refuses', () => {
   });
 });
 
+describe('a submission that is refused after an earlier one', () => {
+  it.each(['refused', 'conflict'] as const)(
+    'is settled when the earlier one has landed meanwhile: %s',
+    async (kind) => {
+      const submission: Submission = { kind, message: REFUSAL };
+      const { job, dependencies, told, coin } = await claimOnlyCoin(redis, submission);
+      await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+      let hasLanded = false;
+      const ledger = {
+        ...dependencies.ledger,
+        submit: async () => {
+          hasLanded = true;
+          return submission;
+        },
+        findTransaction: async () =>
+          hasLanded ? { digest: DIGEST, effects: effectsOf(DIGEST, coin, job.sponsor) } : null,
+      };
+      await executeTransaction({ ...dependencies, ledger }, job);
+      expect(told).toEqual([]);
+      expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 0n, available: 1n });
+    },
+  );
+});
+
 describe('a transaction that the ledger executes', () => {
   it('returns its coin, tells its waiters and is counted with gas and cost, once', async () => {
     const { job, dependencies, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
@@ -78,11 +102,29 @@ describe('an outcome that stays unknown', () => {
 
     Object.assign(status, { epoch: 6n, epochStartedAt: Date.now() + 1_000 });
     const repeated = executeTransaction(dependencies, job);
-    await expect(repeated).rejects.toThrow('before the epoch of its submission ended');
-    expect(told).toEqual([expect.stringContaining('not executed')]);
+    await expect(repeated).rejects.toThrow('when the epoch of its submission ended');
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n });
     const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
-    expect(begun?.quarantine?.epoch).toBe(5n);
+    expect(begun?.quarantine).toMatchObject({ epoch: 5n, message: '' });
+    expect(told).toEqual([]);
+  });
+
+  it('is looked for after the end of the epoch, in which it may have landed at the last moment', async () => {
+    const { job, dependencies, told, status, coin } = await claimOnlyCoin(redis, UNKNOWN);
+    await expect(executeTransaction(dependencies, job)).rejects.toThrow(OutcomePending);
+    let hasLanded = false;
+    const ledger = {
+      ...dependencies.ledger,
+      status: async () => {
+        hasLanded = true;
+        return { ...status, epoch: 6n, epochStartedAt: Date.now() + 1_000 };
+      },
+      findTransaction: async () =>
+        hasLanded ? { digest: DIGEST, effects: effectsOf(DIGEST, coin, job.sponsor) } : null,
+    };
+    await executeTransaction({ ...dependencies, ledger }, job);
+    expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 0n, available: 1n });
+    expect(told).toEqual([]);
   });
 
   it('is submitted again in the epoch of its first submission', async () => {

@@ -5,10 +5,12 @@ import type { ExecutionDependencies } from './execution-dependencies.js';
 import type { Execution } from './execution.js';
 import { OutcomePending } from './outcome-pending.js';
 import { quarantine } from './quarantine.js';
+import { quarantineUnknown } from './quarantine-unknown.js';
 import { recheckClaim } from './recheck-claim.js';
 import { refuse } from './refuse.js';
 import { resolveQuarantine } from './resolve-quarantine.js';
 import { settle } from './settle.js';
+import { settleIfLanded } from './settle-if-landed.js';
 import { submitUntilKnown } from './submit-until-known.js';
 
 /**
@@ -47,42 +49,23 @@ async function submitAndSettle(
 ): Promise<void> {
   const { begun, job } = execution;
   if (begun.resumed) {
-    const landed = await dependencies.metrics.step('find', () =>
-      dependencies.ledger.findTransaction(job.digest),
-    );
-    if (landed) return settle(dependencies, execution, landed.effects);
+    // The epoch first: a node that has seen it end knows every transaction that landed in it.
     const { epoch, epochStartedAt } = await dependencies.ledger.status(0);
-    if (begun.begunAt < epochStartedAt) return quarantineLost(dependencies, job, epoch);
+    if (await settleIfLanded(dependencies, execution)) return;
+    if (begun.begunAt < epochStartedAt) return quarantineUnknown(dependencies, job, epoch - 1n);
   }
   const { submission, certain } = await submitUntilKnown(dependencies, execution);
-  switch (submission.kind) {
-    case 'executed':
-      return settle(dependencies, execution, submission.effects);
-    case 'unknown':
-      throw new OutcomePending(submission.message);
-    case 'refused':
-      // Only the answer to the first submission ever shows that no validator has locked the coins. The store refuses to
-      // reopen a reservation that was resumed, so without this condition its job would end without an outcome.
-      return certain && !begun.resumed
-        ? refuse(dependencies, job, submission.message, 'ledger')
-        : quarantine(dependencies, job, submission);
-    case 'conflict':
-    case 'missing':
-      return quarantine(dependencies, job, submission);
+  if (submission.kind === 'executed') return settle(dependencies, execution, submission.effects);
+  if (submission.kind === 'unknown') throw new OutcomePending(submission.message);
+  // Only the answer to the first submission ever shows that no validator has locked the coins. The store refuses to reopen a
+  // reservation that was resumed, so without this condition its job would end without an outcome.
+  const isOnlySubmission = certain && !begun.resumed;
+  if (submission.kind === 'refused' && isOnlySubmission) {
+    return refuse(dependencies, job, submission.message, 'ledger');
   }
-}
-
-/**
- * Its outcome is unknown, and the epoch of its submission is over: validators have no locks for it, but whoever keeps it may
- * submit it again. It is not submitted here any more; its coins are moved on.
- */
-function quarantineLost(
-  dependencies: ExecutionDependencies,
-  job: ExecuteTransactionJob,
-  epoch: bigint,
-): Promise<never> {
-  const message = 'The transaction was not executed before the epoch of its submission ended';
-  return quarantine(dependencies, job, { kind: 'unknown', message }, epoch - 1n);
+  // An earlier submission may be what this one was refused for.
+  if (!isOnlySubmission && (await settleIfLanded(dependencies, execution))) return;
+  await quarantine(dependencies, job, submission);
 }
 
 /** Does not sign what breaks the rules. Coins stay bound if another executor began before, since it may have signed. */

@@ -5,33 +5,29 @@ import { passFailpoint } from '@forecourt/runtime/failpoints';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 import { OutcomePending } from './outcome-pending.js';
 
-type UnsettledSubmission = Exclude<Submission, { kind: 'executed' }>;
+type UnsettledSubmission = Exclude<Submission, { kind: 'executed' | 'unknown' }>;
 
 /** Added to the time for which validators lock objects, so that the locks are gone for certain. */
 const LOCK_MARGIN_MS = 500;
 
 /**
  * Not executed, but validators may have locked the coins for this digest: the coins are quarantined, the waiters receive the
- * ledger's message, and the job is repeated until the transaction lands or can never land. `submittedEpoch`: the epoch of
- * its last submission, without it the present one. Never returns: throws `OutcomePending`, or what the
- * ledger and Redis throw.
+ * ledger's message, and the job is repeated until the transaction lands or can never land. Never returns: throws
+ * `OutcomePending`, or what the ledger and Redis throw.
  */
 export async function quarantine(
   { redis, ledger, logger, replies, metrics }: ExecutionDependencies,
   job: ExecuteTransactionJob,
   { kind, message }: UnsettledSubmission,
-  submittedEpoch?: bigint,
 ): Promise<never> {
   const { reservationId, digest, fence, sponsor } = job;
   const { epoch, objectLockMs } = await ledger.status(0);
-  const lockedEpoch = submittedEpoch ?? (objectLockMs === null ? epoch : epoch - 1n);
   const { quarantined, waiters } = await quarantineExecution(redis, sponsor, {
     reservationId,
     digest,
     fence,
     message,
-    epoch: lockedEpoch,
-    isExcused: kind === 'unknown',
+    epoch: objectLockMs === null ? epoch : epoch - 1n,
   });
   if (quarantined) {
     passFailpoint('executor:after-quarantine');

@@ -30,6 +30,7 @@ async function quarantineClaim() {
     coinsNow: new Map<string, GasCoin | 'gone'>([[coin.objectId, coin]]),
     haveInputsMovedOn: false,
     answer: CONFLICT as Submission,
+    ownDigest: OWN_DIGEST,
   };
   const dependencies = {
     ...claim.dependencies,
@@ -38,7 +39,7 @@ async function quarantineClaim() {
       findTransaction: async (digest: string) => landed.get(digest) ?? null,
       readGasCoins: async () => ledger.coinsNow,
       haveInputsMovedOn: async () => ledger.haveInputsMovedOn,
-      buildConsolidation: async () => ({ bytes: Buffer.from('own'), digest: OWN_DIGEST }),
+      buildConsolidation: async () => ({ bytes: Buffer.from('own'), digest: ledger.ownDigest }),
       submit: async (bytes: Uint8Array) => {
         submitted.push(Buffer.from(bytes).toString());
         return ledger.answer;
@@ -164,20 +165,30 @@ describe('a quarantine that nothing else has ended', () => {
     expect(await stateOf(job)).toBe('expired');
   });
 
-  it('remembers the sponsor’s own transaction before it is submitted, and lasts until its outcome is known', async () => {
+  it('remembers the sponsor’s own transaction before it is submitted, and submits the same again until its outcome is known', async () => {
     const { job, ledger, land, submitted, repeat, endEpoch } = await quarantineClaim();
     endEpoch();
     ledger.answer = { kind: 'unknown', message: 'timed out' };
     await expect(repeat()).rejects.toThrow('The coins could not be moved: timed out');
     const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
     expect(begun?.quarantine).toMatchObject({ movedOnBy: OWN_DIGEST, epoch: 6n });
-    await expect(repeat()).rejects.toThrow('Quarantined until the epoch ends');
-    expect(submitted).toEqual(['own']);
+    await expect(repeat()).rejects.toThrow('The coins could not be moved: timed out');
+    expect(submitted).toEqual(['own', 'own']);
 
     land(OWN_DIGEST);
     await repeat();
-    expect(submitted).toEqual(['own']);
+    expect(submitted).toEqual(['own', 'own']);
     expect((await totalsOf(job)).coins).toMatchObject({ quarantined: 0n, available: 1n });
     expect(await stateOf(job)).toBe('expired');
+  });
+
+  it('makes no other transaction of its own in the epoch of the first, for which the coins may be locked', async () => {
+    const { ledger, submitted, repeat, endEpoch } = await quarantineClaim();
+    endEpoch();
+    ledger.answer = { kind: 'unknown', message: 'timed out' };
+    await expect(repeat()).rejects.toThrow('The coins could not be moved');
+    ledger.ownDigest = DIGEST;
+    await expect(repeat()).rejects.toThrow('Quarantined until the epoch ends');
+    expect(submitted).toEqual(['own']);
   });
 });

@@ -11,14 +11,15 @@ import {
 import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 import { OutcomePending } from './outcome-pending.js';
-import { settle } from './settle.js';
+import { settleIfLanded } from './settle-if-landed.js';
 
 /**
  * Ends a quarantine: either the transaction has landed, or it is made unable to land. After the epoch of its submission, or
  * earlier where validators lock objects only for a moment, they have no locks for it, and the sponsor's own transaction moves
- * its gas coins to a later version. It is never submitted again: its caller was told that it is refused, and may have
- * repeated it with another transaction. `submittedEpoch`: the epoch in which it, or the sponsor's own transaction, was
- * submitted. Throws `OutcomePending` until the quarantine has ended, and what the ledger and Redis throw.
+ * its gas coins to a later version. It is never submitted again: its caller may have been told that it is refused, and may
+ * have repeated it with another transaction. `submittedEpoch`: the epoch in which it, or the sponsor's own transaction, was
+ * submitted; the latter is submitted again until it lands. Throws `OutcomePending` until the quarantine has ended, and what
+ * the ledger and Redis throw.
  */
 export async function resolveQuarantine(
   dependencies: ExecutionDependencies,
@@ -29,8 +30,8 @@ export async function resolveQuarantine(
   const { job, begun } = execution;
   if (await endIfLanded(dependencies, execution)) return;
   const { epoch } = await ledger.status(0);
-  if (epoch <= submittedEpoch) throw new OutcomePending('Quarantined until the epoch ends', true);
-
+  const isLocked = epoch <= submittedEpoch;
+  if (isLocked && !begun.quarantine?.movedOnBy) throw untilEpochEnds();
   const ids = begun.coins.map(({ objectId }) => objectId);
   const current = await ledger.readGasCoins(job.sponsor, ids);
   const { allShown, haveMoved, remaining } = compareCoins(begun.coins, current);
@@ -40,7 +41,11 @@ export async function resolveQuarantine(
     if (await endIfLanded(dependencies, execution)) return;
     return releaseCoins(dependencies, execution, remaining);
   }
-  await moveCoins(dependencies, execution);
+  await moveCoins(dependencies, execution, isLocked);
+}
+
+function untilEpochEnds(): OutcomePending {
+  return new OutcomePending('Quarantined until the epoch ends', true);
 }
 
 /** Ends the quarantine if the transaction, or the one that moves its coins, has landed. */
@@ -54,15 +59,6 @@ async function endIfLanded(
   );
 }
 
-async function settleIfLanded(
-  dependencies: ExecutionDependencies,
-  execution: Execution,
-): Promise<boolean> {
-  const landed = await dependencies.ledger.findTransaction(execution.job.digest);
-  if (landed) await settle(dependencies, execution, landed.effects);
-  return landed !== null;
-}
-
 /** Ends the quarantine with the effects of the sponsor's own transaction, if that has landed. */
 async function settleIfMoved(
   dependencies: ExecutionDependencies,
@@ -74,8 +70,15 @@ async function settleIfMoved(
   return landed !== null;
 }
 
-/** The sponsor pays a transaction of its own with the coins: at their new version they cannot pay for the old one. */
-async function moveCoins(dependencies: ExecutionDependencies, execution: Execution): Promise<void> {
+/**
+ * The sponsor pays a transaction of its own with the coins: at their new version they cannot pay for the old one. `isLocked`:
+ * validators may hold the coins for the one that was submitted before, so that no other can land in this epoch.
+ */
+async function moveCoins(
+  dependencies: ExecutionDependencies,
+  execution: Execution,
+  isLocked: boolean,
+): Promise<void> {
   const { ledger, redis } = dependencies;
   const { begun, signer } = execution;
   const { sponsor, reservationId, digest, fence } = execution.job;
@@ -84,8 +87,9 @@ async function moveCoins(dependencies: ExecutionDependencies, execution: Executi
   const enough = maintenanceBudget(0, gasPrice);
   const gasBudget = sum < enough ? sum : enough;
   const own = await ledger.buildConsolidation({ sponsor, coins: begun.coins, gasPrice, gasBudget });
+  if (isLocked && own.digest !== begun.quarantine?.movedOnBy) throw untilEpochEnds();
   // Recorded first: from here on validators may lock the coins for the sponsor's own transaction. Where they lock them until
-  // the epoch ends, it is repeated only then.
+  // the epoch ends, another one is made only then.
   const message = begun.quarantine?.message ?? '';
   await quarantineExecution(redis, sponsor, {
     reservationId,

@@ -74,6 +74,23 @@ describe('waiting for the outcome of a transaction', () => {
     expect(await rejection(wait(executing, { later: refused(fence) }))).toBe('OUTCOME_UNKNOWN');
   });
 
+  it('continues during a quarantine whose outcome no node has told, and ends as it ends', async () => {
+    const untold = { ...refused(2), refusal: { digest: 'D', fence: 2, message: '' } };
+    const quarantined = { ...untold, state: 'quarantined', digest: 'D' } as const;
+    expect(await rejection(wait(quarantined, { waitMs: 100 }))).toBe('OUTCOME_UNKNOWN');
+    const over = { ...quarantined, state: 'expired' } as const;
+    const ended = wait(quarantined, { later: over });
+    await expect(ended).rejects.toThrow('not executed before the epoch of its submission ended');
+    const executed = { ...quarantined, state: 'executed' } as const;
+    const landed = async () => ({ effects });
+    expect(await wait(quarantined, { later: executed, landed })).toBe(effects);
+  });
+
+  it('ends with the reason of a conflict while its coins are quarantined', async () => {
+    const conflict = { ...refused(2), state: 'quarantined', digest: 'D' } as const;
+    await expect(wait(conflict)).rejects.toThrow('no such object');
+  });
+
   it('ends when another transaction has the reservation', async () => {
     const later = { ...executing, digest: 'E' };
     expect(await rejection(wait({ ...executing, state: 'executed', digest: 'E' }))).toBe(

@@ -11,6 +11,7 @@ import { ServiceState } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { describeRefusal, isOutcomeUnknown } from './describe-refusal.js';
 import type { Effects } from './execute-request.js';
 import type { OutcomeWatch } from './outcome-watchers.js';
 
@@ -79,7 +80,8 @@ export class WaitForOutcome {
       return (await this.ledger.findTransaction(digest))?.effects ?? null;
     }
     if (refusal && refusal.digest === digest && refusal.fence === fence) {
-      throw new ForecourtError('REFUSED_BY_LEDGER', refusal.message);
+      if (state === 'quarantined' && isOutcomeUnknown(refusal)) return null;
+      throw new ForecourtError('REFUSED_BY_LEDGER', describeRefusal(refusal));
     }
     if (boundTo !== null && boundTo !== digest) {
       throw new ForecourtError('RESERVATION_USED', String(reservationId));

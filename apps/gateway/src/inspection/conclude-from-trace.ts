@@ -1,4 +1,5 @@
 import type { ReservationTrace, TracedRefusal } from '@forecourt/contracts';
+import { describeRefusal } from '../executions/describe-refusal.js';
 import { concludeInFlight } from './conclude-in-flight.js';
 import { conclude, type Conclusion, timeOf, type TransactionFacts } from './transaction-facts.js';
 
@@ -70,19 +71,19 @@ function unused({ state, caller, deadlineMs }: ReservationTrace): Conclusion {
 
 function refused(
   { state, caller, deadlineMs }: ReservationTrace,
-  { message, movedOnBy }: TracedRefusal,
+  refusal: TracedRefusal,
 ): Conclusion {
   const now =
     state === 'reserved'
       ? `The reservation can be used for another transaction until ${timeOf(deadlineMs)}.`
       : 'The reservation is over, and the coins are back in the pool.';
   const cost =
-    movedOnBy === null
+    refusal.movedOnBy === null
       ? 'It has cost nothing.'
-      : `Its only cost is the sponsor’s own transaction ${movedOnBy}, which freed its coins.`;
+      : `Its only cost is the sponsor’s own transaction ${refusal.movedOnBy}, which freed its coins.`;
   return conclude(
     'refused',
-    `The transaction of ${caller} was refused and will never be executed: ${message}. ${cost} ${now}`,
+    `The transaction of ${caller} was refused and will never be executed: ${describeRefusal(refusal)}. ${cost} ${now}`,
     SIGN_AGAIN,
   );
 }

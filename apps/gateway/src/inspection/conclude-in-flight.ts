@@ -1,4 +1,5 @@
 import type { ExplainedJob, ReservationTrace } from '@forecourt/contracts';
+import { isOutcomeUnknown } from '../executions/describe-refusal.js';
 import { conclude, type Conclusion, timeOf, type TransactionFacts } from './transaction-facts.js';
 
 /** What the state of a transaction with an unknown outcome means. */
@@ -42,9 +43,17 @@ function quarantined(
   const moving = refusal?.movedOnBy
     ? ` The sponsor’s own transaction ${refusal.movedOnBy} moves the coins on.`
     : '';
+  const whose = `of ${caller} with reservation ${reservationId}`;
+  if (refusal && isOutcomeUnknown(refusal)) {
+    return conclude(
+      'quarantined',
+      `No node told the outcome of the transaction ${whose} before the epoch of its submission ended.${ends}${moving}${more}`,
+      'Nothing needs to be done: it is not submitted any more, its coins are moved on, and the caller, who is asked to wait until then, is told what became of it.',
+    );
+  }
   return conclude(
     'quarantined',
-    `The transaction of ${caller} with reservation ${reservationId} was not executed, but validators may hold its coins for it: ${refusal?.message ?? 'no reason is known'}.${ends}${moving}${more}`,
+    `The transaction ${whose} was not executed, but validators may hold its coins for it: ${refusal?.message ?? 'no reason is known'}.${ends}${moving}${more}`,
     'Nothing needs to be done: the quarantine ends by itself, and the caller was told. If a caller has many, its users send conflicting transactions.',
   );
 }

@@ -117,6 +117,20 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     /ends by itself/,
   ],
   [
+    'quarantined',
+    'a quarantine whose outcome no node told',
+    traced({ state: 'quarantined', refusal: { ...quarantine, message: '' } }),
+    /No node told the outcome of the transaction of shop .* before the epoch of its submission ended\. The quarantine can end/,
+    /caller, who is asked to wait/,
+  ],
+  [
+    'refused',
+    'a quarantine that ended without the outcome that no node told',
+    traced({ state: 'expired', refusal: { ...quarantine, message: '', movedOnBy: 'OWN' } }),
+    /refused and will never be executed: The transaction was not executed before the epoch/,
+    /signed/,
+  ],
+  [
     'refused',
     'what the ledger refused for certain',
     traced({ ...unused, state: 'reserved', refusal }),
