@@ -48,7 +48,7 @@ function quarantined(
     return conclude(
       'quarantined',
       `No node told the outcome of the transaction ${whose} before the epoch of its submission ended.${ends}${moving}${more}`,
-      'Nothing needs to be done: it is not submitted any more, its coins are moved on, and the caller, who is asked to wait until then, is told what became of it.',
+      'Nothing needs to be done: it is not submitted any more, its coins are moved on, and the caller, who is asked to wait until then, is told the outcome.',
     );
   }
   return conclude(

@@ -6,32 +6,11 @@ import {
   transactionVerdicts,
 } from '@forecourt/contracts';
 import { concludeTransaction } from './conclude-transaction.js';
+import { SPONSOR, trace } from './reservation-trace.test-support.js';
 import type { TransactionFacts } from './transaction-facts.js';
 
-const SPONSOR = `0x${'a0'.repeat(32)}`;
 const OTHER = `0x${'b0'.repeat(32)}`;
 
-const trace: ReservationTrace = {
-  reservationId: 640,
-  sponsor: SPONSOR,
-  caller: 'shop',
-  state: 'executing',
-  gasBudget: 5_000_000,
-  durationSecs: 60,
-  deadlineMs: 1_760_000_060_000,
-  coins: [],
-  digest: 'D1',
-  fence: 1,
-  leaseEndsMs: null,
-  begunMs: 1_760_000_001_000,
-  executor: 'executor-1',
-  isResumed: false,
-  rule: null,
-  waiters: 1,
-  usage: [],
-  refusal: null,
-  keptForMs: null,
-};
 const refusal = { digest: 'D1', message: 'gas price too low', epoch: null, movedOnBy: null };
 const onLedger: ExplainedOnLedger = {
   status: 'success',
