@@ -23,11 +23,7 @@ export async function timeInScripts({ load, system, sponsoring }: BenchSystem): 
     await redis.config('SET', 'slowlog-log-slower-than', -1);
     const commands = (await redis.slowlog('GET', MAX_COMMANDS)) as SlowCommand[];
     const spent = { store: 0, bullmq: 0, others: 0 };
-    for (const [, , microseconds, [name, , , key]] of commands) {
-      const isScript = name!.toLowerCase() === 'evalsha';
-      spent[!isScript ? 'others' : key!.startsWith(POOL_PREFIX) ? 'store' : 'bullmq'] +=
-        microseconds;
-    }
+    for (const [, , microseconds, command] of commands) spent[ownerOf(command)] += microseconds;
     const row = (what: string, microseconds: number): Row => ({
       what: `Redis's time for one, ${what}`,
       value: microseconds / done,
@@ -42,4 +38,9 @@ export async function timeInScripts({ load, system, sponsoring }: BenchSystem): 
   } finally {
     redis.disconnect();
   }
+}
+
+function ownerOf([name, , , key]: readonly string[]): 'store' | 'bullmq' | 'others' {
+  if (name!.toLowerCase() !== 'evalsha') return 'others';
+  return key!.startsWith(POOL_PREFIX) ? 'store' : 'bullmq';
 }
