@@ -20,6 +20,7 @@ afterEach(() => fleet.clearFaults());
 const FUNDS = 1_000_000_000n;
 const AMOUNT = 100_000_000n;
 const LEASE_MS = 1;
+const ELSEWHERE = `0x${'5a'.repeat(32)}`;
 
 /** A split as a process leaves it that dies after it has bound it. */
 async function boundSplit(pool: TestPool) {
@@ -50,6 +51,24 @@ async function resolve(pool: TestPool): Promise<void> {
     (await listMaintenance(pool.redis, pool.sponsor)).every(({ leaseOver }) => leaseOver),
   );
   await resolveMaintenance(pool, pool.sponsor);
+}
+
+/** A split whose bytes somebody has replaced in Redis by those of a transaction that sends its coin elsewhere. */
+async function misdirectedSplit(pool: TestPool): Promise<{ digest: string }> {
+  const { redis, ledger, sponsor } = pool;
+  const { coins, operationId } = await boundSplit(pool);
+  const { referenceGasPrice: gasPrice } = await ledger.status();
+  const gasBudget = maintenanceBudget(0, gasPrice);
+  const { bytes, digest } = await ledger.buildWithdrawal({
+    sponsor,
+    coins,
+    to: ELSEWHERE,
+    gasPrice,
+    gasBudget,
+  });
+  const written = { digest, bytes: Buffer.from(bytes).toString('base64') };
+  await redis.hset(`fc:{${sponsor}}:operation:${operationId}`, written);
+  return { digest };
 }
 
 async function expectExact(pool: TestPool, available: bigint): Promise<void> {
@@ -92,22 +111,19 @@ describe('a split whose process died', () => {
   it('is not signed when its bytes send coins elsewhere, whoever wrote them into Redis', async () => {
     const pool = await adopted();
     const { redis, ledger, sponsor } = pool;
-    const { coins, operationId } = await boundSplit(pool);
-    const { referenceGasPrice: gasPrice } = await ledger.status();
-    const gasBudget = maintenanceBudget(0, gasPrice);
-    const to = `0x${'5a'.repeat(32)}`;
-    const { bytes, digest } = await ledger.buildWithdrawal({
-      sponsor,
-      coins,
-      to,
-      gasPrice,
-      gasBudget,
-    });
-    const written = { digest, bytes: Buffer.from(bytes).toString('base64') };
-    await redis.hset(`fc:{${sponsor}}:operation:${operationId}`, written);
-    await expect(resolve(pool)).rejects.toThrow(`${digest} sends coins to ${to}`);
+    const { digest } = await misdirectedSplit(pool);
+    await expect(resolve(pool)).rejects.toThrow(`${digest} sends coins to ${ELSEWHERE}`);
     expect(await ledger.findTransaction(digest)).toBeNull();
     expect((await readPoolTotals(redis, sponsor)).coins.maintenance).toBe(1n);
+  });
+
+  it('is named beside others that cannot be resolved either', async () => {
+    const pool = await fleet.aPool([FUNDS, FUNDS]);
+    await adoptNewCoins(pool, pool.sponsor);
+    const [one, two] = [await misdirectedSplit(pool), await misdirectedSplit(pool)];
+    const resolved = resolve(pool);
+    await expect(resolved).rejects.toThrow(one.digest);
+    await expect(resolved).rejects.toThrow(two.digest);
   });
 
   it('is left to that process while its lease lasts', async () => {

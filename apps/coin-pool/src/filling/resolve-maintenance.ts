@@ -6,8 +6,8 @@ import { type BoundOperation, finish, LEASE_MS, submitMaintenance } from './run-
 
 /**
  * Finishes splits, consolidations and withdrawals that a crash interrupted or whose outcome is unknown: looks for the
- * digest, or else submits the same bytes again. One that fails does not stop the others; the first failure is thrown after
- * them, such as that of `recheckMaintenance`.
+ * digest, or else submits the same bytes again. One that fails does not stop the others; its failure, such as that of
+ * `recheckMaintenance`, is thrown after them, as an `AggregateError` where several fail.
  */
 export async function resolveMaintenance(
   dependencies: ResolveDependencies,
@@ -37,7 +37,10 @@ export async function resolveMaintenance(
     }
     logger.warn({ sponsor, operationId, digest, outcome }, 'Interrupted maintenance resumed');
   }
-  if (failures[0] !== undefined) throw failures[0];
+  if (failures.length === 1) throw failures[0]!;
+  if (failures.length > 1) {
+    throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
+  }
 }
 
 async function resolve(
