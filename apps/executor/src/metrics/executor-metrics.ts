@@ -18,7 +18,7 @@ export type ExecutionEnd =
   | { readonly outcome: 'refused'; readonly cause: 'ledger' | 'rules' }
   /**
    * Not executed, and its coins stay bound: refused over an object, over one not known, or not by the first answer;
-   * `unknown`: no node told its outcome before the epoch ended.
+   * `unknown`: no node reported its outcome before the epoch ended.
    */
   | {
       readonly outcome: 'quarantined';

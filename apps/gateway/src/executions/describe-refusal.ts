@@ -2,7 +2,7 @@ import type { FoundReservation } from '@forecourt/contracts';
 
 type Refusal = Pick<NonNullable<FoundReservation['refusal']>, 'message'>;
 
-/** No node told the outcome before the epoch of the submission ended. While it is quarantined, it may still be executed. */
+/** No node reported the outcome before the epoch of the submission ended. While it is quarantined, it may still be executed. */
 export function isOutcomeUnknown({ message }: Refusal): boolean {
   return message === '';
 }

@@ -47,7 +47,7 @@ function quarantined(
   if (refusal && isOutcomeUnknown(refusal)) {
     return conclude(
       'quarantined',
-      `No node told the outcome of the transaction ${whose} before the epoch of its submission ended.${ends}${moving}${more}`,
+      `No node reported the outcome of the transaction ${whose} before the epoch of its submission ended.${ends}${moving}${more}`,
       'Nothing needs to be done: it is not submitted any more, its coins are moved on, and the caller, who is asked to wait until then, is told the outcome.',
     );
   }

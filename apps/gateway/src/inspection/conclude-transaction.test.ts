@@ -97,14 +97,14 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
   ],
   [
     'quarantined',
-    'a quarantine whose outcome no node told',
+    'a quarantine whose outcome no node reported',
     traced({ state: 'quarantined', refusal: { ...quarantine, message: '' } }),
-    /No node told the outcome of the transaction of shop .* before the epoch of its submission ended\. The quarantine can end/,
+    /No node reported the outcome of the transaction of shop .* before the epoch of its submission ended\. The quarantine can end/,
     /caller, who is asked to wait/,
   ],
   [
     'refused',
-    'a quarantine that ended without the outcome that no node told',
+    'a quarantine that ended without the outcome that no node reported',
     traced({ state: 'expired', refusal: { ...quarantine, message: '', movedOnBy: 'OWN' } }),
     /refused and will never be executed: The transaction was not executed before the epoch/,
     /signed/,

@@ -15,7 +15,7 @@ export async function quarantineExecution(
     reservationId: number;
     digest: string;
     fence: number;
-    /** The ledger's own text; empty: no node told the outcome, and the caller is told only once the quarantine has ended. */
+    /** The ledger's own text; empty: no node reported the outcome, and the caller is told only once the quarantine has ended. */
     message: string;
     /** The ledger's epoch when it was last submitted. */
     epoch: bigint;

@@ -74,7 +74,7 @@ describe('a caller whose transactions end in quarantine', () => {
     expect(endsInMs).toBeLessThanOrEqual(2 * WINDOW_MS);
   });
 
-  it('does not answer for transactions that no node told the outcome of', async () => {
+  it('does not answer for transactions whose outcome no node reported', async () => {
     const { sponsor } = await store.aPool(...Array<number>(6).fill(700_000));
     for (let times = 0; times < 3; times++) await quarantine(sponsor, true);
     expect((await claim(sponsor)).result).toBe('claimed');

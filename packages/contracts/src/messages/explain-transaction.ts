@@ -40,7 +40,7 @@ export class TracedRefusal {
   @IsName()
   readonly digest!: string;
 
-  /** Empty: no node told the outcome. */
+  /** Empty: no node reported the outcome. */
   @IsText({ minLength: 0, maxLength: MAX_MESSAGE_LENGTH })
   readonly message!: string;
 

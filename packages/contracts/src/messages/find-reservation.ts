@@ -41,7 +41,7 @@ class LedgerRefusal {
   @IsNatural()
   readonly fence!: number;
 
-  /** Empty: no node told the outcome, which is unknown while the reservation is quarantined. */
+  /** Empty: no node reported the outcome, which is unknown while the reservation is quarantined. */
   @IsText({ minLength: 0, maxLength: MAX_MESSAGE_LENGTH })
   readonly message!: string;
 }

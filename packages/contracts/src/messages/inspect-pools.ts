@@ -90,7 +90,7 @@ export class InspectedTransaction {
   @IsNatural()
   readonly coins!: number;
 
-  /** Why it is in quarantine, in the ledger's words, shortened; empty: no node told the outcome. */
+  /** Why it is in quarantine, in the ledger's words, shortened; empty: no node reported the outcome. */
   @IsOptional()
   @IsText({ minLength: 0 })
   readonly reason!: string | null;
