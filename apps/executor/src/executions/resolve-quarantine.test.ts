@@ -191,4 +191,18 @@ describe('a quarantine that nothing else has ended', () => {
     await expect(repeat()).rejects.toThrow('Quarantined until the epoch ends');
     expect(submitted).toEqual(['own']);
   });
+
+  it('keeps the coins, for which validators may hold locks, when an input of the caller moves on meanwhile', async () => {
+    const { job, ledger, land, submitted, repeat, endEpoch } = await quarantineClaim();
+    endEpoch();
+    ledger.answer = { kind: 'unknown', message: 'timed out' };
+    await expect(repeat()).rejects.toThrow('The coins could not be moved');
+    ledger.haveInputsMovedOn = true;
+    await expect(repeat()).rejects.toThrow('The coins could not be moved');
+    expect((await totalsOf(job)).coins).toMatchObject({ quarantined: 1n, available: 0n });
+    expect(submitted).toEqual(['own', 'own']);
+    land(OWN_DIGEST);
+    await repeat();
+    expect((await totalsOf(job)).gasCharged).toBe(COMPUTATION);
+  });
 });

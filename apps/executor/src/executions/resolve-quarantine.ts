@@ -36,7 +36,8 @@ export async function resolveQuarantine(
   const current = await ledger.readGasCoins(job.sponsor, ids);
   const { allShown, haveMoved, remaining } = compareCoins(begun.coins, current);
   if (!allShown) throw new OutcomePending('The ledger node does not show the coins', true);
-  if (haveMoved || (await ledger.haveInputsMovedOn(execution.transaction))) {
+  // Coins that have not moved are not released while validators may hold them for the sponsor's own transaction.
+  if (haveMoved || (!isLocked && (await ledger.haveInputsMovedOn(execution.transaction)))) {
     // Read after the coins: a node that shows them moved by this very transaction has it by then.
     if (await endIfLanded(dependencies, execution)) return;
     return releaseCoins(dependencies, execution, remaining);
