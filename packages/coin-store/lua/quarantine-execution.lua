@@ -5,7 +5,7 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     reservation id, digest, fence, the ledger's message, the ledger's epoch, digest of
 --          the sponsor's own transaction or '', 1 where it does not count against the caller
--- Returns  false when the claim has changed or is quarantined already, otherwise the waiters (gateway|type,…)
+-- Returns  false when the claim has changed, 1 when it is quarantined already, otherwise the waiters (gateway|type,…)
 --@include key
 --@include now
 --@include reservation
@@ -28,7 +28,7 @@ if state == 'quarantined' then
   end
   writeReservation(id, state, fence, begun, reserved, claim,
     table.concat({ refusedDigest, refusedFence, message, epoch, movedOnBy }, '\t'))
-  return false
+  return 1
 end
 local digest, lease, rule, waiters, holds, inputs, executor, resumed = readClaim(claim)
 writeReservation(id, 'quarantined', fence, begun, reserved,

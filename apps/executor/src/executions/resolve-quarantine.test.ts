@@ -5,6 +5,7 @@ import {
   placementRules,
   prepareCoinStore,
   readPoolTotals,
+  settleExecution,
 } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { FinalTransaction, GasCoin, Submission } from '@forecourt/ledger';
@@ -31,6 +32,7 @@ async function quarantineClaim() {
     haveInputsMovedOn: false,
     answer: CONFLICT as Submission,
     ownDigest: OWN_DIGEST,
+    whenBuilt: async () => {},
   };
   const dependencies = {
     ...claim.dependencies,
@@ -39,7 +41,10 @@ async function quarantineClaim() {
       findTransaction: async (digest: string) => landed.get(digest) ?? null,
       readGasCoins: async () => ledger.coinsNow,
       haveInputsMovedOn: async () => ledger.haveInputsMovedOn,
-      buildConsolidation: async () => ({ bytes: Buffer.from('own'), digest: ledger.ownDigest }),
+      buildConsolidation: async () => {
+        await ledger.whenBuilt();
+        return { bytes: Buffer.from('own'), digest: ledger.ownDigest };
+      },
       submit: async (bytes: Uint8Array) => {
         submitted.push(Buffer.from(bytes).toString());
         return ledger.answer;
@@ -204,5 +209,24 @@ describe('a quarantine that nothing else has ended', () => {
     land(OWN_DIGEST);
     await repeat();
     expect((await totalsOf(job)).gasCharged).toBe(COMPUTATION);
+  });
+
+  it('is left alone by an executor that is late: another one has ended it, and its coins may be reserved again', async () => {
+    const { job, coin, ledger, submitted, repeat, endEpoch } = await quarantineClaim();
+    endEpoch();
+    ledger.whenBuilt = async () => {
+      await settleExecution(redis, job.sponsor, {
+        ...job,
+        outcome: 'refused',
+        returned: [coin],
+        gasCharged: 0n,
+        cost: 0n,
+        rules: placementRules(1_000_000n),
+        retentionMs: 60_000,
+      });
+    };
+    await repeat();
+    expect(submitted).toEqual([]);
+    expect((await totalsOf(job)).coins).toMatchObject({ quarantined: 0n, available: 1n });
   });
 });

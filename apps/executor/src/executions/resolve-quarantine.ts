@@ -80,7 +80,7 @@ async function moveCoins(
   execution: Execution,
   isLocked: boolean,
 ): Promise<void> {
-  const { ledger, redis } = dependencies;
+  const { ledger, redis, logger } = dependencies;
   const { begun, signer } = execution;
   const { sponsor, reservationId, digest, fence } = execution.job;
   const { epoch, referenceGasPrice: gasPrice, objectLockMs } = await ledger.status();
@@ -92,7 +92,7 @@ async function moveCoins(
   // Recorded first: from here on validators may lock the coins for the sponsor's own transaction. Where they lock them until
   // the epoch ends, another one is made only then.
   const message = begun.quarantine?.message ?? '';
-  await quarantineExecution(redis, sponsor, {
+  const { isCurrent } = await quarantineExecution(redis, sponsor, {
     reservationId,
     digest,
     fence,
@@ -100,6 +100,10 @@ async function moveCoins(
     epoch: objectLockMs === null ? epoch : epoch - 1n,
     movedOnBy: own.digest,
   });
+  if (!isCurrent) {
+    logger.info({ ...execution.job }, 'Coins not moved: another executor has ended the quarantine');
+    return;
+  }
   const submission = await ledger.submit(own.bytes, [await signer.signTransaction(own.bytes)]);
   if (submission.kind !== 'executed') {
     const pauseMs = objectLockMs ?? undefined;

@@ -6,7 +6,7 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 /**
  * executing → quarantined: refused because of a conflict, so that validators may hold the coins for this digest until the
  * epoch ends. `quarantined` is false when it was quarantined before (its epoch and `movedOnBy` are then renewed), or the
- * claim has changed.
+ * claim has changed. `isCurrent`: the claim has not changed, so that its coins are still bound to it.
  */
 export async function quarantineExecution(
   redis: CoinStoreRedis,
@@ -24,7 +24,7 @@ export async function quarantineExecution(
     /** No refusal that the caller could have caused: it does not count against its limit. */
     isExcused?: boolean;
   },
-): Promise<{ quarantined: boolean; waiters: Waiter[] }> {
+): Promise<{ quarantined: boolean; isCurrent: boolean; waiters: Waiter[] }> {
   const reply = (await runOnPool(
     redis,
     'quarantine-execution',
@@ -36,6 +36,7 @@ export async function quarantineExecution(
     String(quarantine.epoch),
     escapeText(quarantine.movedOnBy ?? ''),
     quarantine.isExcused ? 1 : 0,
-  )) as string | null;
-  return { quarantined: reply !== null, waiters: readWaiters(reply ?? '') };
+  )) as string | 1 | null;
+  const quarantined = typeof reply === 'string';
+  return { quarantined, isCurrent: reply !== null, waiters: readWaiters(quarantined ? reply : '') };
 }
