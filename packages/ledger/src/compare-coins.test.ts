@@ -1,24 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareCoins } from './compare-coins.js';
-import type { GasCoin } from './object-reference.js';
+import type { ShownCoin } from './object-reference.js';
 
-const coin = (objectId: string, version: number): GasCoin => ({
+const coin = (objectId: string, version: number): ShownCoin => ({
   objectId,
   version,
   digest: `D${version}`,
   balance: BigInt(version),
+  changedBy: `T${version}`,
 });
 const coins = [coin('a', 3), coin('b', 3)];
 
 describe('what has become of coins', () => {
-  it.each<[string, [string, GasCoin | 'gone'][], object]>([
+  it.each<[string, [string, ShownCoin | 'gone'][], object]>([
     [
       'unchanged',
       [
         ['a', coin('a', 3)],
         ['b', coin('b', 3)],
       ],
-      { allShown: true, haveMoved: false, remaining: coins },
+      { allShown: true, haveMoved: false, movedBy: new Set(), remaining: coins },
     ],
     [
       'one later',
@@ -26,7 +27,12 @@ describe('what has become of coins', () => {
         ['a', coin('a', 9)],
         ['b', coin('b', 3)],
       ],
-      { allShown: true, haveMoved: true, remaining: [coin('a', 9), coins[1]] },
+      {
+        allShown: true,
+        haveMoved: true,
+        movedBy: new Set(['T9']),
+        remaining: [coin('a', 9), coins[1]],
+      },
     ],
     [
       'one gone',
@@ -34,7 +40,7 @@ describe('what has become of coins', () => {
         ['a', 'gone'],
         ['b', coin('b', 3)],
       ],
-      { allShown: true, haveMoved: true, remaining: [coins[1]] },
+      { allShown: true, haveMoved: true, movedBy: new Set(), remaining: [coins[1]] },
     ],
     [
       'shown older by a node that lags',
@@ -42,12 +48,12 @@ describe('what has become of coins', () => {
         ['a', coin('a', 2)],
         ['b', coin('b', 3)],
       ],
-      { allShown: true, haveMoved: false, remaining: coins },
+      { allShown: true, haveMoved: false, movedBy: new Set(), remaining: coins },
     ],
     [
       'one not shown',
       [['b', coin('b', 3)]],
-      { allShown: false, haveMoved: false, remaining: [coins[1]] },
+      { allShown: false, haveMoved: false, movedBy: new Set(), remaining: [coins[1]] },
     ],
   ])('%s', (_name, shown, expected) => {
     expect(compareCoins(coins, new Map(shown))).toEqual(expected);

@@ -31,7 +31,7 @@ export {
 } from './ledger.js';
 export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';
 export { netGas } from './net-gas.js';
-export type { GasCoin, ObjectReference } from './object-reference.js';
+export type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 export { type PaidCoins, settleFromEffects } from './settle-from-effects.js';
 export { largestSponsorCost, type PaymentImpact, sponsorCost } from './sponsor-cost.js';
 export type { Signer } from './signer.js';

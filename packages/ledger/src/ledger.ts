@@ -1,5 +1,5 @@
 import type { DecodedTransaction } from './decoded-transaction.js';
-import type { GasCoin, ObjectReference } from './object-reference.js';
+import type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 import type { Submission } from './submission.js';
 import type { TransactionEffects } from './transaction-effects.js';
 
@@ -167,7 +167,10 @@ export interface Ledger {
    * The named gas coins of `owner` as they are now; `gone` when deleted or no gas coin of the owner's any more. What the
    * node does not show is absent, which may mean only that it lags behind.
    */
-  readGasCoins(owner: string, objectIds: readonly string[]): Promise<Map<string, GasCoin | 'gone'>>;
+  readGasCoins(
+    owner: string,
+    objectIds: readonly string[],
+  ): Promise<Map<string, ShownCoin | 'gone'>>;
 
   /**
    * Looks at what the transaction names before anything is signed. A read for each 50 objects that are not known already;
@@ -178,7 +181,10 @@ export interface Ledger {
   /** Asks a node what would become of the transaction, without a signature. */
   dryRun(transaction: DecodedTransaction): Promise<DryRun>;
 
-  /** Whether an owned input is certain to have a later version, or to be gone: the transaction can never execute. */
+  /**
+   * Whether an owned input is certain to have a later version, or to be gone: the transaction can never execute. False where
+   * the transaction itself has made that version.
+   */
   haveInputsMovedOn(transaction: DecodedTransaction): Promise<boolean>;
 
   /**

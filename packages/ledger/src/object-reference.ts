@@ -13,3 +13,9 @@ export interface GasCoin extends ObjectReference {
   /** In the smallest unit; any u64. */
   readonly balance: bigint;
 }
+
+/** A gas coin as a node shows it. */
+export interface ShownCoin extends GasCoin {
+  /** Digest of the transaction that has made this version of it; absent where the node does not say. */
+  readonly changedBy?: string;
+}

@@ -8,7 +8,7 @@ import {
   settleExecution,
 } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import type { FinalTransaction, GasCoin, Submission } from '@forecourt/ledger';
+import type { FinalTransaction, ShownCoin, Submission } from '@forecourt/ledger';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { CALLER, claimOnlyCoin, COMPUTATION, DIGEST, effectsOf } from './claim.test-support.js';
@@ -28,7 +28,7 @@ async function quarantineClaim() {
   const submitted: string[] = [];
   const landed = new Map<string, FinalTransaction>();
   const ledger = {
-    coinsNow: new Map<string, GasCoin | 'gone'>([[coin.objectId, coin]]),
+    coinsNow: new Map<string, ShownCoin | 'gone'>([[coin.objectId, coin]]),
     haveInputsMovedOn: false,
     answer: CONFLICT as Submission,
     ownDigest: OWN_DIGEST,
@@ -121,6 +121,24 @@ describe('a quarantine', () => {
     expect(submitted).toEqual([]);
   });
 
+  it.each(['executed', 'moved on'])(
+    'lasts while one node shows the coin as its transaction left it, and another does not know that yet (%s)',
+    async (outcome) => {
+      const { job, coin, ledger, land, repeat, endEpoch } = await quarantineClaim();
+      endEpoch();
+      ledger.answer = { kind: 'unknown', message: 'timed out' };
+      await expect(repeat()).rejects.toThrow('The coins could not be moved');
+      const changedBy = outcome === 'executed' ? DIGEST : OWN_DIGEST;
+      ledger.coinsNow = new Map([[coin.objectId, { ...coin, version: 2, changedBy }]]);
+      await expect(repeat()).rejects.toThrow('does not show the transaction');
+      expect(await stateOf(job)).toBe('quarantined');
+      land(changedBy);
+      await repeat();
+      expect(await stateOf(job)).toBe(outcome === 'executed' ? 'executed' : 'expired');
+      expect((await totalsOf(job)).gasCharged).toBe(COMPUTATION);
+    },
+  );
+
   it('ends with one coin less when the coin is gone', async () => {
     const { job, coin, ledger, repeat, endEpoch } = await quarantineClaim();
     endEpoch();
@@ -147,7 +165,7 @@ describe('a quarantine', () => {
     Object.defineProperty(ledger, 'coinsNow', {
       get: () => {
         const { reference } = land(DIGEST).gasObject;
-        const [[id, coin]] = [...coinsNow] as [[string, GasCoin]];
+        const [[id, coin]] = [...coinsNow] as [[string, ShownCoin]];
         return new Map([[id, { ...coin, version: reference.version }]]);
       },
     });

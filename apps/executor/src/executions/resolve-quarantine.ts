@@ -34,12 +34,18 @@ export async function resolveQuarantine(
   if (isLocked && !begun.quarantine?.movedOnBy) throw untilEpochEnds();
   const ids = begun.coins.map(({ objectId }) => objectId);
   const current = await ledger.readGasCoins(job.sponsor, ids);
-  const { allShown, haveMoved, remaining } = compareCoins(begun.coins, current);
+  const { allShown, haveMoved, movedBy, remaining } = compareCoins(begun.coins, current);
   if (!allShown) throw new OutcomePending('The ledger node does not show the coins', true);
   // Coins that have not moved are not released while validators may hold them for the sponsor's own transaction.
   if (haveMoved || (!isLocked && (await ledger.haveInputsMovedOn(execution.transaction)))) {
     // Read after the coins: a node that shows them moved by this very transaction has it by then.
     if (await endIfLanded(dependencies, execution)) return;
+    // Another node may have been asked for it than for the coins, and lag behind.
+    if (movedBy.has(job.digest) || movedBy.has(begun.quarantine?.movedOnBy ?? '')) {
+      throw new OutcomePending(
+        'The ledger node does not show the transaction that moved the coins',
+      );
+    }
     return releaseCoins(dependencies, execution, remaining);
   }
   await moveCoins(dependencies, execution, isLocked);

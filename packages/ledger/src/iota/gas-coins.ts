@@ -1,6 +1,11 @@
-import type { IotaClient, IotaObjectResponse, PaginatedCoins } from '@iota/iota-sdk/client';
+import type {
+  IotaClient,
+  IotaObjectDataOptions,
+  IotaObjectResponse,
+  PaginatedCoins,
+} from '@iota/iota-sdk/client';
 import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
-import type { GasCoin } from '../object-reference.js';
+import type { GasCoin, ShownCoin } from '../object-reference.js';
 import { MAX_OBJECTS_PER_READ } from './limits.js';
 
 const GAS_COIN_TYPE = normalizeStructTag('0x2::coin::Coin<0x2::iota::IOTA>');
@@ -34,9 +39,9 @@ export async function readGasCoins(
   client: IotaClient,
   owner: string,
   objectIds: readonly string[],
-): Promise<Map<string, GasCoin | 'gone'>> {
-  const coins = new Map<string, GasCoin | 'gone'>();
-  const options = { showContent: true, showOwner: true };
+): Promise<Map<string, ShownCoin | 'gone'>> {
+  const coins = new Map<string, ShownCoin | 'gone'>();
+  const options = { showContent: true, showOwner: true, showPreviousTransaction: true };
   const responses = await readObjects(client, objectIds, options);
   objectIds.forEach((objectId, index) => {
     const response = responses[index]!;
@@ -50,7 +55,7 @@ export async function readGasCoins(
 export async function readObjects(
   client: IotaClient,
   ids: readonly string[],
-  options: { showContent?: boolean; showOwner?: boolean; showType?: boolean },
+  options: IotaObjectDataOptions,
 ): Promise<IotaObjectResponse[]> {
   const responses: IotaObjectResponse[] = [];
   for (let from = 0; from < ids.length; from += MAX_OBJECTS_PER_READ) {
@@ -60,7 +65,7 @@ export async function readObjects(
   return responses;
 }
 
-function toGasCoin({ data }: IotaObjectResponse, owner: string): GasCoin | null {
+function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | null {
   if (!data?.owner || typeof data.owner !== 'object' || !('AddressOwner' in data.owner))
     return null;
   if (normalizeIotaAddress(data.owner.AddressOwner) !== owner) return null;
@@ -73,5 +78,6 @@ function toGasCoin({ data }: IotaObjectResponse, owner: string): GasCoin | null 
     version: Number(data.version),
     digest: data.digest,
     balance: BigInt(balance),
+    ...(data.previousTransaction && { changedBy: data.previousTransaction }),
   };
 }

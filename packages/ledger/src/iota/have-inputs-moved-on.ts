@@ -5,13 +5,13 @@ import { readObjects } from './gas-coins.js';
 /** See `Ledger.haveInputsMovedOn`. */
 export async function haveInputsMovedOn(
   client: IotaClient,
-  { ownedInputs }: DecodedTransaction,
+  { digest, ownedInputs }: DecodedTransaction,
 ): Promise<boolean> {
   const ids = ownedInputs.map(({ objectId }) => objectId);
-  const responses = await readObjects(client, ids, {});
+  const responses = await readObjects(client, ids, { showPreviousTransaction: true });
   return responses.some(({ data, error }, index) => {
     const { version } = ownedInputs[index]!;
-    if (data) return Number(data.version) > version;
+    if (data) return Number(data.version) > version && data.previousTransaction !== digest;
     return error?.code === 'deleted';
   });
 }

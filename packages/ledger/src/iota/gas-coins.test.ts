@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { readGasCoins } from './gas-coins.js';
+import { clientOf, StandInNode } from './nodes/stand-in-node.test-support.js';
+
+const OWNER = `0x${'5'.repeat(64)}`;
+const COIN = `0x${'a'.repeat(64)}`;
+const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+
+let node: StandInNode;
+afterEach(() => node.stop());
+
+describe('reading gas coins', () => {
+  it('tells which transaction has made the version that is shown', async () => {
+    node = await StandInNode.start(({ params }) => {
+      const [, options] = params as [unknown, { showPreviousTransaction?: boolean }];
+      const coin = {
+        objectId: COIN,
+        version: '7',
+        digest: 'D7',
+        owner: { AddressOwner: OWNER },
+        content: {
+          dataType: 'moveObject',
+          type: '0x2::coin::Coin<0x2::iota::IOTA>',
+          fields: { balance: '1000' },
+        },
+        ...(options.showPreviousTransaction && { previousTransaction: DIGEST }),
+      };
+      return { result: [{ data: coin }] };
+    });
+    const coins = await readGasCoins(clientOf(node), OWNER, [COIN]);
+    const shown = { objectId: COIN, version: 7, digest: 'D7', balance: 1_000n, changedBy: DIGEST };
+    expect(coins.get(COIN)).toEqual(shown);
+  });
+});
