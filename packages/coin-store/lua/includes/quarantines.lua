@@ -11,9 +11,11 @@ local function countQuarantine(caller, id, at)
 end
 
 -- How long, in ms, until another may follow: when no more than `most` fall into the present window, no more than twice as
--- many into two windows, and so on, since many claims may be under way before the first of them counts. Nil: now.
+-- many into two windows, and so on, since many claims may be under way before the first of them counts. Nil: now. More than
+-- are remembered cannot be allowed: whether there were as many would never be known.
 local function untilQuarantineAllowed(caller, most, windowMs, at)
   local quarantines = key('quarantines:' .. caller)
+  most = math.min(most, MAX_REMEMBERED)
   local longest = 0
   for windows = 1, math.max(1, math.floor(LONGEST_WINDOW_MS / windowMs)) do
     local rank = -most * windows

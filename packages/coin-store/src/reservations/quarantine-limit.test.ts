@@ -8,7 +8,10 @@ const store = useTestStore();
 
 const WINDOW_MS = 60_000;
 
-async function claim(sponsor: string): Promise<ClaimResult & { id: number; digest: string }> {
+async function claim(
+  sponsor: string,
+  most = 2,
+): Promise<ClaimResult & { id: number; digest: string }> {
   const { reservationId: id } = await reserve(store.redis, sponsor);
   const digest = `D${id}`;
   const claimed = await claimReservation(store.redis, sponsor, {
@@ -22,7 +25,7 @@ async function claim(sponsor: string): Promise<ClaimResult & { id: number; diges
     rule: '',
     inputs: [],
     usage: [],
-    quarantineLimit: { most: 2, windowMs: WINDOW_MS },
+    quarantineLimit: { most, windowMs: WINDOW_MS },
   });
   return { ...claimed, id, digest };
 }
@@ -78,5 +81,14 @@ describe('a caller whose transactions end in quarantine', () => {
     const { sponsor } = await store.aPool(...Array<number>(6).fill(700_000));
     for (let times = 0; times < 3; times++) await quarantine(sponsor, true);
     expect((await claim(sponsor)).result).toBe('claimed');
+  });
+
+  it('cannot have more of them than are remembered, however many it may have', async () => {
+    const { sponsor } = await store.aPool(700_000, 700_000);
+    await quarantine(sponsor);
+    const key = `fc:{${sponsor}}:quarantines:${caller}`;
+    const others = Array.from({ length: 999 }, (_, index) => [Date.now(), `other ${index}`]);
+    await store.redis.zadd(key, ...others.flat());
+    expect((await claim(sponsor, 5_000)).result).toBe('quarantines');
   });
 });
