@@ -48,9 +48,12 @@ local function takeAvailable(upTo)
   end
 end
 
--- One that surely pays the gas, so that dust, which may be worth less than its gas, leaves with it.
+-- Some that surely pay the gas, so that dust, which may be worth less than its gas, leaves with them: one of the treasury or,
+-- where each may hold less than the budget, many, so that dust that anybody sends cannot make a withdrawal worthless.
 takeTreasury(1)
-takeAvailable(1)
+if #coins == 0 then
+  takeAvailable(math.max(1, math.floor(most / 2)))
+end
 if #coins < most then
   add(redis.call('LPOP', key('dust'), most - #coins))
 end

@@ -120,6 +120,13 @@ describe('a withdrawal', () => {
     expect((await beginWithdrawal(store.redis, sponsor, some))?.coins).toHaveLength(1);
   });
 
+  it('leaves half of the room to coins that pay, however much dust anybody has sent', async () => {
+    const { sponsor } = await ordered(1, 1, 1, 1, 1, 200_000, 200_000, 200_000);
+    const begun = await beginWithdrawal(store.redis, sponsor, { ...request, maxCoins: 4 });
+    const balances = begun?.coins.map(({ balance }) => balance);
+    expect(balances).toEqual([200_000n, 200_000n, 1n, 1n]);
+  });
+
   it('begins once, however often a broken connection repeats the call', async () => {
     const { sponsor } = await ordered(1_000_000, 2_000_000);
     const begin = () => runOnPool(store.redis, 'begin-withdrawal', sponsor, 'op', to, 1, 10_000);
