@@ -8,22 +8,16 @@ import { runProgram } from './run-program.mjs';
 /** These tests break the code on purpose, and take as long as all others together: `npm run test:variants` runs them. */
 const VARIANTS = 'chaos/broken-variants';
 
-/**
- * Whole systems are tested side by side, each with ports, data and logs of its own: most of such a test is waiting for
- * other processes. The longest begin first.
- */
+/** Most of a test is waiting: for other processes, or for a time to pass. */
+const SIDE_BY_SIDE = [
+  '--maxWorkers=4',
+  '--testSequencer',
+  join(import.meta.dirname, 'longest-first.mjs'),
+  '--passWithNoTests',
+];
 const RUNS = [
-  ['--selectProjects', 'unit', '--maxWorkers=3', '--passWithNoTests'],
-  [
-    '--selectProjects',
-    'e2e',
-    '--maxWorkers=4',
-    '--passWithNoTests',
-    '--testSequencer',
-    join(import.meta.dirname, 'longest-first.mjs'),
-    '--testPathIgnorePatterns',
-    VARIANTS,
-  ],
+  ['--selectProjects', 'unit', ...SIDE_BY_SIDE],
+  ['--selectProjects', 'e2e', ...SIDE_BY_SIDE, '--testPathIgnorePatterns', VARIANTS],
 ];
 /** The time limit of a test that sets none: long enough for a busy or slow machine. */
 const TIME_LIMIT = '--testTimeout=60000';
