@@ -40,7 +40,7 @@ module.exports = {
       to: { path: 'node_modules/(@nestjs|fastify)' },
     },
     {
-      name: 'packages-through-their-door',
+      name: 'packages-through-their-index',
       comment: 'A package is used through its index.',
       severity: 'error',
       from: { path: '^(apps|packages)/([^/]+)/' },
