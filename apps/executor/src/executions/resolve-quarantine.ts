@@ -31,22 +31,23 @@ export async function resolveQuarantine(
   if (await endIfLanded(dependencies, execution)) return;
   const { epoch } = await ledger.status(0);
   const isLocked = epoch <= submittedEpoch;
-  if (isLocked && !begun.quarantine?.movedOnBy) throw untilEpochEnds();
+  const movedOnBy = begun.quarantine?.movedOnBy ?? '';
+  if (isLocked && !movedOnBy) throw untilEpochEnds();
   const ids = begun.coins.map(({ objectId }) => objectId);
   const current = await ledger.readGasCoins(job.sponsor, ids);
   const { allShown, haveMoved, movedBy, remaining } = compareCoins(begun.coins, current);
   if (!allShown) throw new OutcomePending('The ledger node does not show the coins', true);
-  // Coins that have not moved are not released while validators may hold them for the sponsor's own transaction.
-  if (haveMoved || (!isLocked && (await ledger.haveInputsMovedOn(execution.transaction)))) {
+  // Once the sponsor's own transaction is noted, which may land at any time, coins that have not moved are kept.
+  if (haveMoved || (!movedOnBy && (await ledger.haveInputsMovedOn(execution.transaction)))) {
     // Read after the coins: a node that shows them moved by this very transaction has it by then.
     if (await endIfLanded(dependencies, execution)) return;
     // Another node may have been asked for it than for the coins, and lag behind.
-    if (movedBy.has(job.digest) || movedBy.has(begun.quarantine?.movedOnBy ?? '')) {
+    if (movedBy.has(job.digest) || movedBy.has(movedOnBy)) {
       throw new OutcomePending(
         'The ledger node does not show the transaction that moved the coins',
       );
     }
-    return releaseCoins(dependencies, execution, remaining);
+    return releaseCoins(dependencies, execution, remaining, haveMoved ? 'refused' : 'unmoved');
   }
   await moveCoins(dependencies, execution, isLocked);
 }
@@ -145,22 +146,29 @@ async function settleMoved(
   logger.info({ ...job, outcome: 'released', movedOnBy: own.digest }, 'Quarantine ended');
 }
 
-/** The coins return as the ledger shows them; coins that no longer exist leave the pool. */
+/**
+ * The coins return as the ledger shows them; coins that no longer exist leave the pool. `unmoved`: another executor may have
+ * begun to move them meanwhile, and then they stay.
+ */
 async function releaseCoins(
   dependencies: ExecutionDependencies,
   { job }: Execution,
   returned: readonly GasCoin[],
+  outcome: 'refused' | 'unmoved',
 ): Promise<void> {
   const { settled } = await settleExecution(dependencies.redis, job.sponsor, {
     reservationId: job.reservationId,
     digest: job.digest,
-    outcome: 'refused',
+    outcome,
     returned,
     gasCharged: 0n,
     cost: 0n,
     rules: dependencies.rules,
     retentionMs: dependencies.retentionMs,
   });
+  if (!settled && outcome === 'unmoved') {
+    throw new OutcomePending('Another executor moves the coins, or has ended the quarantine');
+  }
   if (!settled) return;
   dependencies.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
   dependencies.logger.info(
