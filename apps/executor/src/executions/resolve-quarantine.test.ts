@@ -69,6 +69,24 @@ describe('a quarantine', () => {
     },
   );
 
+  it.each(['executed', 'moved on'])(
+    'ends as the coin shows once its transaction may have been pruned by every node (%s)',
+    async (outcome) => {
+      const { coin, ledger, repeat, endEpoch, totals, state } = await quarantineClaim(redis);
+      endEpoch();
+      ledger.answer = { kind: 'unknown', message: 'timed out' };
+      await expect(repeat()).rejects.toThrow('The coins could not be moved');
+      endEpoch(2n);
+      const changedBy = outcome === 'executed' ? DIGEST : OWN_DIGEST;
+      const balance = coin.balance - COMPUTATION;
+      ledger.coinsNow = new Map([[coin.objectId, { ...coin, version: 2, balance, changedBy }]]);
+      await repeat();
+      expect(await state()).toBe(outcome === 'executed' ? 'executed' : 'expired');
+      const { gasCharged, balance: now } = await totals();
+      expect([gasCharged, now.available]).toEqual([COMPUTATION, balance]);
+    },
+  );
+
   it('ends with one coin less when the coin is gone', async () => {
     const { coin, ledger, repeat, endEpoch, totals } = await quarantineClaim(redis);
     endEpoch();

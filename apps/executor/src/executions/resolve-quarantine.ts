@@ -3,7 +3,6 @@ import { passFailpoint } from '@forecourt/runtime/failpoints';
 import {
   compareCoins,
   type FinalTransaction,
-  type GasCoin,
   settleFromEffects,
   maintenanceBudget,
   sponsorCost,
@@ -11,7 +10,11 @@ import {
 import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 import { OutcomePending } from './outcome-pending.js';
+import { releaseCoins } from './release-coins.js';
 import { settleIfLanded } from './settle-if-landed.js';
+
+/** Within the epoch after the submission a node that does not show the transaction lags; nodes keep two epochs and more. */
+const LAGGING_EPOCHS = 1n;
 
 /**
  * Ends a quarantine: either the transaction has landed, or it is made unable to land. After the epoch of its submission, or
@@ -35,19 +38,21 @@ export async function resolveQuarantine(
   if (isLocked && !movedOnBy) throw untilEpochEnds();
   const ids = begun.coins.map(({ objectId }) => objectId);
   const current = await ledger.readGasCoins(job.sponsor, ids);
-  const { allShown, haveMoved, movedBy, remaining } = compareCoins(begun.coins, current);
+  const now = compareCoins(begun.coins, current);
+  const { allShown, haveMoved } = now;
   if (!allShown) throw new OutcomePending('The ledger node does not show the coins', true);
   // Once the sponsor's own transaction is noted, which may land at any time, coins that have not moved are kept.
   if (haveMoved || (!movedOnBy && (await ledger.haveInputsMovedOn(execution.transaction)))) {
     // Read after the coins: a node that shows them moved by this very transaction has it by then.
     if (await endIfLanded(dependencies, execution)) return;
-    // Another node may have been asked for it than for the coins, and lag behind.
-    if (movedBy.has(job.digest) || movedBy.has(movedOnBy)) {
+    const movedBy = [job.digest, movedOnBy].find((digest) => now.movedBy.has(digest)) ?? null;
+    // Another node may have been asked for it than for the coins, and lag behind. Later it may be pruned everywhere.
+    if (movedBy !== null && epoch <= submittedEpoch + LAGGING_EPOCHS) {
       throw new OutcomePending(
         'The ledger node does not show the transaction that moved the coins',
       );
     }
-    return releaseCoins(dependencies, execution, remaining, haveMoved ? 'refused' : 'unmoved');
+    return releaseCoins(dependencies, execution, now, movedBy);
   }
   await moveCoins(dependencies, execution, isLocked);
 }
@@ -144,35 +149,4 @@ async function settleMoved(
   metrics.ends.add({ outcome: 'released', cause: 'moved_on' });
   metrics.countGas('quarantine', gasCharged);
   logger.info({ ...job, outcome: 'released', movedOnBy: own.digest }, 'Quarantine ended');
-}
-
-/**
- * The coins return as the ledger shows them; coins that no longer exist leave the pool. `unmoved`: another executor may have
- * begun to move them meanwhile, and then they stay.
- */
-async function releaseCoins(
-  dependencies: ExecutionDependencies,
-  { job }: Execution,
-  returned: readonly GasCoin[],
-  outcome: 'refused' | 'unmoved',
-): Promise<void> {
-  const { settled } = await settleExecution(dependencies.redis, job.sponsor, {
-    reservationId: job.reservationId,
-    digest: job.digest,
-    outcome,
-    returned,
-    gasCharged: 0n,
-    cost: 0n,
-    rules: dependencies.rules,
-    retentionMs: dependencies.retentionMs,
-  });
-  if (!settled && outcome === 'unmoved') {
-    throw new OutcomePending('Another executor moves the coins, or has ended the quarantine');
-  }
-  if (!settled) return;
-  dependencies.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
-  dependencies.logger.info(
-    { ...job, outcome: 'released', coins: returned.length },
-    'Quarantine ended',
-  );
 }
