@@ -69,7 +69,7 @@ export async function quarantineClaim(redis: CoinStoreRedis, objectLockMs: numbe
     effects: (digest: string) => effectsOf(digest, coin, sponsor),
     totals: () => readPoolTotals(redis, sponsor),
     /** The state of the reservation: `expired` once its transaction can never execute. */
-    async state() {
+    state: async () => {
       const { found } = await findReservation(redis, sponsor, asked, placementRules(1_000_000n));
       return found?.state;
     },
