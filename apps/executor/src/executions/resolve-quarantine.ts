@@ -36,8 +36,7 @@ export async function resolveQuarantine(
   const isLocked = epoch <= submittedEpoch;
   const movedOnBy = begun.quarantine?.movedOnBy ?? '';
   if (isLocked && !movedOnBy) throw untilEpochEnds();
-  const ids = begun.coins.map(({ objectId }) => objectId);
-  const current = await ledger.readGasCoins(job.sponsor, ids);
+  const current = await ledger.readGasCoins(job.sponsor, begun.coins);
   const now = compareCoins(begun.coins, current);
   const { allShown, haveMoved } = now;
   if (!allShown) throw new OutcomePending('The ledger node does not show the coins', true);
