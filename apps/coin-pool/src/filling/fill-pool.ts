@@ -84,7 +84,8 @@ async function refill(
     totals = await readPoolTotals(redis, sponsor);
     const coins = countServing(totals);
     if (!outcomes.includes('made')) {
-      return { coins, complete: totals.coins.maintenance === 0n };
+      const isRestLeft = totals.coins.maintenance > 0n || outcomes.includes('overtaken');
+      return { coins, complete: !isRestLeft };
     }
     const coinsPerSecond = Math.round((coins - before) / seconds());
     logger.info({ sponsor, coins, target: goal, coinsPerSecond }, 'Pool being filled');
