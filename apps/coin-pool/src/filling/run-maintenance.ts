@@ -104,7 +104,7 @@ export async function submitMaintenance(
         { sponsor, digest, message: submission.message },
         'Maintenance refused by the ledger',
       );
-      await abortMaintenance(redis, sponsor, { operationId });
+      await abortMaintenance(redis, sponsor, { operationId, digest });
       metrics.maintenance.add({ kind, outcome: 'failed' });
       return 'failed';
     case 'conflict':
