@@ -151,6 +151,13 @@ describe('maintenance: splits and consolidations', () => {
     expect([totals.smashed, totals.balance.dust, faults]).toEqual([2n, 50n, []]);
   });
 
+  it('maintenance takes nothing from a pool that is suspended', async () => {
+    const { sponsor } = await store.aPool(50_000_000);
+    await store.redis.set(`fc:{${sponsor}}:held`, Date.now());
+    expect(await beginMaintenance(store.redis, sponsor, splitTreasury)).toBeNull();
+    expect((await snapshotPool(store.redis, sponsor)).totals.coins.treasury).toBe(1n);
+  });
+
   it('maintenance takes nothing from an empty pool', async () => {
     const { sponsor } = await store.aPool();
     for (const from of ['treasury', 'dust', 'available'] as const) {
