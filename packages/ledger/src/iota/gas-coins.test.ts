@@ -33,7 +33,7 @@ describe('reading gas coins', () => {
     expect(coins.get(COIN)).toEqual(shown);
   });
 
-  it.each([
+  it.each<[string, string | undefined, string]>([
     ['6', undefined, 'from before it was the owner’s, by a node that lags'],
     ['8', 'gone', 'after it was the owner’s'],
   ])('that another owns at version %s is %s: %s', async (version, expected) => {
