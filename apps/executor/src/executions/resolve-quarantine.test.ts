@@ -76,7 +76,7 @@ describe('a quarantine', () => {
       endEpoch();
       ledger.answer = { kind: 'unknown', message: 'timed out' };
       await expect(repeat()).rejects.toThrow('The coins could not be moved');
-      endEpoch(2n);
+      endEpoch(3n);
       const changedBy = outcome === 'executed' ? DIGEST : OWN_DIGEST;
       const balance = coin.balance - COMPUTATION;
       ledger.coinsNow = new Map([[coin.objectId, { ...coin, version: 2, balance, changedBy }]]);
@@ -86,6 +86,18 @@ describe('a quarantine', () => {
       expect([gasCharged, now.available]).toEqual([COMPUTATION, balance]);
     },
   );
+
+  it('ends with one coin less when no node shows the coin for epochs: gone so long ago that it is forgotten', async () => {
+    const { ledger, repeat, endEpoch, totals, state } = await quarantineClaim(redis);
+    ledger.coinsNow = new Map();
+    endEpoch(2n);
+    await expect(repeat()).rejects.toThrow('does not show the coins');
+    endEpoch();
+    await repeat();
+    const { coins } = await totals();
+    expect(Object.values(coins).every((count) => count === 0n)).toBe(true);
+    expect(await state()).toBe('expired');
+  });
 
   it('ends with one coin less when the coin is gone', async () => {
     const { coin, ledger, repeat, endEpoch, totals } = await quarantineClaim(redis);

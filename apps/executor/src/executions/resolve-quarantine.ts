@@ -13,8 +13,11 @@ import { OutcomePending } from './outcome-pending.js';
 import { releaseCoins } from './release-coins.js';
 import { settleIfLanded } from './settle-if-landed.js';
 
-/** Within the epoch after the submission a node that does not show the transaction lags; nodes keep two epochs and more. */
-const LAGGING_EPOCHS = 1n;
+/**
+ * For so many epochs after the submission, what a node does not show may only not have reached it. After that it is missing
+ * because nodes forget: old transactions, and which objects were deleted.
+ */
+const LAGGING_EPOCHS = 2n;
 
 /**
  * Ends a quarantine: either the transaction has landed, or it is made unable to land. After the epoch of its submission, or
@@ -34,24 +37,26 @@ export async function resolveQuarantine(
   if (await endIfLanded(dependencies, execution)) return;
   const { epoch } = await ledger.status(0);
   const isLocked = epoch <= submittedEpoch;
+  const mayLag = epoch <= submittedEpoch + LAGGING_EPOCHS;
   const movedOnBy = begun.quarantine?.movedOnBy ?? '';
   if (isLocked && !movedOnBy) throw untilEpochEnds();
   const current = await ledger.readGasCoins(job.sponsor, begun.coins);
   const now = compareCoins(begun.coins, current);
-  const { allShown, haveMoved } = now;
-  if (!allShown) throw new OutcomePending('The ledger node does not show the coins', true);
+  const haveMoved = now.haveMoved || !now.allShown;
+  if (!now.allShown && mayLag)
+    throw new OutcomePending('The ledger node does not show the coins', true);
   // Once the sponsor's own transaction is noted, which may land at any time, coins that have not moved are kept.
   if (haveMoved || (!movedOnBy && (await ledger.haveInputsMovedOn(execution.transaction)))) {
     // Read after the coins: a node that shows them moved by this very transaction has it by then.
     if (await endIfLanded(dependencies, execution)) return;
     const movedBy = [job.digest, movedOnBy].find((digest) => now.movedBy.has(digest)) ?? null;
-    // Another node may have been asked for it than for the coins, and lag behind. Later it may be pruned everywhere.
-    if (movedBy !== null && epoch <= submittedEpoch + LAGGING_EPOCHS) {
+    // Another node may have been asked for it than for the coins, and lag behind.
+    if (movedBy !== null && mayLag) {
       throw new OutcomePending(
         'The ledger node does not show the transaction that moved the coins',
       );
     }
-    return releaseCoins(dependencies, execution, now, movedBy);
+    return releaseCoins(dependencies, execution, { haveMoved, remaining: now.remaining }, movedBy);
   }
   await moveCoins(dependencies, execution, isLocked);
 }
