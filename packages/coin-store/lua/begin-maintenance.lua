@@ -3,7 +3,8 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, kind ('split', or 'fold': a consolidation), from (treasury, dust or available), the most coins,
 --          lease in ms
--- Returns  false when there are none or the sponsor is drained, otherwise the coins (coin,…); called again, the coins it has already
+-- Returns  false when there are none, the sponsor is drained or the pool is suspended (check-redis-restart.lua), otherwise the
+--          coins (coin,…); called again, the coins it has already
 --@include key
 --@include now
 --@include shift-totals
@@ -13,7 +14,7 @@
 local held = redis.call('HGET', key('operation:' .. ARGV[1]), 'coins')
 if held then
   return held
-elseif redis.call('EXISTS', key('drain')) == 1 then
+elseif redis.call('EXISTS', key('drain'), key('held')) > 0 then
   return false
 end
 local from, most = ARGV[3], tonumber(ARGV[4])

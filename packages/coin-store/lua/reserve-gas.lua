@@ -203,7 +203,9 @@ end
 returnAhead()
 if #reservations > 1 then
   for caller, use in pairs(uses) do
-    writeCallerUse(caller, use)
+    if use.isChanged then
+      writeCallerUse(caller, use)
+    end
   end
   reservations[#reservations + 1] = key('sequence')
   reservations[#reservations + 1] = id

@@ -1,10 +1,12 @@
 -- executing or quarantined -> available, for each of several executions whose outcome is final.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     prefix of the waiters' channels, then for each execution: reservation id, digest, outcome (executed or refused),
---          retention in ms, gas charged, the sponsor's cost, which limits on gas count, what is published for its waiters
---          ('': nothing), number of its coins that are still the sponsor's, and two for each of these: objectId, coin
--- Returns  for each execution: false when it was settled before, {'failed', message}, otherwise its waiters (gateway|type,…)
+-- ARGV     prefix of the waiters' channels, then for each execution: reservation id, digest, outcome (executed, refused, or
+--          unmoved: refused, and its coins are as they were), retention in ms, gas charged, the sponsor's cost, which limits
+--          on gas count, what is published for its waiters ('': nothing), number of its coins that are still the sponsor's,
+--          and two for each of these: objectId, coin
+-- Returns  for each execution: false when it was settled before, or is unmoved although the sponsor's own transaction is noted,
+--          which may move its coins yet; {'failed', message}; otherwise its waiters (gateway|type,…)
 --@include key
 --@include now
 --@include shift-totals
@@ -15,6 +17,7 @@
 --@include in-flight
 --@include payload
 --@include write-outcome
+--@include read-refusal
 --@include usage
 --@include settle-usage
 --@include unlock-inputs
@@ -33,6 +36,9 @@ local function settle(i, renewed)
   end
   local digest, _, _, waiters, holds, inputs = readClaim(claim)
   if digest ~= ARGV[i + 1] then
+    return false
+  end
+  if ARGV[i + 2] == 'unmoved' and select(5, readRefusal(refusal)) ~= '' then
     return false
   end
   local caller, budget, _, _, count, sum, counted, coins = readReserved(reserved)

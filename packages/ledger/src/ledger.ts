@@ -164,12 +164,12 @@ export interface Ledger {
   hasPaidForGas(owner: string): Promise<boolean>;
 
   /**
-   * The named gas coins of `owner` as they are now; `gone` when deleted or no gas coin of the owner's any more. What the
-   * node does not show is absent, which may mean only that it lags behind.
+   * The gas coins of `owner` that are known at these versions, as they are now, by id; `gone` when deleted or no gas coin of
+   * the owner's any more. What the node does not show is absent, which may mean only that it lags behind.
    */
   readGasCoins(
     owner: string,
-    objectIds: readonly string[],
+    known: readonly Pick<GasCoin, 'objectId' | 'version'>[],
   ): Promise<Map<string, ShownCoin | 'gone'>>;
 
   /**

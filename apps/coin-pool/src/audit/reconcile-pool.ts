@@ -21,10 +21,7 @@ export async function reconcilePool(
   }
   const atRest = coins.filter(({ state }) => AT_REST.includes(state));
   const missing = atRest.filter(({ objectId }) => !onLedger.has(objectId));
-  const shown = await ledger.readGasCoins(
-    sponsor,
-    missing.map(({ objectId }) => objectId),
-  );
+  const shown = await ledger.readGasCoins(sponsor, missing);
   let repaired = 0;
   for (const before of atRest) {
     const after = onLedger.get(before.objectId) ?? shown.get(before.objectId);

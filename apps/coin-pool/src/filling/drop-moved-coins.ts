@@ -13,8 +13,7 @@ export async function dropMovedCoins(
   sponsor: string,
   { operationId, digest, coins }: BoundOperation,
 ): Promise<boolean> {
-  const objectIds = coins.map(({ objectId }) => objectId);
-  const current = await ledger.readGasCoins(sponsor, objectIds);
+  const current = await ledger.readGasCoins(sponsor, coins);
   const { allShown, haveMoved, remaining } = compareCoins(coins, current);
   if (!allShown || !haveMoved) return false;
   // Read after the coins: a node that shows them moved by this very transaction has it by then.

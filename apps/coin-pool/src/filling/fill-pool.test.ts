@@ -54,8 +54,12 @@ describe('filling a pool', () => {
     const counted = { ...pool, metrics: { ...pool.metrics, refills } };
     const { targetCoins } = pool.settings;
     await fillPool(counted, pool.sponsor, targetCoins, AbortSignal.abort());
+    const held = `fc:{${pool.sponsor}}:held`;
+    await pool.redis.set(held, Date.now());
+    expect(await fillPool(counted, pool.sponsor, targetCoins, running)).toBe(false);
+    await pool.redis.del(held);
     await fillPool(counted, pool.sponsor, targetCoins, running);
-    expect(outcomes).toEqual(['unfinished', 'short']);
+    expect(outcomes).toEqual(['unfinished', 'unfinished', 'short']);
   });
 
   it('splits available coins when there are no larger ones', async () => {

@@ -1,4 +1,4 @@
-import { type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
+import { type PoolTotals, readPoolTotals, readSuspension } from '@forecourt/coin-store';
 import { startStopwatch } from '@forecourt/runtime/metrics';
 import type { MaintenanceDependencies, MaintenanceSettings } from './maintenance-dependencies.js';
 import type { RefillOutcome } from '../metrics/pool-metrics.js';
@@ -84,7 +84,9 @@ async function refill(
     totals = await readPoolTotals(redis, sponsor);
     const coins = countServing(totals);
     if (!outcomes.includes('made')) {
-      return { coins, complete: totals.coins.maintenance === 0n };
+      const isInterrupted =
+        outcomes.includes('overtaken') || (await readSuspension(redis, sponsor)) !== null;
+      return { coins, complete: totals.coins.maintenance === 0n && !isInterrupted };
     }
     const coinsPerSecond = Math.round((coins - before) / seconds());
     logger.info({ sponsor, coins, target: goal, coinsPerSecond }, 'Pool being filled');

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { waitUntil } from '@forecourt/testing/system';
 import {
+  abortMaintenance,
   auditPool,
   beginMaintenance,
   bindMaintenance,
@@ -132,6 +133,43 @@ describe('a split whose process died', () => {
     await beginMaintenance(pool.redis, pool.sponsor, request);
     await resolveMaintenance(pool, pool.sponsor);
     expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.maintenance).toBe(1n);
+  });
+});
+
+describe('a split that its process goes on with after its lease', () => {
+  it('keeps its coin when it is bound while another process believes that it never was', async () => {
+    const pool = await adopted();
+    const { redis, sponsor } = pool;
+    const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: 0 } as const;
+    const { operationId } = (await beginMaintenance(redis, sponsor, request))!;
+    const list = 'coinStore:list-maintenance';
+    const late = Object.assign(Object.create(redis) as TestPool['redis'], {
+      [list]: async (prefix: string) => {
+        const listed = await redis[list](prefix);
+        const binding = { operationId, digest: 'D', txBytes: 'AAAA', amount: 0n, leaseMs: 60_000 };
+        await bindMaintenance(redis, sponsor, binding);
+        return listed;
+      },
+    });
+    await resolveMaintenance({ ...pool, redis: late }, sponsor);
+    expect((await readPoolTotals(redis, sponsor)).coins.maintenance).toBe(1n);
+    expect(pool.logged.filter(({ message }) => message.includes('aborted'))).toEqual([]);
+  });
+
+  it('is not signed by another process once that one has returned its coin', async () => {
+    const pool = await adopted();
+    const { redis, sponsor } = pool;
+    const { operationId, digest } = await boundSplit(pool);
+    const ledger: TestPool['ledger'] = {
+      ...pool.ledger,
+      async findTransaction(asked) {
+        await abortMaintenance(redis, sponsor, { operationId, digest });
+        return pool.ledger.findTransaction(asked);
+      },
+    };
+    await resolve({ ...pool, ledger });
+    expect(await pool.ledger.findTransaction(digest)).toBeNull();
+    await expectExact(pool, 0n);
   });
 });
 

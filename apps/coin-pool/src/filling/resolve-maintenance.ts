@@ -19,8 +19,8 @@ export async function resolveMaintenance(
     const { operationId, digest, txBytes, leaseOver } = operation;
     if (!leaseOver) continue;
     if (digest === null || txBytes === null) {
-      // Never bound, so never signed.
-      await abortMaintenance(redis, sponsor, { operationId });
+      // Not bound, so not signed; its process may bind it at this very moment.
+      if (!(await abortMaintenance(redis, sponsor, { operationId }))) continue;
       metrics.repairs.add({ cause: 'maintenance_unsigned' });
       logger.warn({ sponsor, operationId, repair: 'aborted' }, 'Unsigned maintenance aborted');
       continue;
@@ -32,6 +32,7 @@ export async function resolveMaintenance(
       failures.push(outcome);
       continue;
     }
+    if (outcome === 'overtaken') continue;
     if (outcome === 'made' || outcome === 'failed') {
       metrics.repairs.add({ cause: 'maintenance_interrupted' });
     }
@@ -56,7 +57,7 @@ async function resolve(
   // Renews the lease, so that an operation with unknown outcome is not submitted in every round.
   const txBytes = Buffer.from(bytes).toString('base64');
   const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
-  await bindMaintenance(redis, sponsor, binding);
+  if ((await bindMaintenance(redis, sponsor, binding)) === null) return 'overtaken';
   const outcome = await submitMaintenance(dependencies, sponsor, operation);
   if (outcome !== 'conflict') return outcome;
   return (await dropMovedCoins(dependencies, sponsor, operation)) ? 'coins moved' : outcome;

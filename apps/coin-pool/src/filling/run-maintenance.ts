@@ -14,7 +14,7 @@ import {
   type TransactionEffects,
 } from '@forecourt/ledger';
 import type { MaintenanceDependencies } from './maintenance-dependencies.js';
-import type { MaintenanceOutcome } from './maintenance-outcome.js';
+import type { MaintenanceOutcome, SubmissionOutcome } from './maintenance-outcome.js';
 
 /** How long an operation is left to the process that runs it. Then any process may finish it; two at once do no harm. */
 export const LEASE_MS = 10_000;
@@ -71,7 +71,7 @@ export async function carryOut(
   const { digest, amount } = built;
   const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
   const watermark = await bindMaintenance(redis, sponsor, binding);
-  if (watermark === null) return 'idle';
+  if (watermark === null) return 'overtaken';
   watermarks.remember(sponsor, watermark);
   passFailpoint('coin-pool:after-bind');
   return submitMaintenance(dependencies, sponsor, {
@@ -87,7 +87,7 @@ export async function submitMaintenance(
   dependencies: MaintenanceDependencies,
   sponsor: string,
   operation: BoundOperation,
-): Promise<Exclude<MaintenanceOutcome, 'idle'>> {
+): Promise<SubmissionOutcome> {
   const { ledger, signers, logger, redis, metrics } = dependencies;
   const signer = signers.find(({ address }) => address === sponsor);
   if (!signer) throw new Error(`This coin-pool has no key for sponsor ${sponsor}`);
@@ -104,7 +104,7 @@ export async function submitMaintenance(
         { sponsor, digest, message: submission.message },
         'Maintenance refused by the ledger',
       );
-      await abortMaintenance(redis, sponsor, { operationId });
+      await abortMaintenance(redis, sponsor, { operationId, digest });
       metrics.maintenance.add({ kind, outcome: 'failed' });
       return 'failed';
     case 'conflict':

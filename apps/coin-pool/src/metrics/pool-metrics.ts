@@ -8,7 +8,7 @@ import {
   type Histogram,
   Metrics,
 } from '@forecourt/runtime/metrics';
-import type { MaintenanceOutcome } from '../filling/maintenance-outcome.js';
+import type { SubmissionOutcome } from '../filling/maintenance-outcome.js';
 
 const reservationOutcomes = ['reserved', 'no_coins', 'refused', 'failed'] as const;
 /** `refused`: by the pool or a limit; `failed`: Redis did not answer. */
@@ -29,7 +29,7 @@ const kinds: readonly MaintenanceKind[] = ['split', 'fold', 'withdrawal'];
 const maintenanceOutcomes = ['made', 'failed', 'conflict', 'unknown'] as const;
 type MaintenanceLabels = {
   readonly kind: MaintenanceKind;
-  readonly outcome: Exclude<MaintenanceOutcome, 'idle'>;
+  readonly outcome: SubmissionOutcome;
 };
 
 const refillOutcomes = ['filled', 'short', 'unfinished', 'failed'] as const;

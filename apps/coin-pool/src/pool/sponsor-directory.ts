@@ -3,12 +3,19 @@ import { type CoinStoreRedis, listSponsors, sponsorIndexOf } from '@forecourt/co
 import { ForecourtError } from '@forecourt/contracts';
 import { REDIS } from '@forecourt/runtime/service';
 
-/** Finds the sponsor of a reservation id. A sponsor's index never changes, so it is cached. */
+/**
+ * Finds the sponsor of a reservation id. A sponsor's index is cached until the connection breaks: it never changes, but a
+ * Redis that comes back empty may assign another.
+ */
 @Injectable()
 export class SponsorDirectory {
   private known = new Map<number, string>();
 
-  constructor(@Inject(REDIS) private readonly redis: CoinStoreRedis) {}
+  constructor(@Inject(REDIS) private readonly redis: CoinStoreRedis) {
+    redis.on('close', () => {
+      this.known = new Map();
+    });
+  }
 
   /** The sponsor whose pool made this id, or null when there is none. */
   async sponsorOf(reservationId: number): Promise<string | null> {

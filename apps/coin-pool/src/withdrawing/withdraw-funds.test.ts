@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
+  abortMaintenance,
   auditPool,
   bindMaintenance,
   drainSponsor,
@@ -83,6 +84,23 @@ describe('a withdrawal', () => {
     expect(await withdrawalOf(pool)).toMatchObject({ coins: 0, digest: null });
     expect(pool.logged.at(-1)?.message).toMatch(/not worth its gas/);
     await expectExact(pool, 1_005n, to);
+  });
+
+  it('goes on although its first transaction took so long to make that another process has returned the coins', async () => {
+    const to = newAddress();
+    const pool = await ordered([1_000_000_000n], to);
+    const ledger: TestPool['ledger'] = {
+      ...pool.ledger,
+      async buildWithdrawal(request) {
+        const [operation] = await listMaintenance(pool.redis, pool.sponsor);
+        await abortMaintenance(pool.redis, pool.sponsor, operation!);
+        return pool.ledger.buildWithdrawal(request);
+      },
+    };
+    await withdrawFunds({ ...pool, ledger }, pool.sponsor);
+    expect((await withdrawalOf(pool)).ended).toBeNull();
+    await untilEnded(pool);
+    expect(await withdrawalOf(pool)).toMatchObject({ coins: 1, digest: expect.any(String) });
   });
 
   it('sends nothing to an address that the configuration does not name, whoever has ordered it', async () => {

@@ -3,7 +3,6 @@ import { passFailpoint } from '@forecourt/runtime/failpoints';
 import {
   compareCoins,
   type FinalTransaction,
-  type GasCoin,
   settleFromEffects,
   maintenanceBudget,
   sponsorCost,
@@ -11,7 +10,14 @@ import {
 import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 import { OutcomePending } from './outcome-pending.js';
+import { releaseCoins } from './release-coins.js';
 import { settleIfLanded } from './settle-if-landed.js';
+
+/**
+ * For so many epochs after the submission, what a node does not show may only not have reached it. After that it is missing
+ * because nodes forget: old transactions, and which objects were deleted.
+ */
+const LAGGING_EPOCHS = 2n;
 
 /**
  * Ends a quarantine: either the transaction has landed, or it is made unable to land. After the epoch of its submission, or
@@ -31,22 +37,26 @@ export async function resolveQuarantine(
   if (await endIfLanded(dependencies, execution)) return;
   const { epoch } = await ledger.status(0);
   const isLocked = epoch <= submittedEpoch;
-  if (isLocked && !begun.quarantine?.movedOnBy) throw untilEpochEnds();
-  const ids = begun.coins.map(({ objectId }) => objectId);
-  const current = await ledger.readGasCoins(job.sponsor, ids);
-  const { allShown, haveMoved, movedBy, remaining } = compareCoins(begun.coins, current);
-  if (!allShown) throw new OutcomePending('The ledger node does not show the coins', true);
-  // Coins that have not moved are not released while validators may hold them for the sponsor's own transaction.
-  if (haveMoved || (!isLocked && (await ledger.haveInputsMovedOn(execution.transaction)))) {
+  const mayLag = epoch <= submittedEpoch + LAGGING_EPOCHS;
+  const movedOnBy = begun.quarantine?.movedOnBy ?? '';
+  if (isLocked && !movedOnBy) throw untilEpochEnds();
+  const current = await ledger.readGasCoins(job.sponsor, begun.coins);
+  const now = compareCoins(begun.coins, current);
+  const haveMoved = now.haveMoved || !now.allShown;
+  if (!now.allShown && mayLag)
+    throw new OutcomePending('The ledger node does not show the coins', true);
+  // Once the sponsor's own transaction is noted, which may land at any time, coins that have not moved are kept.
+  if (haveMoved || (!movedOnBy && (await ledger.haveInputsMovedOn(execution.transaction)))) {
     // Read after the coins: a node that shows them moved by this very transaction has it by then.
     if (await endIfLanded(dependencies, execution)) return;
+    const movedBy = [job.digest, movedOnBy].find((digest) => now.movedBy.has(digest)) ?? null;
     // Another node may have been asked for it than for the coins, and lag behind.
-    if (movedBy.has(job.digest) || movedBy.has(begun.quarantine?.movedOnBy ?? '')) {
+    if (movedBy !== null && mayLag) {
       throw new OutcomePending(
         'The ledger node does not show the transaction that moved the coins',
       );
     }
-    return releaseCoins(dependencies, execution, remaining);
+    return releaseCoins(dependencies, execution, { haveMoved, remaining: now.remaining }, movedBy);
   }
   await moveCoins(dependencies, execution, isLocked);
 }
@@ -143,28 +153,4 @@ async function settleMoved(
   metrics.ends.add({ outcome: 'released', cause: 'moved_on' });
   metrics.countGas('quarantine', gasCharged);
   logger.info({ ...job, outcome: 'released', movedOnBy: own.digest }, 'Quarantine ended');
-}
-
-/** The coins return as the ledger shows them; coins that no longer exist leave the pool. */
-async function releaseCoins(
-  dependencies: ExecutionDependencies,
-  { job }: Execution,
-  returned: readonly GasCoin[],
-): Promise<void> {
-  const { settled } = await settleExecution(dependencies.redis, job.sponsor, {
-    reservationId: job.reservationId,
-    digest: job.digest,
-    outcome: 'refused',
-    returned,
-    gasCharged: 0n,
-    cost: 0n,
-    rules: dependencies.rules,
-    retentionMs: dependencies.retentionMs,
-  });
-  if (!settled) return;
-  dependencies.metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
-  dependencies.logger.info(
-    { ...job, outcome: 'released', coins: returned.length },
-    'Quarantine ended',
-  );
 }

@@ -24,7 +24,7 @@ export type ExecutionEnd =
       readonly outcome: 'quarantined';
       readonly cause: 'conflict' | 'missing' | 'refused' | 'unknown';
     }
-  /** A quarantine ended without the transaction: the sponsor moved its coins, or they had moved before. */
+  /** A quarantine ended without the transaction's effects: the sponsor moved its coins, or they had moved before. */
   | { readonly outcome: 'released'; readonly cause: 'moved_on' | 'had_moved' };
 
 const ends: readonly ExecutionEnd[] = [

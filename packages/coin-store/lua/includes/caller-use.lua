@@ -32,8 +32,10 @@ local function writeCallerUse(caller, use)
   end
 end
 
--- Adds what a reservation takes to what a caller uses; `writeCallerUse` stores it.
+-- Adds what a reservation takes to what a caller uses; `writeCallerUse` stores it. Where nothing was added, there is nothing to
+-- store: a caller that holds nothing would be remembered for ever.
 local function countUse(use, budget, count)
+  use.isChanged = true
   use.coins = use.coins + count
   use.budget = use.budget + budget
   use.minuteCoins = use.minuteCoins + count

@@ -218,15 +218,11 @@ describe('executing', () => {
     expect(await listInFlight(store.redis, sponsor, inFlight)).toEqual([{ sponsor, ...job }]);
     const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
     expect(begun?.quarantine).toEqual({ message: 'locked', epoch: 8n, movedOnBy: 'own' });
-    await settleExecution(store.redis, sponsor, {
-      ...job,
-      outcome: 'refused',
-      returned: coins,
-      rules,
-      retentionMs,
-      gasCharged: 0n,
-      cost: 0n,
-    });
+    const end = { ...job, returned: coins, rules, retentionMs, gasCharged: 0n, cost: 0n };
+    // The sponsor's own transaction may move them yet.
+    const unmoved = await settleExecution(store.redis, sponsor, { ...end, outcome: 'unmoved' });
+    expect([unmoved.settled, await statesOf(sponsor)]).toEqual([false, ['quarantined']]);
+    await settleExecution(store.redis, sponsor, { ...end, outcome: 'refused' });
     expect(await statesOf(sponsor)).toEqual(['available']);
     expect((await quarantineExecution(store.redis, sponsor, movedOn)).isCurrent).toBe(false);
   });

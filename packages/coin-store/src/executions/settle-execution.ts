@@ -10,8 +10,11 @@ import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js
 export interface Settlement {
   readonly reservationId: number;
   readonly digest: string;
-  /** `refused` ends a transaction that can never land, out of quarantine. */
-  readonly outcome: 'executed' | 'refused';
+  /**
+   * `refused` ends a transaction that can never land, out of quarantine. `unmoved`: the same, and its coins are as they were;
+   * nothing is settled once the sponsor's own transaction is noted, which may move them yet.
+   */
+  readonly outcome: 'executed' | 'refused' | 'unmoved';
   /** The reservation's coins that are still the sponsor's, as they are now; the others leave the pool. */
   readonly returned: readonly GasCoin[];
   readonly rules: PlacementRules;
@@ -26,7 +29,7 @@ export interface Settlement {
 }
 
 export interface Settled {
-  /** False when it was settled before. */
+  /** False when it was settled before, or cannot be as `unmoved`. */
   readonly settled: boolean;
   readonly waiters: readonly Waiter[];
 }

@@ -8,7 +8,7 @@ export type MaintenanceKind = 'split' | 'fold' | 'withdrawal';
 
 /**
  * Takes coins to split or consolidate them: the largest of the treasury, the oldest dust, or the first of the largest
- * class available. Null when there are none, or the sponsor is drained.
+ * class available. Null when there are none, the sponsor is drained or the pool is suspended.
  */
 export async function beginMaintenance(
   redis: CoinStoreRedis,

@@ -128,6 +128,18 @@ describe('maintenance: splits and consolidations', () => {
     expect([totals.coins.dust, totals.balance.dust, faults]).toEqual([3n, 60n, []]);
   });
 
+  it('keeps the coins of an operation that was bound since somebody saw it without a transaction', async () => {
+    const { sponsor } = await store.aPool(50_000_000);
+    const { operationId } = (await beginMaintenance(store.redis, sponsor, splitTreasury))!;
+    await bindMaintenance(store.redis, sponsor, { operationId, ...binding });
+    for (const digest of [null, 'D2']) {
+      expect(await abortMaintenance(store.redis, sponsor, { operationId, digest })).toBe(false);
+    }
+    const refused = { operationId, digest: binding.digest };
+    expect(await abortMaintenance(store.redis, sponsor, refused)).toBe(true);
+    expect(await abortMaintenance(store.redis, sponsor, refused)).toBe(false);
+  });
+
   it('counts the coins that a consolidation smashed', async () => {
     const { sponsor, coins } = await store.aPool(10, 20, 30);
     const fold = { kind: 'fold' as const, from: 'dust' as const, maxCoins: 9, leaseMs: 0 };
@@ -137,6 +149,13 @@ describe('maintenance: splits and consolidations', () => {
     await finishMaintenance(store.redis, sponsor, result);
     const { totals, faults } = await snapshotPool(store.redis, sponsor);
     expect([totals.smashed, totals.balance.dust, faults]).toEqual([2n, 50n, []]);
+  });
+
+  it('maintenance takes nothing from a pool that is suspended', async () => {
+    const { sponsor } = await store.aPool(50_000_000);
+    await store.redis.set(`fc:{${sponsor}}:held`, Date.now());
+    expect(await beginMaintenance(store.redis, sponsor, splitTreasury)).toBeNull();
+    expect((await snapshotPool(store.redis, sponsor)).totals.coins.treasury).toBe(1n);
   });
 
   it('maintenance takes nothing from an empty pool', async () => {

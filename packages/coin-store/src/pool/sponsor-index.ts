@@ -3,12 +3,21 @@ import { registerSponsor } from './sponsors.js';
 
 const known = new WeakMap<CoinStoreRedis, Map<string, Promise<number>>>();
 
-/** `registerSponsor`, asked once per connection: an index never changes. Throws what that throws. */
+/**
+ * `registerSponsor`, asked once until the connection breaks: a Redis that comes back empty may assign another index. Throws
+ * what that throws.
+ */
 export function sponsorIndex(redis: CoinStoreRedis, sponsor: string): Promise<number> {
-  const indexes = known.get(redis) ?? new Map<string, Promise<number>>();
-  known.set(redis, indexes);
+  const indexes = known.get(redis) ?? rememberUntilClosed(redis);
   const asked = indexes.get(sponsor) ?? registerSponsor(redis, sponsor);
   indexes.set(sponsor, asked);
   asked.catch(() => indexes.delete(sponsor));
   return asked;
+}
+
+function rememberUntilClosed(redis: CoinStoreRedis): Map<string, Promise<number>> {
+  const indexes = new Map<string, Promise<number>>();
+  known.set(redis, indexes);
+  redis.once('close', () => known.delete(redis));
+  return indexes;
 }

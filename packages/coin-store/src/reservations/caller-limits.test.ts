@@ -133,6 +133,17 @@ describe('a caller with limits', () => {
     }
   });
 
+  it('nothing is remembered of callers that get nothing, in a burst in which others do', async () => {
+    const { sponsor } = await store.aPool(...balances(1));
+    const request = { gasBudget: 500_000, durationMs: 60_000, limits: { ...none, coins: 2 } };
+    const burst = ['shop:0x1', 'shop:0x2', 'other'].map((who) => ({ ...request, caller: who }));
+    const replies = await reserveGas(store.redis, sponsor, burst);
+    expect(replies).toEqual([expect.anything(), null, null]);
+    const keys = await store.redis.keys(`fc:{${sponsor}}:caller:*`);
+    const names = keys.map((key) => key.slice(key.indexOf('caller:')));
+    expect(names.toSorted()).toEqual(['caller:shop:', 'caller:shop:0x1']);
+  });
+
   it('a caller is limited per minute, however soon it releases its reservations', async () => {
     const { sponsor } = await store.aPool(...balances(5));
     for (const limits of [{ coinsPerMinute: 2 }, { budgetPerMinute: 1_000_000 }]) {

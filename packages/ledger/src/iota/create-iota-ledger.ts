@@ -83,7 +83,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     countGasCoins: (owner) => countGasCoins(reader, owner),
     listGasCoins: (owner) => listGasCoins(reader, owner),
     hasPaidForGas: (owner) => hasPaidForGas(reader, owner),
-    readGasCoins: (owner, objectIds) => readGasCoins(reader, owner, objectIds),
+    readGasCoins: (owner, known) => readGasCoins(reader, owner, known),
     async inspectInputs(transaction) {
       const { epoch } = await cache.read();
       return inspectInputs(reader, transaction, knownObjects, epoch);

@@ -38,17 +38,24 @@ export async function* listGasCoins(
 export async function readGasCoins(
   client: IotaClient,
   owner: string,
-  objectIds: readonly string[],
+  known: readonly Pick<GasCoin, 'objectId' | 'version'>[],
 ): Promise<Map<string, ShownCoin | 'gone'>> {
   const coins = new Map<string, ShownCoin | 'gone'>();
   const options = { showContent: true, showOwner: true, showPreviousTransaction: true };
-  const responses = await readObjects(client, objectIds, options);
-  objectIds.forEach((objectId, index) => {
+  const ids = known.map(({ objectId }) => objectId);
+  const responses = await readObjects(client, ids, options);
+  known.forEach(({ objectId, version }, index) => {
     const response = responses[index]!;
-    const isShown = response.data != null || response.error?.code === 'deleted';
-    if (isShown) coins.set(objectId, toGasCoin(response, owner) ?? 'gone');
+    const shown = toGasCoin(response, owner);
+    if (shown) coins.set(objectId, shown);
+    else if (isGone(response, version)) coins.set(objectId, 'gone');
   });
   return coins;
+}
+
+/** Not while the node shows an older version, from before the coin became the owner's. */
+function isGone({ data, error }: IotaObjectResponse, version: number): boolean {
+  return data ? Number(data.version) > version : error?.code === 'deleted';
 }
 
 /** Reads objects in as few calls as the node allows, in the order asked. */

@@ -54,7 +54,8 @@ describe('responses of the node’s OpenRPC specification are decoded:', () => {
     const ids = paramsOf('iota_multiGetObjects')['object_ids'] as string[];
     const objects = await readObjects(clientOf(node), ids, { showOwner: true });
     const { AddressOwner: owner } = objects[0]!.data!.owner as { AddressOwner: string };
-    const coins = await readGasCoins(clientOf(node), owner, ids);
+    const known = ids.map((objectId) => ({ objectId, version: 0 }));
+    const coins = await readGasCoins(clientOf(node), owner, known);
     expect(coins.get(ids[0]!)).toMatchObject({ version: 1, balance: 100_000_000n });
     expect(coins.get(ids[1]!)).toBe('gone');
   });

@@ -79,6 +79,8 @@ export async function giveUp(
     return [(index + variant) % 2 ? { ...coin, version: coin.version + 3 } : coin];
   });
   const gasCharged = variant % 2 ? 0n : 500n;
+  const isMoving = Boolean(one.quarantine?.movedOnBy);
+  if (isMoving || variant % 3 === 0) await end(books, one, one.coins, 'unmoved', 0n, 0n);
   await end(books, one, returned, 'refused', gasCharged, gasCharged * 2n);
 }
 
@@ -86,7 +88,7 @@ async function end(
   books: PoolBooks,
   one: ModelReservation,
   returned: readonly GasCoin[],
-  outcome: 'executed' | 'refused',
+  outcome: 'executed' | 'refused' | 'unmoved',
   gasCharged: bigint,
   cost: bigint,
 ): Promise<void> {
@@ -101,9 +103,11 @@ async function end(
     cost,
   };
   const { settled } = await settleExecution(books.store.redis, books.sponsor, settlement);
-  expect(settled).toBe(one.state === 'executing' || one.state === 'quarantined');
+  const isBegun = one.state === 'executing' || one.state === 'quarantined';
+  const mayMove = outcome === 'unmoved' && Boolean(one.quarantine?.movedOnBy);
+  expect(settled).toBe(isBegun && !mayMove);
   if (!settled) return;
-  books.count(`${outcome} from ${one.state}`);
+  books.count(`${outcome === 'executed' ? outcome : 'refused'} from ${one.state}`);
   books.unsign(one);
   books.become(one.coins, returned, gasCharged);
   if (one.held > 0n) books.used += cost - one.held;

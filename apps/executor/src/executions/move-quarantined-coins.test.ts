@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  beginExecution,
+  placementRules,
+  prepareCoinStore,
+  quarantineExecution,
+  settleExecution,
+} from '@forecourt/coin-store';
+import { useRedis } from '@forecourt/testing/jest';
+import { Redis } from 'ioredis';
+import { COMPUTATION, DIGEST } from './claim.test-support.js';
+import { OWN_DIGEST, quarantineClaim } from './quarantine.test-support.js';
+
+const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
+
+describe('a quarantine that nothing else has ended', () => {
+  it('ends when the sponsor’s own transaction has moved the coin; the caller’s is not submitted again', async () => {
+    const { coin, ledger, submitted, repeat, endEpoch, effects, totals, state } =
+      await quarantineClaim(redis);
+    endEpoch();
+    ledger.answer = { kind: 'executed', effects: effects(OWN_DIGEST) };
+    await repeat();
+    expect(submitted).toEqual(['own']);
+    const { coins, gasCharged, balance } = await totals();
+    expect(coins).toMatchObject({ quarantined: 0n, available: 1n });
+    expect([gasCharged, balance.available]).toEqual([COMPUTATION, coin.balance - COMPUTATION]);
+    expect(await state()).toBe('expired');
+  });
+
+  it('remembers the sponsor’s own transaction before it is submitted, and submits the same again until its outcome is known', async () => {
+    const { job, ledger, land, submitted, repeat, endEpoch, totals, state } =
+      await quarantineClaim(redis);
+    endEpoch();
+    ledger.answer = { kind: 'unknown', message: 'timed out' };
+    await expect(repeat()).rejects.toThrow('The coins could not be moved: timed out');
+    const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    expect(begun?.quarantine).toMatchObject({ movedOnBy: OWN_DIGEST, epoch: 6n });
+    await expect(repeat()).rejects.toThrow('The coins could not be moved: timed out');
+    expect(submitted).toEqual(['own', 'own']);
+
+    land(OWN_DIGEST);
+    await repeat();
+    expect(submitted).toEqual(['own', 'own']);
+    expect((await totals()).coins).toMatchObject({ quarantined: 0n, available: 1n });
+    expect(await state()).toBe('expired');
+  });
+
+  it('makes no other transaction of its own in the epoch of the first, for which the coins may be locked', async () => {
+    const { ledger, submitted, repeat, endEpoch } = await quarantineClaim(redis);
+    endEpoch();
+    ledger.answer = { kind: 'unknown', message: 'timed out' };
+    await expect(repeat()).rejects.toThrow('The coins could not be moved');
+    ledger.ownDigest = DIGEST;
+    await expect(repeat()).rejects.toThrow('Quarantined until the epoch ends');
+    expect(submitted).toEqual(['own']);
+  });
+
+  it('keeps the coins, for which validators may hold locks, when an input of the caller moves on meanwhile', async () => {
+    const { ledger, land, submitted, repeat, endEpoch, totals } = await quarantineClaim(redis);
+    endEpoch();
+    ledger.answer = { kind: 'unknown', message: 'timed out' };
+    await expect(repeat()).rejects.toThrow('The coins could not be moved');
+    ledger.haveInputsMovedOn = true;
+    await expect(repeat()).rejects.toThrow('The coins could not be moved');
+    expect((await totals()).coins).toMatchObject({ quarantined: 1n, available: 0n });
+    expect(submitted).toEqual(['own', 'own']);
+    land(OWN_DIGEST);
+    await repeat();
+    expect((await totals()).gasCharged).toBe(COMPUTATION);
+  });
+
+  it('keeps the coins likewise where validators lock them for a moment only, and in every later epoch', async () => {
+    const { ledger, submitted, repeat, endEpoch, totals } = await quarantineClaim(redis, 12_000);
+    ledger.answer = { kind: 'unknown', message: 'timed out' };
+    await expect(repeat()).rejects.toThrow('The coins could not be moved');
+    ledger.haveInputsMovedOn = true;
+    await expect(repeat()).rejects.toThrow('The coins could not be moved');
+    endEpoch();
+    await expect(repeat()).rejects.toThrow('The coins could not be moved');
+    expect((await totals()).coins).toMatchObject({ quarantined: 1n, available: 0n });
+    expect(submitted).toEqual(['own', 'own', 'own']);
+  });
+
+  it('keeps the coins when another executor begins to move them while this one looks at the inputs', async () => {
+    const { job, ledger, repeat, endEpoch, totals } = await quarantineClaim(redis);
+    endEpoch();
+    ledger.haveInputsMovedOn = true;
+    ledger.whenInputsRead = async () => {
+      const own = { ...job, message: '', epoch: 6n, movedOnBy: OWN_DIGEST };
+      await quarantineExecution(redis, job.sponsor, own);
+    };
+    await expect(repeat()).rejects.toThrow('Another executor moves the coins');
+    expect((await totals()).coins).toMatchObject({ quarantined: 1n, available: 0n });
+  });
+
+  it('is left alone by an executor that is late: another one has ended it, and its coins may be reserved again', async () => {
+    const { job, coin, ledger, submitted, repeat, endEpoch, totals } = await quarantineClaim(redis);
+    endEpoch();
+    ledger.whenBuilt = async () => {
+      await settleExecution(redis, job.sponsor, {
+        ...job,
+        outcome: 'refused',
+        returned: [coin],
+        gasCharged: 0n,
+        cost: 0n,
+        rules: placementRules(1_000_000n),
+        retentionMs: 60_000,
+      });
+    };
+    await repeat();
+    expect(submitted).toEqual([]);
+    expect((await totals()).coins).toMatchObject({ quarantined: 0n, available: 1n });
+  });
+});

@@ -1,0 +1,52 @@
+import { paymentImpact, settleExecution } from '@forecourt/coin-store';
+import { type CoinsNow, type GasCoin, sponsorCost } from '@forecourt/ledger';
+import type { Execution } from './execution.js';
+import type { ExecutionDependencies } from './execution-dependencies.js';
+import { OutcomePending } from './outcome-pending.js';
+
+/**
+ * Ends a quarantine without effects: the coins return as the ledger shows them, and those that no longer exist leave the pool.
+ * `movedBy`: the transaction, the caller's or the sponsor's own, that they show to have moved them; null: none of these. Throws
+ * `OutcomePending` when they have not moved and another executor has begun to move them meanwhile.
+ */
+export async function releaseCoins(
+  { redis, rules, retentionMs, metrics, logger }: ExecutionDependencies,
+  { job, begun, transaction }: Execution,
+  { haveMoved, remaining }: Pick<CoinsNow, 'haveMoved' | 'remaining'>,
+  movedBy: string | null,
+): Promise<void> {
+  const { sponsor, reservationId, digest } = job;
+  const isExecuted = movedBy === digest;
+  const gasCharged = movedBy === null ? 0n : sumOf(begun.coins) - sumOf(remaining);
+  const wear = paymentImpact(begun.coins, remaining[0] ?? null, transaction.gasPrice, rules);
+  // Of its cost only what the coins have lost is known.
+  const gasUsed = {
+    computationCost: '0',
+    storageCost: String(gasCharged),
+    storageRebate: '0',
+    nonRefundableStorageFee: '0',
+  };
+  const refused = haveMoved ? 'refused' : 'unmoved';
+  const { settled } = await settleExecution(redis, sponsor, {
+    reservationId,
+    digest,
+    outcome: isExecuted ? 'executed' : refused,
+    returned: remaining,
+    gasCharged,
+    cost: movedBy === null ? 0n : sponsorCost({ gasUsed }, wear),
+    rules,
+    retentionMs,
+  });
+  if (!settled && !haveMoved) {
+    throw new OutcomePending('Another executor moves the coins, or has ended the quarantine');
+  }
+  if (!settled) return;
+  metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
+  metrics.countGas(isExecuted ? 'execution' : 'quarantine', gasCharged);
+  const outcome = isExecuted ? 'executed' : 'released';
+  logger.info({ ...job, outcome, coins: remaining.length }, 'Quarantine ended');
+}
+
+function sumOf(coins: readonly GasCoin[]): bigint {
+  return coins.reduce((sum, { balance }) => sum + balance, 0n);
+}
