@@ -137,7 +137,7 @@ describe('a coin-pool', () => {
   }, 90_000);
 });
 
-describe('a claim without a job', () => {
+describe('an orphaned claim', () => {
   it('gets one by the client’s retry, and is open again for another after its lease', async () => {
     const { application, applications } = system;
     const reservation = await reserved(application);
