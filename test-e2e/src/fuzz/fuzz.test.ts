@@ -17,6 +17,7 @@ import { rawRequests } from './raw-garbage.js';
 import { frames, rpcMessages } from './rpc-garbage.js';
 import { DamagedTransactions } from './damaged-transactions.js';
 import { useSystem } from '../use-system.js';
+import { websocketUpgrade } from '../websocket-upgrade.js';
 
 const { seed, scale } = readFuzzConfig();
 /** A process that keeps what it is sent runs into this long before the end of a long run. */
@@ -186,23 +187,15 @@ describe('nonsense', () => {
   });
 
   it('in frames ends the one connection that sent it', async () => {
-    const upgrade = [
-      'GET /rpc HTTP/1.1',
-      'Host: x',
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-      '',
-      '',
-    ].join('\r\n');
     const connections = fc.array(fc.array(frames, { minLength: 1, maxLength: 5 }), {
       minLength: 8,
       maxLength: 8,
     });
     let upgraded = 0;
     const property = fc.asyncProperty(connections, async (many) => {
-      const arrived = await Promise.all(many.map((one) => rawExchange(url, [upgrade, ...one])));
+      const arrived = await Promise.all(
+        many.map((one) => rawExchange(url, [websocketUpgrade(), ...one])),
+      );
       // A reset takes with it what has not been read yet.
       const heads = arrived.map((bytes) => bytes.toString('latin1', 0, 12)).filter(Boolean);
       for (const head of heads) expect(head).toBe('HTTP/1.1 101');
