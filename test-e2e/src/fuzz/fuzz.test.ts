@@ -79,13 +79,13 @@ async function judged(request: RawRequest): Promise<void> {
   if (wrong !== null) throw new Error(`${wrong}\n${answer.status} ${answer.body.slice(0, 400)}`);
 }
 
-describe('nonsense', () => {
+describe('malformed input', () => {
   it('over HTTP is refused clearly, whatever the route, the headers and the body', async () => {
     const requests = httpRequests(system.application.token);
     await fc.assert(fc.asyncProperty(requests, judged), rounds(1_000));
   });
 
-  it('that is no HTTP is refused or cut off', async () => {
+  it('that is not HTTP is refused or disconnected', async () => {
     const property = fc.asyncProperty(
       fc.array(rawRequests(system.application.token), { minLength: 8, maxLength: 8 }),
       async (many) => {
@@ -105,7 +105,7 @@ describe('nonsense', () => {
     await fc.assert(property, rounds(30));
   });
 
-  it('that comes slowly is given up, while others are served', async () => {
+  it('that arrives slowly is abandoned, while others are served', async () => {
     const head = [
       'POST /v1/reserve_gas HTTP/1.1',
       'Host: x',
@@ -209,8 +209,8 @@ describe('nonsense', () => {
   });
 });
 
-describe('after all of it', () => {
-  it('the pool is full again and exact, and service goes on', async () => {
+describe('after all malformed input', () => {
+  it('the pool is full and exact, and requests are served', async () => {
     // A transaction that a node refuses in words of its own is kept apart until the epoch ends.
     const rest = await untilAtRest(system, COINS, performance.now() + 120_000);
     expect(rest).toMatchObject({ atRest: true, held: '' });
