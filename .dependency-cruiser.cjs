@@ -36,8 +36,32 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/(coin-store|ledger|policy|event-matching|runtime/src/(async|config|failpoints|metrics|tracing))/',
+        pathNot: '\\.(test|test-support)\\.ts$',
       },
-      to: { path: 'node_modules/(@nestjs|fastify)' },
+      to: { path: 'node_modules/@?(nestjs|fastify)' },
+    },
+    {
+      name: 'domain-knows-neither-runtime-nor-server',
+      comment: 'Most of packages/runtime is built on Nest.',
+      severity: 'error',
+      from: {
+        path: '^packages/(coin-store|ledger|policy|event-matching)/',
+        pathNot: '\\.(test|test-support)\\.ts$',
+      },
+      to: { path: '^packages/runtime/|^(node:)?https?$' },
+    },
+    {
+      name: 'client-stands-alone',
+      comment: 'It is published without the other packages and without dependencies.',
+      severity: 'error',
+      from: {
+        path: '^packages/client/',
+        pathNot: '\\.(test|test-support)\\.ts$',
+      },
+      to: {
+        pathNot: '^packages/client/',
+        dependencyTypesNot: ['core', 'type-only'],
+      },
     },
     {
       name: 'packages-through-their-index',
@@ -56,7 +80,11 @@ module.exports = {
     {
       name: 'what-is-imported-is-declared',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: '\\.(test|test-support)\\.ts$' },
+      comment: 'The scripts of the launcher use what the root declares.',
+      from: {
+        path: '^(apps|packages)/',
+        pathNot: '\\.(test|test-support)\\.ts$|^packages/launcher/bin/',
+      },
       to: { path: 'node_modules', dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
@@ -64,7 +92,7 @@ module.exports = {
   options: {
     doNotFollow: { path: ['node_modules', '/dist/'] },
     exclude: {
-      path: ['/dist/', '/node_modules/\\.', '^packages/launcher/bin/', '^test-e2e/openapi-client/'],
+      path: ['/dist/', '/node_modules/\\.', '^test-e2e/openapi-client/'],
     },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },

@@ -33,7 +33,7 @@ describe('a denied transaction', () => {
     expect(await system.control.submissionsOf(two.digest)).toBe(0);
   });
 
-  it('of a dry run is sponsored, and written down', async () => {
+  it('is sponsored and logged while the rules only dry-run', async () => {
     await setRules(`  access-policy: deny-all
   dry-run: true`);
     const { answer, transaction } = await sponsor(system.application);
@@ -46,7 +46,7 @@ describe('a denied transaction', () => {
 });
 
 describe('a hook', () => {
-  it('decides last, is told who asks, and its silence is no permission', async () => {
+  it('is asked last and told the caller, and a transaction is not allowed when it does not answer', async () => {
     const heard: { authorization: unknown; signed: unknown; token: unknown }[] = [];
     const server = createServer((request, response) => {
       let text = '';
@@ -81,7 +81,7 @@ describe('a hook', () => {
 });
 
 describe('a burst of reservations', () => {
-  it('is decided by what needs no transaction', async () => {
+  it('is decided by the conditions that need no transaction', async () => {
     await setRules(`  access-policy: deny-all
   rules:
     - reservation-gas-budget: '<=1000000'

@@ -22,7 +22,7 @@ describe('access rules', () => {
     expect((await reload()).status).toBe(200);
   });
 
-  it('let through what they allow and nothing else; a denied reservation stays usable', async () => {
+  it('sponsor what they allow and nothing else; a denied reservation stays usable', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const clock = await buildSponsored(application, reservation);

@@ -38,7 +38,7 @@ describe('a sponsor whose key is added to the file', () => {
     ).toEqual(pids);
   }, 120_000);
 
-  it('with a mistake in the file: the keys before are kept, and the log says what is wrong', async () => {
+  it('is not added by a file with a mistake: the previous keys are kept, and the log names the mistake', async () => {
     writeKeys(first, second, { secret: 'not-a-key' });
     for (const service of [...system.services('coin-pool'), ...system.services('executor')]) {
       await system.until(async () => (await service.log()).includes('those before are kept'));

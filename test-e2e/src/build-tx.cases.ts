@@ -14,7 +14,7 @@ const built = async (answer: ReturnType<typeof buildTx>) => {
 };
 
 describe('POST /v1/build_tx', () => {
-  it('answers a transaction that the user signs and execute_tx takes, without a node of the caller’s', async () => {
+  it('returns a transaction that the user signs and execute_tx accepts, although the caller has no node', async () => {
     const { application } = system;
     const before = Date.now();
     const result = await built(buildTx(application, user, burnProgram(5_000)));

@@ -13,10 +13,3 @@ export const examples: readonly string[] = [...README.matchAll(/```ts\n([\s\S]*?
 export const programs = examples
   .filter((text) => text.includes('http://127.0.0.1') && text.includes('console.log('))
   .filter((text) => !text.includes('export '));
-
-/** A program that calls this gateway and node instead of those of `npm start`. */
-export function atAddresses(program: string, gatewayUrl: string, ledgerUrl: string): string {
-  return program
-    .replaceAll('http://127.0.0.1:9527', gatewayUrl)
-    .replaceAll('http://127.0.0.1:9000', ledgerUrl);
-}

@@ -80,7 +80,7 @@ describe('the client', () => {
     expect(await system.control.submissionsOf(answers[0]!.digest)).toBe(1);
   });
 
-  it('tells why it is refused', async () => {
+  it('reports why it is refused', async () => {
     const { url } = system.application;
     const stranger = new GasStation({ url, token: 'not-a-token' });
     const request = { gasBudget: GAS_BUDGET, durationSecs: 60 };
@@ -110,7 +110,7 @@ describe('the client', () => {
     expect([refusals, sent, received]).toEqual([true, true, true]);
   });
 
-  it('is answered whatever it may ask for', async () => {
+  it('gets an answer to every request that it can make', async () => {
     const criteria: ClientCriterion[] = [
       'All',
       { Transaction: (await sponsor(building('Polo'))).digest },
@@ -139,7 +139,7 @@ describe('the client', () => {
     await subscription.return(undefined as never);
   });
 
-  it('goes on when its gateway restarts: nothing is executed twice, no event is missed', async () => {
+  it('continues when its gateway restarts: nothing is executed twice, and no event is missed', async () => {
     const subscription = await followCars();
     const digests = [(await sponsor(building('Panda'))).digest];
     const received = [(await subscription.next()).value.txDigest];

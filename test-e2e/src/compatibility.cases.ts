@@ -73,7 +73,7 @@ describe('the port for clients of public gas stations', () => {
     ]);
   });
 
-  it('lets nobody in without a token', async () => {
+  it('refuses requests without a token', async () => {
     const stranger = { ...compatible(), token: 'wrong' };
     const body = { gas_budget: 1_000_000, reserve_duration_secs: 1 };
     expect((await call(stranger, 'POST', '/v1/reserve_gas', body)).status).toBe(401);

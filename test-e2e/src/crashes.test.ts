@@ -66,8 +66,8 @@ describe('a process that dies', () => {
   }, 90_000);
 });
 
-describe('an executor that dies when it has moved the coins of a dead transaction on', () => {
-  it('leaves the gas of that to be counted, and the coins to be set free at once', async () => {
+describe('an executor that dies after it has ended a quarantine by moving the coins', () => {
+  it('leaves another to count that gas and to release the coins at once', async () => {
     const { control, application } = system;
     const executors = system.services('executor');
     await Promise.all(executors.map((executor) => executor.stop()));
@@ -99,7 +99,7 @@ describe('an executor that dies when it has moved the coins of a dead transactio
 });
 
 describe('Redis', () => {
-  it('that is down is reported with 503 at once; nothing is lost when it is back', async () => {
+  it('is reported with 503 at once while it is down, and nothing is lost when it is back', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -121,7 +121,7 @@ describe('Redis', () => {
 });
 
 describe('a coin-pool', () => {
-  it('that starts while Redis is away waits for it', async () => {
+  it('that starts while Redis is down waits for it', async () => {
     const [coinPool] = system.services('coin-pool');
     await coinPool!.stop();
     await system.stopRedis();
@@ -137,8 +137,8 @@ describe('a coin-pool', () => {
   }, 90_000);
 });
 
-describe('a claim without a job', () => {
-  it('gets one by the client’s retry, and is open again for another after its lease', async () => {
+describe('an orphaned claim', () => {
+  it('gets a job by the client’s retry; otherwise its reservation can be used again after its lease', async () => {
     const { application, applications } = system;
     const reservation = await reserved(application);
     const first = await buildSponsored(application, reservation);
@@ -162,7 +162,7 @@ describe('a claim without a job', () => {
 });
 
 describe('a lost job', () => {
-  it('is made again for an execution that nobody takes up', async () => {
+  it('is enqueued again for an execution that no executor has taken up', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);

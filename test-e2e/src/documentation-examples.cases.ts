@@ -1,15 +1,15 @@
-import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '@forecourt/testing/system';
 import { buildSponsored, readClock, reserved, sponsor } from './application.js';
-import { lineOf, startProgram } from './documented-program.js';
+import { lineOf } from './documented-program.js';
 import { system } from './observed-system.js';
 import { parseCurl } from './parse-curl.js';
+import { usePrograms } from './use-programs.js';
 
 const PAGES = ['README.md', 'docs/http-api.md', 'docs/events.md'];
 const pages = PAGES.map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n');
@@ -19,8 +19,6 @@ const curlExamples = [...pages.matchAll(CURL_EXAMPLE)].map(([, command, answer])
   answer: JSON.parse(answer!) as unknown,
 }));
 const programs = [...pages.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program]) => program!);
-
-const running: ChildProcess[] = [];
 
 describe('the curl examples in the documentation', () => {
   it('are all found', () => {
@@ -40,7 +38,7 @@ describe('the curl examples in the documentation', () => {
 });
 
 describe('the programs in the README', () => {
-  afterAll(() => running.forEach((program) => program.kill()));
+  const start = usePrograms(system);
 
   it('are all found', () => expect(programs).toHaveLength(2));
 
@@ -80,18 +78,6 @@ describe('the programs in the README', () => {
     60_000,
   );
 });
-
-/** Starts a program with this system's addresses. */
-function start(program: string, stderr: 'inherit' | 'pipe' = 'inherit'): ChildProcess {
-  const { url, token } = system.application;
-  const text = program
-    .replaceAll('http://127.0.0.1:9527', url)
-    .replaceAll('ws://127.0.0.1:9527', url.replace('http', 'ws'))
-    .replaceAll('http://127.0.0.1:9000', system.ledgerUrl);
-  const child = startProgram(text, token, stderr);
-  running.push(child);
-  return child;
-}
 
 async function variablesOf(command: string): Promise<Record<string, string>> {
   const { application } = system;

@@ -3,6 +3,14 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { ROOT } from '@forecourt/testing/system';
 
+/** A program that calls this gateway and node instead of those of `npm start`. */
+export function atAddresses(program: string, gatewayUrl: string, ledgerUrl: string): string {
+  return program
+    .replaceAll('http://127.0.0.1:9527', gatewayUrl)
+    .replaceAll('ws://127.0.0.1:9527', gatewayUrl.replace('http', 'ws'))
+    .replaceAll('http://127.0.0.1:9000', ledgerUrl);
+}
+
 /** Runs a JavaScript program of the documentation as a reader would, with `token` in its environment. */
 export function startProgram(
   text: string,

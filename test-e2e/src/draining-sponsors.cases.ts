@@ -17,7 +17,7 @@ import {
 } from './sponsors-system.js';
 
 describe('a sponsor that is drained under load', () => {
-  it('gives no reservation from then on; others take over, no request is lost, open work ends', async () => {
+  it('gives no more reservations; others take over, no request is lost, and open work is finished', async () => {
     const open = await reserved(system.application, 10_000_000, 60);
     expect(open.sponsor_address).toBe(first.address);
     const load = startSponsoring();
@@ -60,7 +60,7 @@ describe('a sponsor that is drained under load', () => {
     expect((await statusOf(first.address)).state).toBe('drained');
   }, 120_000);
 
-  it('and is the last one: callers are asked to come again; undrained, it serves at once', async () => {
+  it('makes callers wait when it is the last one, and serves at once when undrained', async () => {
     await drain(second.address);
     const refused = await reserveFrom();
     expect(codeOf(refused)).toEqual([503, 'SPONSOR_DRAINED']);

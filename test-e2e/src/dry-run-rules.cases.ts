@@ -47,7 +47,7 @@ describe('a dry run under access rules', () => {
     expect(Number(built.headers.get('retry-after'))).toBeGreaterThan(3_000);
   });
 
-  it('tells what the rule would say, and nothing is built or reserved then', async () => {
+  it('shows what a rule would deny, and nothing is built or reserved', async () => {
     await setRules(`  access-policy: allow-all
   rules:
     - name: nobody
@@ -66,7 +66,7 @@ describe('a dry run under access rules', () => {
     expect((await system.totals()).coins.reserved).toBe(before.coins.reserved);
   });
 
-  it('is judged by the budget that the transaction needs where the caller names none', async () => {
+  it('uses the budget that the transaction needs if the caller names none', async () => {
     await setRules(`  access-policy: deny-all
   rules:
     - transaction-gas-budget: '<=20000000'
@@ -79,7 +79,7 @@ describe('a dry run under access rules', () => {
     expect(tooMuch.headers.get('error-code')).toBe('FORBIDDEN');
   });
 
-  it('leaves to a hook what a hook decides', async () => {
+  it('leaves the decision open where a hook decides', async () => {
     await setRules(`  access-policy: allow-all
   rules:
     - action: { url: 'http://127.0.0.1:1', timeout: 1s, retries: 0 }`);

@@ -15,7 +15,7 @@ interface Tried {
 }
 
 describe('POST /v1/dry_run_tx', () => {
-  it('tells what the transaction does and costs, as its execution then shows', async () => {
+  it('shows what the transaction does and costs, as its execution confirms', async () => {
     const { application } = system;
     const program = buildCarsProgram(user.toIotaAddress(), 2);
     const answer = await dryRunTx(application, user, program);

@@ -43,7 +43,7 @@ const quarantined = async () => (await system.totals()).coins.quarantined;
 describe('two transactions of one user over the same object', () => {
   afterEach(() => system.control.clearFaults());
 
-  it('at the same moment through two gateways cannot lock the sponsor’s coins', async () => {
+  it('cannot lock the sponsor’s coins when sent at the same moment through two gateways', async () => {
     const driver = await aDriver();
     // Were both submitted, each would reach half of the validators, and both gas coins were bound until the epoch ends.
     await system.control.fault({ kind: 'split', ms: 400 });
@@ -69,7 +69,7 @@ describe('two transactions of one user over the same object', () => {
     expect(await system.differences()).toEqual([]);
   });
 
-  it('is what a second one is refused as until the first has ended', async () => {
+  it('have the second one refused until the first has ended', async () => {
     const driver = await aDriver();
     const [first, second] = [
       await aRide(system.applications[0]!, driver, 1),
@@ -81,7 +81,7 @@ describe('two transactions of one user over the same object', () => {
     expect((await second.run()).status).toBe(200);
   });
 
-  it('is not tried again on a quarantined object before the epoch ends', async () => {
+  it('are refused while their object belongs to a quarantined transaction, until the epoch ends', async () => {
     const driver = await aDriver();
     const [first, second] = [
       await aRide(system.applications[0]!, driver, 1),

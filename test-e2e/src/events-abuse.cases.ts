@@ -7,6 +7,7 @@ import { system, user } from './events-system.js';
 import { buildCar } from './ledger-user.js';
 import { startEvents } from './start-events.js';
 import { useEvents } from './use-events.js';
+import { websocketUpgrade } from './websocket-upgrade.js';
 
 const SUBSCRIPTIONS = 50;
 const CARS = 60;
@@ -104,17 +105,7 @@ describe('client that does not read', () => {
     });
     const { hostname, port } = new URL(impatient.url);
     const socket = connect(Number(port), hostname);
-    const request = [
-      'GET /rpc HTTP/1.1',
-      'Host: x',
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-      '',
-      '',
-    ];
-    socket.write(request.join('\r\n'));
+    socket.write(websocketUpgrade());
     socket.resume();
     await once(socket, 'close');
     await impatient.stop();

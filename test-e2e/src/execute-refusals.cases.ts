@@ -142,7 +142,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     expect([status, error]).toEqual([400, expect.stringMatching(/expired/i)]);
   });
 
-  it('what the ledger refuses, in the ledger’s own words', async () => {
+  it('a transaction that the ledger refuses, with the ledger’s own text', async () => {
     const { status, error, digest } = await refusalOf(() => ({ gasPrice: 1 }));
     expect([status, error]).toEqual([400, expect.stringContaining('under reference gas price')]);
     expect(await system.control.submissionsOf(digest)).toBe(1);
@@ -170,7 +170,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     expect(await system.control.submissionsOf(again.digest)).toBe(0);
   });
 
-  it('a reservation that nobody made', async () => {
+  it('an unknown reservation', async () => {
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);
     const unknown = { reservation_id: reservation.reservation_id + 64 * 1000 };

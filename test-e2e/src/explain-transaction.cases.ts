@@ -158,7 +158,7 @@ describe('an explained transaction', () => {
 describe('an explanation', () => {
   const unknown = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 
-  it('of what nobody knows is refused with a sentence', async () => {
+  it('of an unknown transaction is refused with an error that says so', async () => {
     const answer = await ask(`digest=${unknown}`);
     expect([answer.status, answer.headers.get('error-code')]).toEqual([404, 'TRANSACTION_UNKNOWN']);
     expect(answer.body.error).toMatch(
@@ -171,7 +171,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  it('of what only the ledger can know waits for the ledger', async () => {
+  it('of a transaction that only the ledger knows gets 503 while the ledger is unreachable', async () => {
     await system.control.fault({ kind: 'down' });
     try {
       const answer = await ask(`digest=${unknown}`);
@@ -184,7 +184,7 @@ describe('an explanation', () => {
     }
   });
 
-  it('is for operators, of one thing at a time', async () => {
+  it('is given to operators only, for one transaction or reservation at a time', async () => {
     const path = `/v1/explain?digest=${unknown}`;
     const answer = await call(shop(), 'GET', path);
     expect([answer.status, answer.body.error]).toEqual([403, 'Token lacks the role operator']);

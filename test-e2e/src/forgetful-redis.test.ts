@@ -88,7 +88,7 @@ describe('a Redis that forgot', () => {
   }, 120_000);
 });
 
-describe('a Redis whose data are brought back from an older backup', () => {
+describe('a Redis whose data is restored from an older backup', () => {
   useForgetful('always', { POOL_HOLD_MS: String(HOLD_MS) });
 
   /** A backup, transactions that it does not have, and one that is asked for again after it was brought back. */
@@ -122,20 +122,20 @@ describe('a Redis whose data are brought back from an older backup', () => {
     return startedAt;
   }
 
-  it('is found out by the coin-pools, which remember more', async () => {
+  it('is detected by the coin-pools, which remember more', async () => {
     const { copy, lost } = await makeBackup();
     await bringBack(copy);
     await expectRecovery();
     await expectKnown(lost);
   }, 120_000);
 
-  it('is found out when the coin-pools have died with it', async () => {
+  it('is detected when the coin-pools have died with it', async () => {
     const { copy, lost } = await makeBackup();
     await expectRecovery(await bringBackWithoutCoinPools(copy));
     await expectKnown(lost);
   }, 120_000);
 
-  it('is found out, by the ledger, when it is empty and the coin-pools have died with it', async () => {
+  it('is detected, by the ledger, when it is empty and the coin-pools have died with it', async () => {
     await someTransactions(10);
     const startedAt = await bringBackWithoutCoinPools(null);
     // Starting and filling take time as well: only the reason shows that the pool was suspended.

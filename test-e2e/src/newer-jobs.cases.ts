@@ -19,7 +19,7 @@ describe('a job of a newer release', () => {
     (opened) => opened.close(),
   );
 
-  it('is left in the queue while other jobs are executed, until an executor understands it', async () => {
+  it('stays in the queue while other jobs are executed, until an executor can read it', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);

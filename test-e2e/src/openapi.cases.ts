@@ -85,7 +85,7 @@ describe('the description of the HTTP API', () => {
     );
   });
 
-  it('has examples that are as they should be', () => {
+  it('has examples that match its schemas', () => {
     let examples = 0;
     const bodies = operations().flatMap(({ operation }) => [
       ...(operation.requestBody ? [operation.requestBody] : []),
@@ -126,7 +126,7 @@ describe('the description of the HTTP API', () => {
     }
   });
 
-  it('asks for a token exactly where the gateway does', async () => {
+  it('requires a token exactly where the gateway does', async () => {
     for (const { route, operation } of operations()) {
       const [method = '', path] = route.split(' ');
       const { status } = await fetch(`${url}${path}`, { method });
@@ -135,7 +135,7 @@ describe('the description of the HTTP API', () => {
     }
   });
 
-  it('describes what is really answered', async () => {
+  it('describes the real answers', async () => {
     const { application } = system;
     const check = (route: string, status: number, body: unknown) => {
       const found = operations().find((one) => one.route === route)!;

@@ -46,8 +46,8 @@ async function untilReserved(application: Application) {
 const isShed = ({ status, headers, body }: Answer) =>
   status === 503 && headers.get('retry-after') === '1' && /Too many requests/.test(body.error!);
 
-describe('more than can be done', () => {
-  it('is told at once to come back; what was let in is done, and a retry finds its place', async () => {
+describe('excess load', () => {
+  it('is refused at once with Retry-After; admitted requests are served, and a retry succeeds', async () => {
     await system.control.fault({ kind: 'latency', ms: 1_000, method: EXECUTE });
     const work = await prepare(system.application, 24);
     const startedAt = performance.now();

@@ -37,7 +37,7 @@ describe('a pause', () => {
     110_000,
   );
 
-  it('of everything holds at every gateway within a second, and tells callers why and when to come again', async () => {
+  it('of everything takes effect at every gateway within a second, and callers are told the reason and when to retry', async () => {
     const answer = await pause({ reason: 'moving funds' });
     expect(answer.body.result).toEqual({
       paused: [
@@ -75,7 +75,7 @@ describe('a pause', () => {
     await untilPaused('shop', false);
   });
 
-  it('outlives a gateway, lets nothing new begin with what is reserved, and answers what is known', async () => {
+  it('survives a gateway’s restart, blocks unused reservations, and still answers repeated calls', async () => {
     const shop = as('shop');
     const done = await sponsor(shop);
     const reservation = await reserved(shop);
@@ -93,7 +93,7 @@ describe('a pause', () => {
     );
   }, 60_000);
 
-  it('is an operator’s to make, and is written down', async () => {
+  it('can be set by operators only, and is recorded', async () => {
     const answer = await call(as('shop'), 'POST', '/v1/pause', { reason: 'mine' });
     expect([answer.status, answer.body.error]).toEqual([403, 'Token lacks the role operator']);
     const both = { token: 'shop', sponsor_address: system.sponsor };

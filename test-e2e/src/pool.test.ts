@@ -124,7 +124,7 @@ describe('the pool', () => {
     expect(await system.differences()).toEqual([]);
   }, 120_000);
 
-  it('goes on filling where a killed coin-pool left off, and another replica takes over', async () => {
+  it('continues to be filled by another replica when a coin-pool is killed', async () => {
     system = await startTestSystem({
       coinPools: 2,
       env: { POOL_TARGET_COINS: '20', POOL_MIN_COINS: '20' },

@@ -64,7 +64,7 @@ describe('every service on a Redis Cluster', () => {
     }
   });
 
-  it('answers 503 soon while the pool’s master hangs, and goes on when it is back', async () => {
+  it('answers 503 soon while the pool’s master hangs, and recovers when it is back', async () => {
     const slotOwner = async () => {
       for (const [index, { url }] of cluster.masters.entries()) {
         const master = new Redis(url);

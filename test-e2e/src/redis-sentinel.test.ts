@@ -34,7 +34,7 @@ const untilServed = async (ask: () => ReturnType<typeof reserveGas>) => {
 };
 
 describe('every service on a Redis that sentinels watch', () => {
-  it('goes on with the new master when the old one is killed under load; the audit is exact', async () => {
+  it('continues with the new master when the old one is killed under load, and the audit is exact', async () => {
     const { application } = system;
     const before = await system.settledTotals();
     let executed = 0;

@@ -6,7 +6,7 @@ const release = (reservation_id: unknown, application = system.application) =>
   call(application, 'POST', '/v1/release_gas', { reservation_id });
 
 describe('POST /v1/release_gas', () => {
-  it('gives the coins back at once, and says when there is nothing to give back', async () => {
+  it('returns the coins at once, and reports when there is nothing to release', async () => {
     await system.untilAvailable(COINS);
     const reservation = await reserved(system.application);
     const answers = [
@@ -25,7 +25,7 @@ describe('POST /v1/release_gas', () => {
     expect(late.headers.get('error-code')).toBe('RESERVATION_EXPIRED');
   });
 
-  it('takes nothing back from a transaction', async () => {
+  it('does not release coins that a transaction uses', async () => {
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);
     expect((await executeTx(system.application, reservation, transaction)).status).toBe(200);

@@ -137,7 +137,7 @@ describe('POST /debug_health_check', () => {
     await system.untilAvailable(COINS);
   });
 
-  it('tells when the ledger is gone, and reservations survive that', async () => {
+  it('reports an unreachable ledger, and reservations survive that', async () => {
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);
     await system.control.fault({ kind: 'down' });

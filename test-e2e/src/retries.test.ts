@@ -10,7 +10,7 @@ const system = useSystem({
 afterEach(() => system.control.clearFaults());
 
 describe('the same call again', () => {
-  it('while the first runs and after it: one answer, one submission, one charge', async () => {
+  it('gets the same answer while the first runs and afterwards, with one submission and one charge', async () => {
     const [one, two] = system.applications;
     const reservation = await reserved(one!);
     const transaction = await buildSponsored(one!, reservation);
@@ -32,7 +32,7 @@ describe('the same call again', () => {
     expect(await system.differences()).toEqual([]);
   });
 
-  it('is answered from the ledger when the reservation is long forgotten', async () => {
+  it('is answered from the ledger after the reservation is forgotten', async () => {
     const { application } = system;
     const { reservation, transaction, answer } = await sponsor(application);
     await system.untilForgotten(reservation.reservation_id);
@@ -41,7 +41,7 @@ describe('the same call again', () => {
     expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
   });
 
-  it('finds the result when the client had hung up', async () => {
+  it('gets the result after the client has disconnected', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -80,7 +80,7 @@ describe('an outcome that is not known', () => {
     expect(await system.differences()).toEqual([]);
   });
 
-  it('is 503 naming the digest when the wait ends, and the repeated call gets the result', async () => {
+  it('is answered with 503 and the digest when the wait ends, and the repeated call gets the result', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -144,7 +144,7 @@ describe('waitForLocalExecution', () => {
     expect((await system.ledger.getTransactionBlock({ digest })).digest).toBe(digest);
   });
 
-  it('answers with the effects all the same when reads lag for too long', async () => {
+  it('returns the effects even if reads lag for too long', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);

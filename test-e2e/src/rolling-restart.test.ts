@@ -38,7 +38,7 @@ async function seeDraining(service: ServiceProcess): Promise<void> {
 }
 
 describe('a rolling restart', () => {
-  it('under load loses nothing, and every process ends by itself', async () => {
+  it('under load loses nothing, and every process ends without being killed', async () => {
     // Long enough for something to be in flight whenever a process is told to stop.
     await test.control.fault({ kind: 'latency', ms: 150, method: 'iota_executeTransactionBlock' });
     const balancer = new Balancer(test.applications);
@@ -83,7 +83,7 @@ describe('a service that is told to stop', () => {
     expect((await socket.closed).code).toBe(1001);
   }, 120_000);
 
-  it('ends in time when a transaction takes longer: another executor goes on, its caller is told', async () => {
+  it('ends in time when a transaction takes longer: another executor continues, and the caller gets the outcome', async () => {
     const [first, second] = test.applications;
     const reservation = await reserved(first!);
     const transaction = await buildSponsored(first!, reservation);

@@ -103,7 +103,7 @@ describe('a limit on gas', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3 * 86_000);
   });
 
-  it('can be one of transactions', async () => {
+  it('can count transactions', async () => {
     await setRules(`  access-policy: allow-all
   rules:
     - requests: { value: '>2', window: 1 day, count-by: [sender-address] }

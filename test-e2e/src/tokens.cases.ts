@@ -36,7 +36,7 @@ describe('tokens', () => {
     expect((await reload(system.application)).status).toBe(200);
   });
 
-  it('are refused when they are unknown, over, or only a hash', async () => {
+  it('are refused when they are unknown, expired, or only a hash', async () => {
     for (const token of ['late-token', hashOf('shop-token'), 'shop']) {
       const answer = await reserveGas({ ...system.application, token });
       expect([answer.status, answer.body.error]).toEqual([401, 'Invalid authorization token']);
@@ -99,7 +99,7 @@ describe('tokens', () => {
     expect(smaller.answer.status).toBe(200);
   });
 
-  it('are changed without a moment in which neither serves, and a reservation outlives it', async () => {
+  it('are rotated without a moment in which neither works, and reservations stay valid', async () => {
     const rotated = (...tokens: string[]) =>
       TOKENS.replace(hashOf('shop-token'), `[${tokens.map(hashOf).join(', ')}]`);
     const reservation = await reserved(as('shop'));
@@ -150,7 +150,7 @@ describe('tokens', () => {
     expect((await reload(system.application)).status).toBe(200);
   });
 
-  it('stay out of the logs, where their names stand', () => {
+  it('never appear in the logs, which have their names instead', () => {
     const logs = system
       .services('gateway')
       .map(({ options }) => readFileSync(options.logFile, 'utf8'))

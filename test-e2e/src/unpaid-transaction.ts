@@ -20,27 +20,18 @@ export function kindBytes({ inputs, commands }: Program): string {
   return bcs.TransactionKind.serialize({ ProgrammableTransaction: program }).toBase64();
 }
 
+const callWithKind =
+  (path: string) =>
+  (application: Application, user: Ed25519Keypair, program: Program, over: object = {}) => {
+    const body = { sender: user.toIotaAddress(), kind_bytes: kindBytes(program), ...over };
+    return call(application, 'POST', path, body);
+  };
+
 /** Has a program's transaction built for a user. */
-export function buildTx(
-  application: Application,
-  user: Ed25519Keypair,
-  program: Program,
-  over: object = {},
-) {
-  const body = { sender: user.toIotaAddress(), kind_bytes: kindBytes(program), ...over };
-  return call(application, 'POST', '/v1/build_tx', body);
-}
+export const buildTx = callWithKind('/v1/build_tx');
 
 /** Tries a program's transaction out. */
-export function dryRunTx(
-  application: Application,
-  user: Ed25519Keypair,
-  program: Program,
-  over: object = {},
-) {
-  const body = { sender: user.toIotaAddress(), kind_bytes: kindBytes(program), ...over };
-  return call(application, 'POST', '/v1/dry_run_tx', body);
-}
+export const dryRunTx = callWithKind('/v1/dry_run_tx');
 
 /** Signs a built transaction and has it executed. */
 export async function executeBuilt(application: Application, user: Ed25519Keypair, built: BuiltTx) {

@@ -16,7 +16,7 @@ describe('a token for one user', () => {
     expect((await executeTx(application, reservation, transaction)).status).toBe(200);
   });
 
-  it('has nobody else’s sponsored, built or tried out', async () => {
+  it('has no other user’s transactions sponsored, built or dry-run', async () => {
     const application = userOfShop(alice);
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation, { user: bob });

@@ -20,7 +20,7 @@ import {
 } from './sponsors-system.js';
 
 describe('a withdrawal', () => {
-  it('is an operator’s to order, from a drained sponsor, to an address of the configuration', async () => {
+  it('can be ordered by operators only, from a drained sponsor, to a configured address', async () => {
     const shop = applicationOf('shop', system.application);
     for (const [path, method] of [
       ['/v1/drain', 'POST'],
@@ -90,7 +90,7 @@ describe('a withdrawal', () => {
     180_000,
   );
 
-  it('to the sponsor that takes over ends a rotation: its pool has the funds, and the old key can go', async () => {
+  it('to the next sponsor completes a rotation: its pool has the funds, and the old key can be removed', async () => {
     await system.control.mint(first.address, 3_000_000_000n);
     await system.until(async () => (await statusOf(first.address)).coins.treasury > 0);
     const load = startSponsoring();

@@ -97,7 +97,7 @@ export interface TestFleet extends Omit<DevnetControl, 'lock'> {
 /** A fleet for all tests of a file. */
 export const useTestFleet = () => useStarted(startTestFleet, (fleet) => fleet.stop());
 
-export async function startTestFleet(): Promise<TestFleet> {
+async function startTestFleet(): Promise<TestFleet> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-coin-pool-'));
   const server = await startRedisServer();
   const redis = prepareCoinStore(new Redis(server.url));

@@ -1,6 +1,6 @@
 -- Compares what a coin-pool remembers with what this Redis has, and suspends the pool when Redis may be behind: coins may
 -- be signed for transactions that it does not know. That is so when another server answers than before, until every
--- coin-pool that was at work lately, a witness, has found its own claims here; and whenever one of them does not.
+-- coin-pool that was running lately, a witness, has found its own claims here; and whenever one of them does not.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     the server's run id, whether it may have lost writes (1 or 0), the length of a suspension in ms, the witness that
@@ -10,9 +10,9 @@
 --          the other witnesses (id,…)
 --@include key
 --@include now
--- A coin-pool looks once a second; whoever is this late has died, and those that were at work later remember its claims.
+-- A coin-pool looks once a second; one that is this late has died, and those that were running later remember its claims.
 local LATELY_MS = 2500
--- Whoever is at work has answered by then.
+-- Every coin-pool that is running has answered by then.
 local CONFIRM_MS = 2000
 -- Awaited instead of a witness: nobody can tell what is missing.
 local NOBODY = '*'
@@ -29,7 +29,7 @@ local function suspend()
   redis.call('SET', key('held'), string.format('%.0f', math.max(held, at + holdMs)))
 end
 
--- Those that were at work when the last of them was.
+-- Those that were running when the last of them was.
 local function listWitnesses()
   local newest = redis.call('ZRANGE', key('witnesses'), -1, -1, 'WITHSCORES')[2]
   return newest and redis.call('ZRANGEBYSCORE', key('witnesses'), newest - LATELY_MS, '+inf') or {}

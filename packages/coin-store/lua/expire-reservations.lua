@@ -1,4 +1,4 @@
--- reserved -> available for every reservation past its deadline; also forgets old names of gone coins.
+-- reserved -> available for every reservation past its deadline; also forgets coins that have long been gone.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     the most reservations in this call, retention of their outcomes in ms, how long gone coins are

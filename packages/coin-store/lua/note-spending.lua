@@ -1,4 +1,4 @@
--- Notes how much gas the pool has paid in all, so that what was spent since can be told. A note too soon after the last one
+-- Notes how much gas the pool has paid in total, so that later spending can be computed. A note too soon after the last one
 -- changes nothing.
 --
 -- KEYS[1]  prefix of the pool

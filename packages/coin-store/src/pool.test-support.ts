@@ -40,7 +40,7 @@ export interface TestStore {
 /** A store for all tests of a file. */
 export const useTestStore = () => useStarted(startTestStore, (store) => store.stop());
 
-export async function startTestStore(): Promise<TestStore> {
+async function startTestStore(): Promise<TestStore> {
   const server = await startRedisServer({ appendfsync: 'no' });
   const redis = prepareCoinStore(new Redis(server.url));
   return {

@@ -33,7 +33,7 @@ const messages = {
   },
   403: { FORBIDDEN: '{detail}' },
   404: {
-    NOT_FOUND: 'No such endpoint: {detail}',
+    NOT_FOUND: 'No such route: {detail}',
     TRANSACTION_UNKNOWN: 'Nothing is known of {detail}',
   },
   413: { PAYLOAD_TOO_LARGE: 'The request body is too large: {detail}' },
@@ -56,10 +56,10 @@ const messages = {
     OUTCOME_UNKNOWN:
       'The outcome of transaction {detail} is not known yet; the same call may be repeated safely',
     LEDGER_UNREACHABLE: 'The ledger is unreachable; try again shortly',
-    STORE_UNREACHABLE: 'The coin pool, or its Redis, is unreachable; try again shortly',
-    COIN_POOL_OUTDATED: 'The coin pool is being upgraded; try again shortly',
+    STORE_UNREACHABLE: 'The coin-pool, or its Redis, is unreachable; try again shortly',
+    COIN_POOL_OUTDATED: 'The coin-pool is being upgraded; try again shortly',
     OVERLOADED: 'Too many requests in progress; try again shortly',
-    POOL_REFUSED: 'Coin pool unavailable: {detail}',
+    POOL_REFUSED: 'The coin-pool is unavailable: {detail}',
     NOT_READY: 'Not ready: {detail}',
     PAUSED: 'Sponsoring is paused: {detail}',
     SPONSOR_DRAINED: 'The sponsor is drained: {detail}',

@@ -5,7 +5,7 @@ import { CONFIGURATION_PAGE, renderConfigurationPage } from './configuration-pag
 import { findDeadReferences } from './find-dead-references.mjs';
 import { listFiles } from './markdown.mjs';
 
-const MAX_README_BYTES = 12 * 1024;
+const MAX_README_BYTES = 12_000;
 
 /** Checks all Markdown: links, named paths and scripts, code blocks, the configuration page, the README's size. */
 export async function checkDocs(root) {

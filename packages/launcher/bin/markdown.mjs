@@ -32,13 +32,14 @@ const withoutBlocks = (markdown) => markdown.replaceAll(FENCE, '');
 export const inlineCode = (markdown) =>
   [...withoutBlocks(markdown).matchAll(/`([^`\n]+)`/g)].map(([, text]) => text);
 
+/** Links with and without a title, definitions of link references, and those in HTML. */
+const LINKS = [/\]\(([^()\s]+)(?: "[^"]*")?\)/g, /^\[[^\]]+\]: (\S+)/gm, /(?:href|src)="([^"]+)"/g];
+
 /** Targets of links, as written. */
-export const links = (markdown) =>
-  [
-    ...withoutBlocks(markdown)
-      .replaceAll(/`[^`\n]+`/g, '')
-      .matchAll(/\]\(([^()\s]+)\)/g),
-  ].map(([, target]) => target);
+export function links(markdown) {
+  const prose = withoutBlocks(markdown).replaceAll(/`[^`\n]+`/g, '');
+  return LINKS.flatMap((form) => [...prose.matchAll(form)].map(([, target]) => target));
+}
 
 /** The anchors that GitHub gives to a page's headings. */
 export function anchors(markdown) {

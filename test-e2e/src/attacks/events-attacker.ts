@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import type { Message } from '../events-client.js';
 
 /** Clients as a gateway would name them, at an events service that believes it. */
-export const clientHeader = (address: string) => ({ 'x-forecourt-client': address });
+const clientHeader = (address: string) => ({ 'x-forecourt-client': address });
 
 export const call = (id: number, method: string, ...params: unknown[]) => ({
   jsonrpc: '2.0',

@@ -7,6 +7,7 @@ import { buildCar } from '../ledger-user.js';
 import { scrape } from '../monitoring/scrape.js';
 import { call, exchange, openAs, postAs, query } from './events-attacker.js';
 import { useEvents } from '../use-events.js';
+import { websocketUpgrade } from '../websocket-upgrade.js';
 
 const ATTACKER = '203.0.113.66';
 const HONEST = '198.51.100.1';
@@ -154,17 +155,7 @@ describe('events service with little memory', () => {
   it('closes connections whose messages never become complete', async () => {
     const before = await shedSoFar();
     const { hostname, port } = new URL(events.url);
-    const upgrade = [
-      'GET /rpc HTTP/1.1',
-      'Host: x',
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-      `x-forecourt-client: ${ATTACKER}`,
-      '',
-      '',
-    ].join('\r\n');
+    const upgrade = websocketUpgrade(`x-forecourt-client: ${ATTACKER}`);
     // A masked text frame of a million bytes, of which the last is never sent.
     const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40, 0, 0, 0, 0]);
     const most = Buffer.concat([head, Buffer.alloc(999_999, ' ')]);

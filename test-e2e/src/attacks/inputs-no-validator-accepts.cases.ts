@@ -137,7 +137,7 @@ describe('a transaction that is dry-run first', () => {
     expect(await system.control.requestsOf(DRY_RUN)).toBe(before + 1);
   });
 
-  it('is answered 503 while the node cannot say, and keeps its reservation', async () => {
+  it('gets 503 while the node cannot decide, and keeps its reservation', async () => {
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation, { build: publish });
     const fault = { kind: 'refuse', preset: 'internal', method: DRY_RUN };
@@ -149,7 +149,7 @@ describe('a transaction that is dry-run first', () => {
     expect((await executeTx(system.application, reservation, transaction)).status).toBe(200);
   });
 
-  it('is only one that look-ups cannot judge: others cost no dry run', async () => {
+  it('is only one that look-ups cannot decide: others cost no dry run', async () => {
     const before = await system.control.requestsOf(DRY_RUN);
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);

@@ -116,7 +116,7 @@ describe('a gateway with another secret than its coin-pool', () => {
 describe('a service without the fleet’s secret', () => {
   afterAll(stopGateways);
 
-  it('does not start unless that is asked for by name', async () => {
+  it('does not start unless ALLOW_UNAUTHENTICATED_FLEET is set', async () => {
     const none = { FLEET_SECRET: '' };
     for (const { exitCode, output } of [
       await system.tryGateway(none),
@@ -126,7 +126,7 @@ describe('a service without the fleet’s secret', () => {
     }
   });
 
-  it('starts when that is asked for by name, and is no part of a fleet that has one', async () => {
+  it('starts with ALLOW_UNAUTHENTICATED_FLEET, and does not belong to a fleet that has one', async () => {
     const open = { FLEET_SECRET: '', ALLOW_UNAUTHENTICATED_FLEET: 'true' };
     const { url } = await addGateway(open);
     expect((await reserveGas({ ...system.application, url })).status).toBe(503);

@@ -53,7 +53,7 @@ describe('somebody else’s object', () => {
     expect(await spends(victim)).toBe('success');
   });
 
-  it('cannot be locked at versions it has yet to reach', async () => {
+  it('cannot be locked at versions that it has not reached yet', async () => {
     const victim = await aVictim();
     const version = Number(victim.coin.version);
     await Promise.all(

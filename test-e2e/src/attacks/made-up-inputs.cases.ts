@@ -35,13 +35,13 @@ function addInputs(
   for (let i = 0; i < count; i++) tx.objectRef(madeUp());
 }
 
-describe('inputs that are made up', () => {
+describe('fictitious inputs', () => {
   // What other tests have reserved counts against this caller's share.
   beforeAll(() =>
     system.until(async () => (await system.totals()).coins.reserved < BigInt(COINS) / 4n),
   );
 
-  it('beyond what a transaction may name cost no read at all', async () => {
+  it('beyond the number that a transaction may name cost no read', async () => {
     const { answers, reads } = await costOf(600);
     expect([answers[0]!.status, answers[0]!.body.error, reads]).toEqual([
       400,
@@ -52,14 +52,14 @@ describe('inputs that are made up', () => {
     ]);
   });
 
-  it('by the hundred cost one read', async () => {
+  it('by the hundred in one transaction cost one read', async () => {
     const { answers, reads } = await costOf(300);
     expect(answers[0]!.status).toBe(400);
     expect(answers[0]!.body.error).toMatch(/Could not find the referenced object/);
     expect(reads).toBe(1);
   });
 
-  it('one by one cost four reads, and the caller its turn once that was refused often enough', async () => {
+  it('in one transaction after another cost at most four reads each, until the caller is limited', async () => {
     const { answers, reads } = await costOf(1, MAX_REFUSED + 2);
     expect(answers.map(({ status }) => status)).toEqual([
       ...Array.from({ length: MAX_REFUSED }, () => 400),

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { inheritedEnvironment, ROOT, startSystem } from '@forecourt/testing/system';
-import { atAddresses, examples, programs } from '../client-readme.js';
+import { examples, programs } from '../client-readme.js';
+import { atAddresses } from '../documented-program.js';
 
 /** What a new application consists of, and the public tools that look at the package, at exact versions. */
 const SOURCE = fileURLToPath(new URL('../../client-package/', import.meta.url));

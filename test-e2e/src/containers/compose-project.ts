@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Finished, ROOT } from '@forecourt/testing/system';
 import type { Docker } from './docker.js';
 
-export const PROJECT = 'forecourt-verify';
+const PROJECT = 'forecourt-verify';
 export const IMAGE = 'forecourt-verify';
 const COMPOSE = join(ROOT, 'docker', 'compose.yaml');
 const EXECUTORS = 3;

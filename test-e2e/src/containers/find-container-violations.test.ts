@@ -24,8 +24,8 @@ function callOf(digest: string, ...answers: Answer[]): SponsoredCall {
   };
 }
 
-describe('the violations of a run in containers', () => {
-  it('has nothing against executed transactions, nor against a forgotten reservation', () => {
+describe('the check of a run in containers', () => {
+  it('accepts executed transactions and a forgotten reservation', () => {
     const forgotten = callOf('D2', refused);
     const calls = [callOf('D1', executed), forgotten];
     expect(findContainerViolations({ calls, landed, forgotten: new Set([forgotten]) })).toEqual([]);
@@ -41,7 +41,7 @@ describe('the violations of a run in containers', () => {
     ]);
   });
 
-  it('has nothing against a refusal after a wait in which the reservation may have expired', () => {
+  it('accepts a refusal after a wait in which the reservation may have expired', () => {
     const refusedAfter = (waitedMs: number) => ({ ...callOf('D2', refused), waitedMs });
     const find = (call: SponsoredCall) =>
       findContainerViolations({ landed, calls: [call], forgotten: new Set() });

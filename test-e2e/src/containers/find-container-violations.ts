@@ -6,7 +6,7 @@ import type { Kill } from './kill-containers.js';
 /** The shortest time for which clients of `chaos/sponsoring-client.ts` reserve, in ms. */
 const SHORTEST_RESERVATION_MS = 15_000;
 /** In % of a core. */
-export const MAX_WHEN_IDLE = 3;
+const MAX_WHEN_IDLE = 3;
 
 /** What has to hold in containers; `chaos/find-violations.ts` finds the others. */
 export type Requirement =

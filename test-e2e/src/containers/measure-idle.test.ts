@@ -19,7 +19,7 @@ describe('what idle containers use', () => {
     expect(b).toEqual({ id: 'b', memory: '12.5MiB', percentOfCore: 0.5 });
   });
 
-  it('is unknown, and not nothing, for a container of which nothing was said', () => {
+  it('is unknown, rather than zero, for a container without figures', () => {
     expect(() => averageSamples(line('a', '0.10%'), ['a', 'b'])).toThrow(/nothing of b/);
     expect(() => averageSamples(line('a', '--'), ['a'])).toThrow(/nothing of a/);
   });

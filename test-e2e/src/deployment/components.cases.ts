@@ -102,7 +102,7 @@ describe('the component ingress', () => {
     ]);
   });
 
-  it('cuts nothing that a gateway may still answer, and no quiet WebSocket', () => {
+  it('neither cuts off requests that a gateway may still answer nor quiet WebSockets', () => {
     const seconds = ['proxy-read-timeout', 'proxy-send-timeout'].map(annotation).map(Number);
     // An execution waits 30 s for its outcome, a query 60 s; a WebSocket carries a ping every 30 s.
     for (const one of seconds) expect(one).toBeGreaterThan(60 + 20);
@@ -110,7 +110,7 @@ describe('the component ingress', () => {
     expect(annotation('proxy-next-upstream')).toBe('off');
   });
 
-  it('trusts no address to name clients until an operator has put his own', () => {
+  it('trusts no proxy until an operator has named one', () => {
     expect(environment['TRUSTED_PROXIES']).toMatch(/^192\.0\.2\.\d+$/);
   });
 });

@@ -113,7 +113,7 @@ describe('compose.yaml', () => {
     );
   });
 
-  it('asks in a way that tells ready from not ready, without starting Node', async () => {
+  it('distinguishes ready from not ready without starting Node', async () => {
     const [kind, program, ...args] = compose.services['gateway']!.healthcheck.test.slice(0, -1);
     expect([kind, program]).toEqual(['CMD', 'bash']);
     const asked: string[] = [];
@@ -143,7 +143,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('publishes on loopback only, and no port that nobody outside needs', () => {
+  it('publishes only the ports needed from outside, and on loopback', () => {
     const published = services.flatMap(([name, { ports = [] }]) =>
       ports.map((port) => `${name} ${port}`),
     );
@@ -181,7 +181,7 @@ describe('compose.yaml', () => {
     expect(compose.services['redis']!.user).toBe('999:999');
   });
 
-  it('has Redis forget nothing that it has acknowledged', () => {
+  it('makes Redis keep everything that it has acknowledged', () => {
     expect(compose.services['redis']!.command.join(' ')).toMatch(
       /--appendonly yes --appendfsync always --maxmemory-policy noeviction/,
     );

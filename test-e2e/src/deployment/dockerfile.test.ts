@@ -128,7 +128,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('copies only files that are there, and that its ignore list lets in', () => {
+  it('copies only files that exist and that its ignore list admits', () => {
     const ignore = readFileSync(join(DOCKER, 'Dockerfile.dockerignore'), 'utf8').split('\n');
     const rules = ignore.filter((line) => line !== '' && !line.startsWith('#'));
     expect(rules[0]).toBe('*');

@@ -114,7 +114,7 @@ describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) =
     }
   });
 
-  it('refers to nothing that is not there, or that the operator is not told to make', () => {
+  it('refers only to objects that it contains or that the operator is told to create', () => {
     const references = [
       ...workloads.flatMap((workload) => [...secretFilesOf(workload).values()]),
       ...objects
@@ -154,7 +154,7 @@ describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) =
     }
   });
 
-  it('selects by labels that are there', () => {
+  it('selects by labels that exist', () => {
     for (const { selector, labels } of workloads) {
       expect(selects({ matchLabels: selector }, labels)).toBe(true);
       expect(

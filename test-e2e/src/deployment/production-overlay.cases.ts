@@ -19,7 +19,7 @@ describe('the overlay production', () => {
     }
   });
 
-  it('lets nothing out but to single addresses, which lead nowhere until an operator names his own', () => {
+  it('allows outgoing traffic to single addresses only, which are placeholders until an operator replaces them', () => {
     const policies = objects
       .filter(({ kind }) => kind === 'NetworkPolicy')
       .map(({ metadata, spec }) => [metadata.name, (spec as INetworkPolicySpec).egress] as const);
@@ -55,7 +55,7 @@ describe('the overlay production', () => {
 });
 
 describe('the number of replicas', () => {
-  it('is said once for each service of production', () => {
+  it('is set once for each service of production', () => {
     const objects = resolveOverlay('production');
     expect(autoscaledBy(objects)).toEqual({
       gateway: ['HorizontalPodAutoscaler/gateway'],

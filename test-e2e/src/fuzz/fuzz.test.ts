@@ -17,6 +17,7 @@ import { rawRequests } from './raw-garbage.js';
 import { frames, rpcMessages } from './rpc-garbage.js';
 import { DamagedTransactions } from './damaged-transactions.js';
 import { useSystem } from '../use-system.js';
+import { websocketUpgrade } from '../websocket-upgrade.js';
 
 const { seed, scale } = readFuzzConfig();
 /** A process that keeps what it is sent runs into this long before the end of a long run. */
@@ -78,13 +79,13 @@ async function judged(request: RawRequest): Promise<void> {
   if (wrong !== null) throw new Error(`${wrong}\n${answer.status} ${answer.body.slice(0, 400)}`);
 }
 
-describe('nonsense', () => {
+describe('malformed input', () => {
   it('over HTTP is refused clearly, whatever the route, the headers and the body', async () => {
     const requests = httpRequests(system.application.token);
     await fc.assert(fc.asyncProperty(requests, judged), rounds(1_000));
   });
 
-  it('that is no HTTP is refused or cut off', async () => {
+  it('that is not HTTP is refused or disconnected', async () => {
     const property = fc.asyncProperty(
       fc.array(rawRequests(system.application.token), { minLength: 8, maxLength: 8 }),
       async (many) => {
@@ -104,7 +105,7 @@ describe('nonsense', () => {
     await fc.assert(property, rounds(30));
   });
 
-  it('that comes slowly is given up, while others are served', async () => {
+  it('that arrives slowly is abandoned, while others are served', async () => {
     const head = [
       'POST /v1/reserve_gas HTTP/1.1',
       'Host: x',
@@ -186,23 +187,15 @@ describe('nonsense', () => {
   });
 
   it('in frames ends the one connection that sent it', async () => {
-    const upgrade = [
-      'GET /rpc HTTP/1.1',
-      'Host: x',
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-      '',
-      '',
-    ].join('\r\n');
     const connections = fc.array(fc.array(frames, { minLength: 1, maxLength: 5 }), {
       minLength: 8,
       maxLength: 8,
     });
     let upgraded = 0;
     const property = fc.asyncProperty(connections, async (many) => {
-      const arrived = await Promise.all(many.map((one) => rawExchange(url, [upgrade, ...one])));
+      const arrived = await Promise.all(
+        many.map((one) => rawExchange(url, [websocketUpgrade(), ...one])),
+      );
       // A reset takes with it what has not been read yet.
       const heads = arrived.map((bytes) => bytes.toString('latin1', 0, 12)).filter(Boolean);
       for (const head of heads) expect(head).toBe('HTTP/1.1 101');
@@ -216,8 +209,8 @@ describe('nonsense', () => {
   });
 });
 
-describe('after all of it', () => {
-  it('the pool is full again and exact, and service goes on', async () => {
+describe('after all malformed input', () => {
+  it('the pool is full and exact, and requests are served', async () => {
     // A transaction that a node refuses in words of its own is kept apart until the epoch ends.
     const rest = await untilAtRest(system, COINS, performance.now() + 120_000);
     expect(rest).toMatchObject({ atRest: true, held: '' });

@@ -93,7 +93,7 @@ const oddHeaders = fc.dictionary(
 );
 
 /** Reservations that garbage makes end soon. */
-export const reserveBody = spoiledObject({
+const reserveBody = spoiledObject({
   gas_budget: fc.oneof(fc.constantFrom('1', '5000000', '2000000000'), numberText),
   reserve_duration_secs: fc.oneof(fc.constantFrom('1', '2', '0', '601'), numberText),
 });
@@ -110,7 +110,7 @@ const intact = fc.constantFrom(
   '{"reservation_id":64,"tx_bytes":"AAAA","user_sig":"AAAA"}',
 );
 
-export const httpBody: fc.Arbitrary<Buffer | string | null> = fc.oneof(
+const httpBody: fc.Arbitrary<Buffer | string | null> = fc.oneof(
   { weight: 6, arbitrary: reserveBody },
   { weight: 6, arbitrary: executeBody },
   { weight: 4, arbitrary: damaged(intact) },

@@ -60,7 +60,7 @@ function missingLabel(metric: string, { labels }: Shown, matcher: Matcher): stri
   return wanted.filter((one) => !values.has(one)).map((one) => `${label}="${one}" of ${metric}`);
 }
 
-describe('what watches the services', () => {
+describe('alerts, dashboard and runbook', () => {
   beforeAll(async () => {
     for (let i = 0; i < 3; i++) await sponsor(system.application);
     await reserveGas(system.application, 0);
@@ -95,7 +95,7 @@ describe('what watches the services', () => {
     },
   );
 
-  it('would notice a metric, a label or a value that nobody shows', () => {
+  it('notices a metric, a label or a value that no service exposes', () => {
     const asked =
       'sum by (nowhere) (rate(forecourt_executions_total{outcome="lost",colour="x"}[5m]))';
     expect(missingOf({ place: '', text: asked })).toEqual([
@@ -161,7 +161,7 @@ describe('what watches the services', () => {
     expect(new Set(jobs.map(({ value }) => value))).toEqual(new Set(['forecourt']));
   });
 
-  it('shows panels side by side and not on top of each other', () => {
+  it('shows panels that do not overlap', () => {
     const taken = new Set<string>();
     for (const { title, gridPos } of readDashboard().panels) {
       for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {

@@ -22,7 +22,7 @@ describe('the metrics', () => {
     expect((await fetch(`${system.application.url}/metrics`)).status).toBe(404);
   });
 
-  it('rise by what is executed, refused and charged', async () => {
+  it('count what is executed, refused and charged', async () => {
     const { application } = system;
     const before = await Promise.all([scrapeOf('executor'), scrapeOf('gateway')]);
     const poolBefore = await scrapeOf('coin-pool');
@@ -124,7 +124,7 @@ describe('the metrics', () => {
     socket.close();
   });
 
-  it('keep showing what can be read while Redis is away, and say that it is', async () => {
+  it('keep showing what can be read while Redis is down, and show that it is down', async () => {
     await system.stopRedis();
     await system.until(async () => sumOf(await scrapeOf('coin-pool'), 'forecourt_redis_up') === 0);
     const isShown = ({ samples }: Exposition) =>

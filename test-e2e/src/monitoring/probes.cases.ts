@@ -42,7 +42,7 @@ describe('the probes', () => {
     expect((await executeTx(application, reservation, transaction)).status).toBe(200);
   });
 
-  it('ask the node no more often, however many ask for the dependencies', async () => {
+  it('do not ask the node more often when many clients ask for the dependencies', async () => {
     const asked = () => system.control.requestsOf('iota_getChainIdentifier');
     await system.until(async () => (await statusOf('gateway', 'dependencies')) === 200);
     const before = await asked();

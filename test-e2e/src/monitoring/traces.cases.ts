@@ -54,7 +54,7 @@ describe('tracing', () => {
     expect(all).not.toContain(system.sponsorSecret);
   });
 
-  it('lets services work and end as ever when the collector is away', async () => {
+  it('does not disturb services when the collector is down', async () => {
     await collector.stop();
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);

@@ -3,7 +3,7 @@ import { Argument, Command } from 'commander';
 /** `completion`: prints the script with which a shell completes the commands of `program`. */
 export function completionCommand(program: Command): Command {
   return new Command('completion')
-    .description('print the completion of these commands for bash or zsh')
+    .description('print shell completion for bash or zsh')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh']))
     .addHelpText('after', '\nFor bash: source <(forecourt completion bash)')
     .action((shell: string) => console.log(completionOf(program, shell)));

@@ -7,10 +7,10 @@ import { formatJson, formatTable } from '../terminal/format-table.js';
 
 type Explanation = ExplainResponse['result'];
 
-/** `explain`: what became of a transaction or a reservation, and what to do. */
+/** `explain`: what happened to a transaction or a reservation, and what to do. */
 export function explainCommand(): Command {
   return new Command('explain')
-    .description('what became of a transaction or a reservation, and what to do (role operator)')
+    .description('what happened to a transaction or a reservation, and what to do (role operator)')
     .argument('<digest|reservation-id>', 'digest in base58 or base64, or the id of a reservation')
     .option('--json', 'for programs')
     .action(async (subject: string, { json = false }: { readonly json?: boolean }) => {

@@ -21,7 +21,7 @@ export function sponsorsCommands(): Command[] {
 
 function sponsorsCommand(): Command {
   return new Command('sponsors')
-    .description('show every sponsor, its coins, and how far its drain is (role operator)')
+    .description('show every sponsor, its coins, and the progress of its drain (role operator)')
     .option('--json', 'for programs')
     .action(async (options: OutputOptions) => {
       const { sponsors } = await callOperatorRoute<Sponsors>(
@@ -63,7 +63,7 @@ function withdrawCommand(): Command {
       'another sponsor, or one of the coin-pools’ WITHDRAW_ADDRESSES',
     )
     .requiredOption('--reason <text>', 'recorded with the action')
-    .option('--yes', 'do it; without this, what would be done is shown')
+    .option('--yes', 'do it; without this, only show what would be done')
     .option('--json', 'for programs')
     .addHelpText('after', '\nExit code 1: nothing was done, --yes is missing.')
     .action(async (address: string, { to, reason, yes = false, ...options }: WithdrawOptions) => {

@@ -124,7 +124,10 @@ describe('EventStore', () => {
   it('EventStore agrees with a naive implementation of the criteria, with any page size and in both directions', () => {
     fc.assert(
       fc.property(
-        ...([ledger, criterion, fc.integer({ min: 1, max: 7 }), fc.boolean()] as const),
+        ledger,
+        criterion,
+        fc.integer({ min: 1, max: 7 }),
+        fc.boolean(),
         (records, wanted, limit, descending) => {
           const store = new EventStore({ kept: 1_000 });
           store.append(records);

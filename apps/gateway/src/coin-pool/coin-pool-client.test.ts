@@ -57,7 +57,7 @@ const connectTo = (...ports: number[]) => {
   return client;
 };
 
-describe('the coin pool client', () => {
+describe('the coin-pool client', () => {
   it('uses the replicas in turn', async () => {
     const seen: string[] = [];
     const ports = [
@@ -101,7 +101,7 @@ describe('the coin pool client', () => {
     await expect(connectTo(port).reserveGas(message)).rejects.toMatchObject(refusal);
   });
 
-  it('passes on the error of the coin pool', async () => {
+  it('passes on the error of the coin-pool', async () => {
     const error = { code: 'NO_COINS', detail: '', retryAfterSecs: 3 };
     connectTo(
       await startReplica(() => {
@@ -135,7 +135,7 @@ describe('the coin pool client', () => {
       status: 503,
       code: 'COIN_POOL_OUTDATED',
       retryAfterSecs: 5,
-      message: 'The coin pool is being upgraded; try again shortly',
+      message: 'The coin-pool is being upgraded; try again shortly',
       cause: new Error(
         `The coin-pool at 127.0.0.1:${port} is too old for the message read-usages: it does not know the message. ` +
           'Upgrade coin-pools before gateways, and roll gateways back before coin-pools.',

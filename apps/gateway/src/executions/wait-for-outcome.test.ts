@@ -101,7 +101,7 @@ describe('waiting for the outcome of a transaction', () => {
     );
   });
 
-  it('continues while the ledger or the coin pool is unreachable, until the time limit', async () => {
+  it('continues while the ledger or the coin-pool is unreachable, until the time limit', async () => {
     const landed = () => Promise.reject(new LedgerUnreachable('gone'));
     const gone = { ...executing, state: 'executed' } as const;
     expect(await rejection(wait(gone, { landed, waitMs: 100 }))).toBe('OUTCOME_UNKNOWN');

@@ -172,7 +172,7 @@ describe('the public HTTP endpoint', () => {
 
   it('answers 404 to an unknown path', async () => {
     const { status, body } = await send('/v2/anything');
-    expect([status, body]).toEqual([404, { error: 'No such endpoint: GET /v2/anything' }]);
+    expect([status, body]).toEqual([404, { error: 'No such route: GET /v2/anything' }]);
   });
 
   it('answers an unexpected error with nothing but an id that is also in the log', async () => {

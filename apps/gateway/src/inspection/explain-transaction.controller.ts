@@ -24,7 +24,7 @@ export class ExplainTransactionController {
   @ErrorCodes('INVALID_REQUEST', 'TRANSACTION_UNKNOWN', 'POOL_REFUSED', 'LEDGER_UNREACHABLE')
   @ApiOperation({
     operationId: 'explainTransaction',
-    summary: 'What became of a transaction or a reservation, and what to do',
+    summary: 'What happened to a transaction or a reservation, and what to do',
     description:
       'From all traces of it: the reservation, the job, the ledger, and the access audit of the gateway that is asked. Exactly one of `digest` and `reservation_id` is given.',
   })

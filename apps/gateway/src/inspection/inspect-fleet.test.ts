@@ -110,7 +110,7 @@ describe('inspecting the fleet', () => {
     expect(fleet).toMatchObject({ sponsors: [], replicas: [], queue: null, epoch: null });
     expect(fleet.problems).toEqual([
       expect.stringContaining('Replicas are missing: '),
-      expect.stringContaining('Sponsors are missing: The coin pool, or its Redis, is unreachable'),
+      expect.stringContaining('Sponsors are missing: The coin-pool, or its Redis, is unreachable'),
       expect.stringContaining('The epoch is missing: The ledger took longer'),
       'The queue is missing: Redis is unreachable',
     ]);

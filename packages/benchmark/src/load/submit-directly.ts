@@ -1,6 +1,6 @@
 import { createLocalSigner } from '@forecourt/ledger';
+import { devnetControl } from '@forecourt/testing/system';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
-import { mintCoins } from '../sponsoring/mint-coins.js';
 import { HttpConnection } from './http-connection.js';
 import type { User } from './drive-users.js';
 import { readClock } from './read-clock.js';
@@ -22,7 +22,7 @@ interface NodeReply {
 /** A user who pays the same transactions with a coin of its own and sends them to the node, as an executor does. */
 export async function submitDirectly(ledgerUrl: string, controlUrl: string): Promise<User> {
   const signer = createLocalSigner(new Ed25519Keypair().getSecretKey());
-  let [coin] = await mintCoins(controlUrl, signer.address, FUNDS, 1);
+  let [coin] = await devnetControl(controlUrl).mint(signer.address, FUNDS);
   const connection = await HttpConnection.open(ledgerUrl);
   const template = await TransactionTemplate.build({
     sender: signer.address,

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
 import {
   createSponsorKey,
+  devnetControl,
   startRedisServer,
   startSystem,
   Watchdog,
@@ -10,7 +11,6 @@ import { createIotaLedger, createLocalSigner, MAX_COINS_PER_SPLIT } from '@forec
 import { Redis } from 'ioredis';
 import { median, type Row } from '../row.js';
 import type { Effort } from './effort.js';
-import { mintCoins } from './mint-coins.js';
 
 const LOOK_MS = 20;
 const COIN = 100_000_000n;
@@ -89,7 +89,7 @@ async function splitOneByOne(ledgerUrl: string, controlUrl: string): Promise<num
   const key = createSponsorKey();
   const signer = createLocalSigner(key.secret);
   const amounts = COIN * BigInt(MAX_COINS_PER_SPLIT);
-  await mintCoins(controlUrl, key.address, Number(amounts * 2n), REFERENCE_SPLITS);
+  await devnetControl(controlUrl).mint(key.address, amounts * 2n, REFERENCE_SPLITS);
   const rates: number[] = [];
   for await (const page of ledger.listGasCoins(key.address)) {
     for (const coin of page) {

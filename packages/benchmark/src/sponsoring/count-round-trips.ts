@@ -1,11 +1,11 @@
 import { createLocalSigner } from '@forecourt/ledger';
+import { devnetControl } from '@forecourt/testing/system';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { HttpConnection } from '../load/http-connection.js';
 import { executeSponsored, GAS_BUDGET } from '../load/execute-sponsored.js';
 import { TransactionTemplate } from '../load/transaction-template.js';
 import type { Row } from '../row.js';
 import type { BenchSystem } from './bench-system.js';
-import { mintCoins } from './mint-coins.js';
 
 const TRANSACTIONS = 200;
 const WRITE = 'iota_executeTransactionBlock';
@@ -52,7 +52,7 @@ async function counting(
 async function sponsorOwnObjects(bench: BenchSystem): Promise<number> {
   const { gateway, system } = bench;
   const signer = createLocalSigner(new Ed25519Keypair().getSecretKey());
-  const owned = await mintCoins(system.controlUrl!, signer.address, 1_000, TRANSACTIONS);
+  const owned = await devnetControl(system.controlUrl!).mint(signer.address, 1_000, TRANSACTIONS);
   const connection = await HttpConnection.open(gateway.url, gateway.token);
   for (const object of owned) {
     const template = await TransactionTemplate.build({

@@ -180,7 +180,7 @@ describe('coins of a transaction that is not executed', () => {
 
   it('return at their deadline from a gas station that does not know how to release', async () => {
     instead[EXECUTE] = refusal(403, 'FORBIDDEN', 'Denied');
-    instead[RELEASE] = refusal(404, 'NOT_FOUND', 'No such endpoint');
+    instead[RELEASE] = refusal(404, 'NOT_FOUND', 'No such route');
     expect(await failureOf(station.sponsor(usual()))).toMatchObject({ code: 'FORBIDDEN' });
     await untilReleased();
   });

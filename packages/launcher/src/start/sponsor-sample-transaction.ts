@@ -1,12 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { GasStation } from '@forecourt/client';
 import { netGas } from '@forecourt/ledger';
-import type { IotaClient, TransactionEffects } from '@iota/iota-sdk/client';
+import type { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import { awaitEvent } from './await-event.js';
-import { type GatewayAccess, post } from './post.js';
 
-export interface SampleOptions extends GatewayAccess {
+export interface SampleOptions {
+  readonly gatewayUrl: string;
+  readonly token: string;
   readonly ledger: IotaClient;
   /** Whether the ledger has devnet's demo package. */
   readonly hasDemoPackage: boolean;
@@ -29,50 +30,43 @@ export interface SampleResult {
   readonly event: unknown;
 }
 
-interface Reservation {
-  readonly sponsor_address: string;
-  readonly reservation_id: number;
-  readonly gas_coins: { objectId: string; version: number; digest: string }[];
-}
-
 const BUDGET = 20_000_000;
-const FILL_MS = 60_000;
+const TIMEOUT_MS = 90_000;
 const DEMO_PACKAGE = '0xdec0';
 
 /** Has a transaction of a new user who owns nothing sponsored, as an application would, and looks it up on the ledger. */
 export async function sponsorSampleTransaction(options: SampleOptions): Promise<SampleResult> {
-  const { say, ledger } = options;
+  const { say, ledger, gatewayUrl, token } = options;
+  const station = new GasStation({ url: gatewayUrl, token, timeoutMs: TIMEOUT_MS });
   const user = new Ed25519Keypair();
   const sender = user.toIotaAddress();
   say(`a new user, ${short(sender)}, owns nothing`);
 
-  const [reservation, reserveMs] = await timed(() => reserveGas(options));
-  const { reservation_id: id, gas_coins: coins, sponsor_address: sponsor } = reservation;
+  // The client waits while the pool is still being filled.
+  const [reservation, reserveMs] = await timed(() =>
+    station.reserve({ gasBudget: BUDGET, durationSecs: 60 }),
+  );
+  const { reservationId, gasCoins, sponsorAddress: sponsor } = reservation;
   say(
-    `reserved ${coins.length} gas coin of sponsor ${short(sponsor)}: reservation ${id}, ${reserveMs} ms`,
+    `reserved ${gasCoins.length} gas coin of sponsor ${short(sponsor)}: reservation ${reservationId}, ${reserveMs} ms`,
   );
 
   const tx = new Transaction();
   callSomething(tx, sender, options.hasDemoPackage);
   tx.setSender(sender);
   tx.setGasOwner(sponsor);
-  tx.setGasPayment(coins);
+  tx.setGasPayment([...gasCoins]);
   tx.setGasBudget(BUDGET);
   const bytes = await tx.build({ client: ledger });
   const { signature } = await user.signTransaction(bytes);
   say(`the user signed ${bytes.length} bytes`);
 
-  const live = await awaitEvent(options.gatewayUrl, { SenderAddress: sender });
+  const live = await awaitEvent(gatewayUrl, { SenderAddress: sender });
 
-  const [{ effects }, executeMs] = await timed(() =>
-    post<{ effects: TransactionEffects }>(options, '/v1/execute_tx', {
-      reservation_id: id,
-      tx_bytes: Buffer.from(bytes).toString('base64'),
-      user_sig: signature,
-      requestType: 'waitForLocalExecution',
-    }),
+  const requestType = 'waitForLocalExecution';
+  const [{ digest, effects }, executeMs] = await timed(() =>
+    station.execute({ reservationId, transaction: bytes, signature, requestType }),
   );
-  const digest = effects.transactionDigest;
   say(`executed: ${effects.status.status}, digest ${digest}, ${executeMs} ms`);
 
   const event = await live.first;
@@ -96,21 +90,6 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
     executeMs,
     event,
   };
-}
-
-/** The pool may still be filling: a 503 is a reason to wait, any other error is not. */
-async function reserveGas(gateway: GatewayAccess): Promise<Reservation> {
-  const deadline = Date.now() + FILL_MS;
-  for (;;) {
-    try {
-      const body = { gas_budget: BUDGET, reserve_duration_secs: 60 };
-      return (await post<{ result: Reservation }>(gateway, '/v1/reserve_gas', body)).result;
-    } catch (error) {
-      const busy = (error as { status?: number }).status === 503;
-      if (!busy || Date.now() > deadline) throw error;
-      await delay(200);
-    }
-  }
 }
 
 function callSomething(tx: Transaction, sender: string, hasDemoPackage: boolean): void {

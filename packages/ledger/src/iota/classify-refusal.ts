@@ -73,7 +73,7 @@ export function kindOfText(message: string): Kind | null {
 }
 
 /**
- * Sorts a node's JSON-RPC error. A client error with a text unknown here is taken as a conflict: the coin is then kept
+ * Classifies a node's JSON-RPC error. A client error with a text unknown here is taken as a conflict: the coin is then kept
  * apart rather than handed to another transaction.
  */
 export function classifyRefusal(error: NodeError): { kind: Kind; message: string } {

@@ -17,11 +17,10 @@ describe('a file of access rules with a mistake', () => {
       /has an unknown key: rule$/,
     ],
     [
-      ...([
-        'a key twice',
-        'access-controller:\n  access-policy: deny-all\n  access-policy: disabled',
-      ] as const),
-      ...([3, /unique/] as const),
+      'a key twice',
+      'access-controller:\n  access-policy: deny-all\n  access-policy: disabled',
+      3,
+      /unique/,
     ],
     ['rules that are no list', file('deny-all', '    a: 1'), 4, /must be a list/],
     ['a rule that is no mapping', file('deny-all', '    - deny'), 4, /must be a mapping/],
@@ -141,18 +140,21 @@ describe('a file of access rules with a mistake', () => {
     [
       'functions without a function name',
       rule('expression: onlyCalls(tx, ["0x2::coin"])'),
-      ...([5, /<package>::<module>::<function>/] as const),
+      5,
+      /<package>::<module>::<function>/,
     ],
     [
       'functions that are not literals',
       rule('expression: onlyCalls(tx, tx.ownedObjects)'),
-      ...([5, /must write onlyCalls\(tx, /] as const),
+      5,
+      /must write onlyCalls\(tx, /,
     ],
     ['no functions at all', rule('expression: onlyCalls(tx, [])'), 5, /list of 1 to 100/],
     [
       'kinds that do not exist',
       rule('expression: onlyCommands(tx, ["Move"])'),
-      ...([5, /must be one of MoveCall/] as const),
+      5,
+      /must be one of MoveCall/,
     ],
     ['no ratio', rule("gas-price-ratio: '<=5 coins'"), 5, /and a number, such as/],
     ['a vector of nothing', rule('type-argument: vector<>'), 5, /must be a type/],
@@ -186,7 +188,7 @@ describe('a file of access rules with a mistake', () => {
       5,
       /path of a rule/,
     ],
-    ['an alias to nothing', rule('time: { from: *nowhere }'), ...([5, /alias/i] as const)],
+    ['an alias to nothing', rule('time: { from: *nowhere }'), 5, /alias/i],
     ['too large a file', `#${'x'.repeat(5_000_000)}`, 1, /too large/],
   ])('rules with a mistake are refused at its line: %s', async (_name, text, line, reason) => {
     const error = await read(text).then(

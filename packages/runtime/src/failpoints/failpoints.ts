@@ -5,7 +5,7 @@ import { writeSync } from 'node:fs';
  * Each stands for a process that is killed, loses its machine or runs out of memory exactly there.
  */
 export const failpoints = {
-  'gateway:before-reserve': 'a reservation is requested; the coin pool has not received it',
+  'gateway:before-reserve': 'a reservation is requested; the coin-pool has not received it',
   'gateway:after-reserve': 'coins are reserved; the client does not know',
   'gateway:before-claim': 'every check has passed; the reservation is not bound',
   'gateway:after-claim': 'the reservation is bound; it has no job',

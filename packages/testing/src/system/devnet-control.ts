@@ -1,5 +1,12 @@
 import { type NodeBehaviour, nodeFaults, type NodeFaults } from './node-behaviour.js';
 
+/** A coin as the control interface names it. */
+interface MintedCoin {
+  readonly objectId: string;
+  readonly version: number | string;
+  readonly digest: string;
+}
+
 /** devnet's control interface, as docs/devnet.md describes it. */
 export interface DevnetControl extends NodeFaults {
   /** Sets a fault; `times`: how many calls it hits, otherwise until cleared. */
@@ -20,8 +27,8 @@ export interface DevnetControl extends NodeFaults {
   readonly resetBehaviour: () => Promise<void>;
   /** Drops the checkpoints below this one, with their transactions; returns the oldest that is left. */
   readonly prune: (below: number) => Promise<number>;
-  /** One coin. */
-  readonly mint: (owner: string, amount: number | bigint) => Promise<void>;
+  /** Makes coins of this amount, one unless `count` says otherwise. */
+  readonly mint: (owner: string, amount: number | bigint, count?: number) => Promise<MintedCoin[]>;
 }
 
 export function devnetControl(url: string): DevnetControl {
@@ -55,7 +62,9 @@ export function devnetControl(url: string): DevnetControl {
     resetBehaviour: async () => void (await send('DELETE', '/node')),
     prune: async (below) =>
       ((await send('POST', '/prune', { below })) as { oldestCheckpoint: number }).oldestCheckpoint,
-    mint: async (owner, amount) =>
-      void (await send('POST', '/mint', { owner, amount: `${amount}` })),
+    mint: async (owner, amount, count = 1) => {
+      const minted = await send('POST', '/mint', { owner, amount: `${amount}`, count });
+      return (minted as { coins: MintedCoin[] }).coins;
+    },
   };
 }

@@ -25,7 +25,7 @@ afterAll(() => {
 });
 
 describe('a hook that denies and whose silence would allow', () => {
-  it('has allowed nothing when more calls come at once than it is asked', async () => {
+  it('allows nothing when more calls arrive at once than it may be asked', async () => {
     const { application, control } = system;
     await setRules(
       `    - action: { url: '${url}', timeout: 20s, retries: 0, max-concurrent: ${MAX_AT_ONCE}, when-down: allow }`,

@@ -1,7 +1,7 @@
 import type { HonestPhase } from './honest-clients.js';
 
 /** What honest clients must be able to count on. */
-export const LEAST_SUCCESS_RATE = 0.99;
+const LEAST_SUCCESS_RATE = 0.99;
 export const MOST_P99_RATIO = 2;
 
 export interface Seen {

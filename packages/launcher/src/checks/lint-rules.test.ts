@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ROOT } from '@forecourt/testing/system';
+import { describe, expect, it } from '@jest/globals';
+
+const ESLINT = join(ROOT, 'node_modules', 'eslint', 'bin', 'eslint.js');
+const CONTROLLER = 'apps/gateway/src/service-info/service-info.controller.ts';
+const UNDECLARED = 'Declare who may use this route';
+const NO_OP_SPREAD = 'spreading a literal does nothing';
+
+/** What lint reports of `source` in the place of that file. */
+async function lint(file: string, source: string): Promise<string> {
+  const args = [ESLINT, '--stdin', '--stdin-filename', join(ROOT, file)];
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(source);
+  return text(child.stdout);
+}
+
+const SPREADS = `
+export const a = { ...{ a: 1 } };
+export const b = [...[1, 2]];
+export const c = Math.max(...[1, 2]);
+export const d = [...b, ...(c ? [1] : [])];
+`;
+
+const CONTROLLER_SOURCE = `
+import { Controller, Get } from '@nestjs/common';
+import { Public } from '@forecourt/runtime/service';
+${SPREADS}
+export const e = { ...({ a: 1 } as const) };
+@Controller()
+export class Sample {
+  @Get('/undeclared')
+  undeclared(): string {
+    return 'undeclared';
+  }
+  @Get('/declared')
+  @Public()
+  declared(): string {
+    return 'declared';
+  }
+}
+`;
+
+const count = (report: string, text: string) => report.split(text).length - 1;
+
+describe('lint', () => {
+  it('reports a route that does not declare who may use it, and spreads of literals', async () => {
+    const report = await lint(CONTROLLER, CONTROLLER_SOURCE);
+    expect([count(report, UNDECLARED), count(report, NO_OP_SPREAD)]).toEqual([1, 4]);
+  }, 120_000);
+
+  it('reports spreads of literals in scripts', async () => {
+    const report = await lint('packages/launcher/bin/format.mjs', SPREADS);
+    expect(count(report, NO_OP_SPREAD)).toBe(3);
+  }, 120_000);
+});
