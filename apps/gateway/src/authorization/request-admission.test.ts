@@ -10,14 +10,17 @@ const MOST = { maxReservations: 1, maxExecutions: 1, maxDryRuns: 1 };
 const PATH = '/v1/reserve_gas';
 
 let server: FastifyInstance;
+let onAuthorized: () => Promise<void>;
 let onHandled: () => Promise<void>;
 let onAnswered: () => void;
 
 beforeEach(async () => {
+  onAuthorized = async () => undefined;
   onHandled = async () => undefined;
   onAnswered = () => undefined;
   server = fastify();
   server.addHook('onRequest', async (request) => {
+    await onAuthorized();
     setCaller(request, { token: 'shop', name: 'shop' } as Caller);
   });
   new RequestAdmission(MOST).attachTo(server);
@@ -39,6 +42,17 @@ async function post(): Promise<number> {
   return response.status;
 }
 
+/** A request of a client that reads no answer. */
+async function send() {
+  const connected = once(server.server, 'connection');
+  const socket = connect(address().port, '127.0.0.1');
+  const [incoming] = (await connected) as [Socket];
+  socket.write(
+    `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+  );
+  return { socket, incoming };
+}
+
 /** A request that has reached its handler, which answers once `proceed` is called. */
 async function sendHeld() {
   const { promise: held, resolve: proceed } = Promise.withResolvers<void>();
@@ -49,14 +63,9 @@ async function sendHeld() {
       return held;
     };
   });
-  const connected = once(server.server, 'connection');
-  const socket = connect(address().port, '127.0.0.1');
-  const [incoming] = (await connected) as [Socket];
-  socket.write(
-    `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
-  );
+  const sent = await send();
   await handled;
-  return { socket, incoming, proceed };
+  return { ...sent, proceed };
 }
 
 describe('the number of requests under way', () => {
@@ -79,6 +88,24 @@ describe('the number of requests under way', () => {
     const answered = new Promise<void>((resolve) => (onAnswered = resolve));
     proceed();
     await answered;
+    expect(await post()).toBe(200);
+  });
+
+  it('does not count a client that has left while its token was checked', async () => {
+    const { promise: authorized, resolve: proceed } = Promise.withResolvers<void>();
+    const asked = new Promise<void>((resolve) => {
+      onAuthorized = () => {
+        onAuthorized = async () => undefined;
+        resolve();
+        return authorized;
+      };
+    });
+    const { socket, incoming } = await send();
+    await asked;
+    const left = once(incoming, 'close');
+    socket.destroy();
+    await left;
+    proceed();
     expect(await post()).toBe(200);
   });
 });

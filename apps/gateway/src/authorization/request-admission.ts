@@ -33,6 +33,8 @@ export class RequestAdmission {
     server.addHook('onRequest', (request, reply, done) => {
       const { admission } = request.routeOptions.config;
       if (admission === undefined) return done();
+      // Its client has left while it was authorized: its body never ends, so that nothing would give its place back.
+      if (request.raw.destroyed) return void reply.hijack();
       const leave = this.#admissions[admission].admit(callerOf(request));
       if (!leave) return void answerError(reply, new ForecourtError('OVERLOADED'));
       this.#leaving.set(request, leave);
