@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ForecourtError, type FoundReservation } from '@forecourt/contracts';
+import { FindLanded } from './find-landed.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
 
 // Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
@@ -75,6 +76,7 @@ async function stepsFor(
     } as never,
     { run: step('enqueue', undefined) } as never,
     { run: step('wait', effects) } as never,
+    new FindLanded(ledger as never, { maxRefusedExecutions: 9 }),
   );
   const request = {
     requestId: 'r',

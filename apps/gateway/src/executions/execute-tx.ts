@@ -14,6 +14,7 @@ import { RememberedReservations } from '../reservations/remembered-reservations.
 import { ClaimReservation } from './claim-reservation.js';
 import { EnqueueExecution } from './enqueue-execution.js';
 import type { Effects, ExecuteRequest } from './execute-request.js';
+import { FindLanded } from './find-landed.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
 import { WaitForOutcome } from './wait-for-outcome.js';
 
@@ -28,6 +29,7 @@ export class ExecuteTx {
     private readonly claimReservation: ClaimReservation,
     private readonly enqueueExecution: EnqueueExecution,
     private readonly waitForOutcome: WaitForOutcome,
+    private readonly findLanded: FindLanded,
   ) {}
 
   /**
@@ -49,7 +51,7 @@ export class ExecuteTx {
       const question = { caller: request.caller.name, reservationId, digest, waiter };
       const reservation = await this.bind(request, transaction, question).catch((error: Error) => {
         if (!mayHaveLanded(error)) throw error;
-        return this.findLanded(digest, error);
+        return this.findLanded.run(request.caller.name, digest, error);
       });
       if ('effects' in reservation) return reservation.effects;
       // Also for a claim of an earlier call, whose gateway may have died before it enqueued a job: twice is still one job.
@@ -89,7 +91,7 @@ export class ExecuteTx {
     if (!reply.found) {
       const unknown = new ForecourtError('RESERVATION_UNKNOWN', String(reservationId));
       if (reply.everHeld) throw unknown;
-      return this.findLanded(digest, unknown);
+      return this.findLanded.run(caller, digest, unknown);
     }
     const { found } = reply;
     if (found.digest === digest && found.state !== 'reserved') return found;
@@ -108,13 +110,6 @@ export class ExecuteTx {
     const unsupported = this.ledger.unsupportedSignature(userSig);
     if (unsupported === null) throw new ForecourtError('INVALID_SIGNATURE', sender);
     throw new ForecourtError('SIGNATURE_UNSUPPORTED', unsupported);
-  }
-
-  /** The transaction as the ledger has executed it; throws `refusal` where it has not. */
-  private async findLanded(digest: string, refusal: Error): Promise<FinalTransaction> {
-    const landed = await this.ledger.findTransaction(digest);
-    if (!landed) throw refusal;
-    return landed;
   }
 
   /** Everything about the transaction itself that can be refused before the reservation is bound. */
@@ -137,7 +132,7 @@ export class ExecuteTx {
  * Whether a transaction that has landed may be refused with this error: a Redis that was restored from a backup has no
  * record of it, while its reservation has expired and its inputs are at later versions.
  */
-function mayHaveLanded(error: Error): boolean {
+function mayHaveLanded(error: Error): error is ForecourtError {
   return (
     error instanceof ForecourtError &&
     (error.code === 'RESERVATION_EXPIRED' || error.code === 'REFUSED_BY_LEDGER')

@@ -9,6 +9,7 @@ import { EnqueueExecution } from './enqueue-execution.js';
 import { ExecuteTx } from './execute-tx.js';
 import { ExecuteTxController } from './execute-tx.controller.js';
 import { ExecutionMetrics } from './execution-metrics.js';
+import { FindLanded } from './find-landed.js';
 import { InputChecks } from './input-checks.js';
 import { OutcomeListener } from './outcome-listener.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
@@ -32,6 +33,7 @@ import { WaitForOutcome } from './wait-for-outcome.js';
     EnqueueExecution,
     ExecuteTx,
     ExecutionMetrics,
+    FindLanded,
     InputChecks,
     OutcomeListener,
     OutcomeWatchers,
