@@ -59,12 +59,12 @@ async function stepsFor(
   const ledger = {
     status: async () => ({ epoch: 1n }),
     decodeTransaction: () => transaction,
-    verifyTransactionSignature: step('verify', true),
     findTransaction: step('look up', hasLanded ? { effects } : null),
   };
   const watchers = new OutcomeWatchers();
   const executeTx = new ExecuteTx(
     ledger as never,
+    { run: step('verify', undefined) } as never,
     { findReservation: step('find', known ? { found: known } : NOWHERE) } as never,
     { take: () => remembered } as never,
     watchers,

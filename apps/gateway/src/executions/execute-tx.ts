@@ -16,6 +16,7 @@ import { EnqueueExecution } from './enqueue-execution.js';
 import type { Effects, ExecuteRequest } from './execute-request.js';
 import { FindLanded } from './find-landed.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
+import { VerifyUserSignature } from './verify-user-signature.js';
 import { WaitForOutcome } from './wait-for-outcome.js';
 
 /** Executes a user's transaction with the coins of a reservation. */
@@ -23,6 +24,7 @@ import { WaitForOutcome } from './wait-for-outcome.js';
 export class ExecuteTx {
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly verifyUserSignature: VerifyUserSignature,
     private readonly coinPool: CoinPoolClient,
     private readonly remembered: RememberedReservations,
     private readonly watchers: OutcomeWatchers,
@@ -41,7 +43,7 @@ export class ExecuteTx {
     const { reservationId, requestType } = request;
     const transaction = this.ledger.decodeTransaction(Buffer.from(request.txBytes, 'base64'));
     requireOwnSender(request.caller, transaction.sender);
-    await this.verifyUserSignature(transaction, request.userSig);
+    await this.verifyUserSignature.run(request.caller.name, transaction, request.userSig);
     const { digest } = transaction;
     addLogFields({ digest });
     // Before the claim, because the outcome may arrive before the claim's answer.
@@ -99,17 +101,6 @@ export class ExecuteTx {
     const isReleasedByIt = isDenial(refusal) && found.state === 'released';
     if (!isReleasedByIt) await this.refuseUnfit(transaction, found);
     throw refusal;
-  }
-
-  private async verifyUserSignature(
-    transaction: DecodedTransaction,
-    userSig: string,
-  ): Promise<void> {
-    const { sender } = transaction;
-    if (await this.ledger.verifyTransactionSignature(transaction, userSig, sender)) return;
-    const unsupported = this.ledger.unsupportedSignature(userSig);
-    if (unsupported === null) throw new ForecourtError('INVALID_SIGNATURE', sender);
-    throw new ForecourtError('SIGNATURE_UNSUPPORTED', unsupported);
   }
 
   /** Everything about the transaction itself that can be refused before the reservation is bound. */

@@ -16,6 +16,7 @@ import { OutcomeWatchers } from './outcome-watchers.js';
 import { QueueBackpressure } from './queue-backpressure.js';
 import { RefusedExecutions } from './refused-executions.js';
 import { ShownParts } from './shown-parts.js';
+import { VerifyUserSignature } from './verify-user-signature.js';
 import { WaitForOutcome } from './wait-for-outcome.js';
 
 /** `POST /v1/execute_tx`: checks, claims, enqueues and waits. */
@@ -40,6 +41,7 @@ import { WaitForOutcome } from './wait-for-outcome.js';
     QueueBackpressure,
     RefusedExecutions,
     ShownParts,
+    VerifyUserSignature,
     WaitForOutcome,
   ],
   exports: [RefusedExecutions],
