@@ -6,6 +6,7 @@ import { readAccessConfig } from './access/access-config.js';
 import { explainAccess } from './access/explain-access.js';
 import { EXIT } from './terminal/exit-codes.js';
 import { readBase64 } from './terminal/read-base64.js';
+import { readCount } from './terminal/read-count.js';
 import { runMain } from './terminal/run-main.js';
 
 const HELP = `npm run access -- check                 checks the files of access rules and tokens
@@ -65,9 +66,12 @@ async function main(): Promise<number> {
   const { text, allowed } = await explainAccess(files.rules, caller, {
     transaction,
     transactionJson: () => ledger.transactionJson(transaction),
-    referenceGasPrice: BigInt(values['reference-gas-price']),
-    gasBudget: Number(values['gas-budget'] ?? transaction.gasBudget),
-    durationSecs: Number(values['duration-secs']),
+    referenceGasPrice: BigInt(readCount('--reference-gas-price', values['reference-gas-price'])),
+    gasBudget:
+      values['gas-budget'] === undefined
+        ? Number(transaction.gasBudget)
+        : readCount('--gas-budget', values['gas-budget']),
+    durationSecs: readCount('--duration-secs', values['duration-secs']),
     txBytes: base64,
     askHooks: values['ask-hooks'],
   });

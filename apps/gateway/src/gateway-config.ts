@@ -131,7 +131,8 @@ export const gatewayVariables = {
     min: 1_024,
     max: 67_108_864,
     unit: 'bytes',
-    description: 'Maximum size of a request body',
+    description:
+      'Maximum size of a request body. Each 32 KiB of it count as a request where concurrent requests are limited, and a body that is sent without its length counts as one of this size',
   }),
   requestTimeoutMs: variable.integer('REQUEST_TIMEOUT_MS', {
     default: 30_000,

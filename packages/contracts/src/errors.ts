@@ -44,7 +44,7 @@ const messages = {
     QUARANTINE_LIMIT:
       'Too many recent transactions of this token are quarantined because of conflicting objects; try again later',
     REFUSED_TOO_OFTEN:
-      'Too many transactions of this token were rejected by the ledger, or are being checked for one reservation at once; try again later',
+      'Too many transactions of this token could not be sponsored after the ledger was asked, or are being checked for one reservation at once; try again later',
     SPENDING_LIMIT: 'Spending limit reached: {detail}',
     DRY_RUN_LIMIT: 'Too many dry runs with this token; try again later',
   },

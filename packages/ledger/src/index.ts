@@ -9,6 +9,7 @@ export {
 export { examineNode } from './iota/doctor/examine-node.js';
 export type { Finding } from './iota/doctor/finding.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
+export { countSlowVerifications } from './iota/count-slow-verifications.js';
 export { createNodeClient } from './iota/nodes/create-node-client.js';
 export type { NodeCall, NodeChange } from './iota/nodes/ledger-node.js';
 export {

@@ -38,7 +38,7 @@ export async function explainAccess(
     header: () => undefined,
     ...rest,
   };
-  const ruleSet = caller.ruleSet === null ? rules : rules.ruleSets.get(caller.ruleSet)!;
+  const ruleSet = caller.rules ?? rules;
   const hooks = new HookCaller(null);
   const steps: RuleTrace[] = [];
   const decision = await decideAccess(ruleSet, subject, {

@@ -3,6 +3,7 @@ import { GasStation } from '@forecourt/client';
 import { EXIT } from '../terminal/exit-codes.js';
 import { formatJson, formatTable } from '../terminal/format-table.js';
 import { readBase64 } from '../terminal/read-base64.js';
+import { readCount } from '../terminal/read-count.js';
 import { readConnection } from '../terminal/connection-config.js';
 
 interface DryRunOptions {
@@ -28,7 +29,7 @@ export function dryRunCommand(): Command {
       const tried = await new GasStation(readConnection()).dryRun({
         sender,
         kind: readBase64(bytes),
-        ...(gasBudget !== undefined && { gasBudget: Number(gasBudget) }),
+        ...(gasBudget !== undefined && { gasBudget: readCount('--gas-budget', gasBudget) }),
       });
       const { sponsored, execution, gas } = tried;
       const isGood = sponsored.allowed !== false && execution.status === 'success';

@@ -4,6 +4,7 @@ import { digestInBase58 } from '@forecourt/client/digests';
 import { formatJson } from '../terminal/format-table.js';
 import { readConnection } from '../terminal/connection-config.js';
 import { interruptSignal } from '../terminal/interrupt-signal.js';
+import { readCount } from '../terminal/read-count.js';
 
 interface EventsOptions {
   readonly limit: string;
@@ -24,7 +25,7 @@ export function eventsCommand(): Command {
     .option('--descending', 'newest first')
     .option('--json', 'for programs: a line of JSON for each event')
     .action(async (criterion: string, options: EventsOptions) => {
-      const limit = readLimit(options.limit);
+      const limit = readCount('--limit', options.limit);
       const query = { descending: options.descending === true, signal: interruptSignal() };
       const wanted = readCriterion(criterion);
       let shown = 0;
@@ -44,12 +45,6 @@ export function printEvent(record: StoredEventRecord, json: boolean): void {
   console.log(
     `${new Date(timestamp).toISOString()}  ${digestInBase58(txDigest)}  ${formatJson(event)}`,
   );
-}
-
-function readLimit(text: string): number {
-  const limit = Number(text);
-  if (!Number.isSafeInteger(limit) || limit < 1) throw new Error('--limit must be above 0');
-  return limit;
 }
 
 function readCriterion(text: string): EventCriterion {

@@ -5,6 +5,7 @@ import { createLocalSigner } from '@forecourt/ledger';
 import { EXIT } from '../terminal/exit-codes.js';
 import { formatJson, formatTable } from '../terminal/format-table.js';
 import { readBase64 } from '../terminal/read-base64.js';
+import { readCount } from '../terminal/read-count.js';
 import { readConnection } from '../terminal/connection-config.js';
 
 interface SponsorOptions {
@@ -30,7 +31,7 @@ export function sponsorCommand(): Command {
       const { digest, effects } = await new GasStation(readConnection()).sponsor({
         transaction: readBase64(bytes),
         signer,
-        ...(gasBudget !== undefined && { gasBudget: Number(gasBudget) }),
+        ...(gasBudget !== undefined && { gasBudget: readCount('--gas-budget', gasBudget) }),
       });
       const { status } = effects;
       if (status.status !== 'success') process.exitCode = EXIT.negative;

@@ -7,7 +7,7 @@ export async function callOperatorRoute<T>(
   path: string,
   body?: object,
 ): Promise<T> {
-  const response = await fetch(new URL(path, url), {
+  const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
     method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),

@@ -3,6 +3,7 @@ import {
   decideReservation,
   HookCaller,
   type ReservationSubject,
+  type RuleSet,
   type UsageLimit,
   warnAboutRules,
 } from '@forecourt/policy/access';
@@ -140,8 +141,7 @@ export class AccessPolicy {
     return [...budget, ...this.#files.rules.sponsorBudget];
   }
 
-  private ruleSetOf({ ruleSet }: Caller) {
-    const { rules } = this.#files;
-    return ruleSet === null ? rules : rules.ruleSets.get(ruleSet)!;
+  private ruleSetOf({ rules }: Caller): RuleSet {
+    return rules ?? this.#files.rules;
   }
 }

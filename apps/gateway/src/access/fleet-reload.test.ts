@@ -15,4 +15,17 @@ describe('reloading the access rules of a fleet', () => {
     const reload = new FleetReload(redis, createLogger('test', 'fatal'), access, presence);
     await expect(reload.run()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
+
+  it('is refused with STORE_UNREACHABLE while answers of other gateways cannot be received', async () => {
+    const subscriber = {
+      on: () => undefined,
+      subscribe: () => Promise.reject(new Error('Connection is closed.')),
+      unsubscribe: () => Promise.resolve(),
+    };
+    const redis = { duplicate: () => subscriber } as unknown as RedisConnection;
+    const access = { reload: async () => undefined } as unknown as AccessPolicy;
+    const presence = { everyone: async () => ['a'] } as unknown as GatewayPresence;
+    const reload = new FleetReload(redis, createLogger('test', 'fatal'), access, presence);
+    await expect(reload.run()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+  });
 });

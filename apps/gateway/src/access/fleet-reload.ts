@@ -68,7 +68,7 @@ export class FleetReload implements OnApplicationBootstrap, OnApplicationShutdow
     });
     const late = setTimeout(resolve, ANSWER_TIMEOUT_MS);
     try {
-      await this.subscriber.subscribe(channel);
+      await orStoreUnreachable(this.subscriber.subscribe(channel));
       const request: ReloadAccessRules = { id };
       await orStoreUnreachable(
         this.redis.publish(RELOAD_ACCESS_RULES_CHANNEL, JSON.stringify(request)),

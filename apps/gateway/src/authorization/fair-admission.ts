@@ -9,7 +9,7 @@ const FAIR_FROM = 0.5;
  * a token gains nothing by inventing users.
  */
 export class FairAdmission {
-  /** Numbers of requests in progress, by token and caller. */
+  /** Places taken by requests in progress, by token and caller. */
   readonly #byToken = new Map<string, Map<string, number>>();
   #total = 0;
 
@@ -19,8 +19,11 @@ export class FairAdmission {
     return this.#total;
   }
 
-  /** Admits a request, and returns what to call once when it ends. Null: there is no room for it. */
-  admit({ token, name }: Pick<Caller, 'token' | 'name'>): (() => void) | null {
+  /**
+   * Admits a request, which takes so many places, and returns what to call once when it ends. Null: there is no room for it.
+   * Room for one place is enough, so that a large request is not refused for ever.
+   */
+  admit({ token, name }: Pick<Caller, 'token' | 'name'>, places = 1): (() => void) | null {
     if (this.#total >= this.max) return null;
     const users = this.#byToken.get(token) ?? new Map<string, number>();
     if (this.#total >= this.max * FAIR_FROM) {
@@ -29,16 +32,16 @@ export class FairAdmission {
       // A user with no request in progress is below any part.
       if (sumOf(users) >= tokenMax || own >= tokenMax / users.size) return null;
     }
-    this.#total += 1;
-    users.set(name, (users.get(name) ?? 0) + 1);
+    this.#total += places;
+    users.set(name, (users.get(name) ?? 0) + places);
     this.#byToken.set(token, users);
-    return () => this.leave(token, name);
+    return () => this.leave(token, name, places);
   }
 
-  private leave(token: string, name: string): void {
-    this.#total -= 1;
+  private leave(token: string, name: string, places: number): void {
+    this.#total -= places;
     const users = this.#byToken.get(token)!;
-    const left = users.get(name)! - 1;
+    const left = users.get(name)! - places;
     if (left > 0) users.set(name, left);
     else users.delete(name);
     if (users.size === 0) this.#byToken.delete(token);

@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Caller } from '@forecourt/policy/tokens';
+import { consumeOrRefuse } from './consume-or-refuse.js';
 
 /** Counts the requests of each caller that has a rate limit, for the whole fleet. */
 @Injectable()
@@ -16,14 +17,11 @@ export class RateLimits {
   async count({ name, rateLimit }: Caller): Promise<ForecourtError | null> {
     if (rateLimit === null) return null;
     try {
-      await this.limiterOf(rateLimit).consume(name);
+      await consumeOrRefuse(this.limiterOf(rateLimit), name, 'RATE_LIMITED');
       return null;
     } catch (cause) {
-      if (!(cause instanceof RateLimiterRes)) {
-        return new ForecourtError('STORE_UNREACHABLE', '', { cause });
-      }
-      const retryAfterSecs = Math.max(1, Math.ceil(cause.msBeforeNext / 1_000));
-      return new ForecourtError('RATE_LIMITED', '', { retryAfterSecs });
+      if (cause instanceof ForecourtError) return cause;
+      return new ForecourtError('STORE_UNREACHABLE', '', { cause });
     }
   }
 

@@ -6,18 +6,22 @@ import type { Caller } from '@forecourt/policy/tokens';
 import { setCaller } from './caller-of-request.js';
 import { RequestAdmission } from './request-admission.js';
 
-const MOST = { maxReservations: 1, maxExecutions: 1, maxDryRuns: 1 };
+const MOST = { maxReservations: 1, maxExecutions: 4, maxDryRuns: 1, bodyLimitBytes: 2 ** 20 };
 const PATH = '/v1/reserve_gas';
+const EXECUTE = '/v1/execute_tx';
 
 let server: FastifyInstance;
+let onAuthorized: () => Promise<void>;
 let onHandled: () => Promise<void>;
 let onAnswered: () => void;
 
 beforeEach(async () => {
+  onAuthorized = async () => undefined;
   onHandled = async () => undefined;
   onAnswered = () => undefined;
   server = fastify();
   server.addHook('onRequest', async (request) => {
+    await onAuthorized();
     setCaller(request, { token: 'shop', name: 'shop' } as Caller);
   });
   new RequestAdmission(MOST).attachTo(server);
@@ -26,17 +30,29 @@ beforeEach(async () => {
     await onHandled();
     return {};
   });
+  server.post(EXECUTE, { config: { admission: 'execute' } }, async () => ({}));
   await server.listen({ host: '127.0.0.1', port: 0 });
 });
 afterEach(() => server.close());
 
 const address = () => server.server.address() as AddressInfo;
 
-async function post(): Promise<number> {
+async function post(path = PATH): Promise<number> {
   const options = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
-  const response = await fetch(`http://127.0.0.1:${address().port}${PATH}`, options);
+  const response = await fetch(`http://127.0.0.1:${address().port}${path}`, options);
   await response.arrayBuffer();
   return response.status;
+}
+
+/** A request of a client that reads no answer. */
+async function send(path = PATH, length = 'Content-Length: 2', body = '{}') {
+  const connected = once(server.server, 'connection');
+  const socket = connect(address().port, '127.0.0.1');
+  const [incoming] = (await connected) as [Socket];
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${length}\r\n\r\n${body}`,
+  );
+  return { socket, incoming };
 }
 
 /** A request that has reached its handler, which answers once `proceed` is called. */
@@ -49,15 +65,33 @@ async function sendHeld() {
       return held;
     };
   });
-  const connected = once(server.server, 'connection');
-  const socket = connect(address().port, '127.0.0.1');
-  const [incoming] = (await connected) as [Socket];
-  socket.write(
-    `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
-  );
+  const sent = await send();
   await handled;
-  return { socket, incoming, proceed };
+  return { ...sent, proceed };
 }
+
+describe('the memory for bodies of requests under way', () => {
+  it.each(['Content-Length: 131072', 'Transfer-Encoding: chunked'])(
+    'is bounded: one whose body may be large counts like several (%s)',
+    async (length) => {
+      const asked = new Promise<void>((resolve) => {
+        onAuthorized = async () => resolve();
+      });
+      const { socket } = await send(EXECUTE, length, '');
+      await asked;
+      const status = await post(EXECUTE);
+      socket.destroy();
+      expect(status).toBe(503);
+    },
+  );
+
+  it('is not affected by small bodies', async () => {
+    const held = await send(EXECUTE, 'Content-Length: 1000', '');
+    const status = await post(EXECUTE);
+    held.socket.destroy();
+    expect(status).toBe(200);
+  });
+});
 
 describe('the number of requests under way', () => {
   it('is bounded: one more is answered 503 until another has been answered', async () => {
@@ -79,6 +113,24 @@ describe('the number of requests under way', () => {
     const answered = new Promise<void>((resolve) => (onAnswered = resolve));
     proceed();
     await answered;
+    expect(await post()).toBe(200);
+  });
+
+  it('does not count a client that has left while its token was checked', async () => {
+    const { promise: authorized, resolve: proceed } = Promise.withResolvers<void>();
+    const asked = new Promise<void>((resolve) => {
+      onAuthorized = () => {
+        onAuthorized = async () => undefined;
+        resolve();
+        return authorized;
+      };
+    });
+    const { socket, incoming } = await send();
+    await asked;
+    const left = once(incoming, 'close');
+    socket.destroy();
+    await left;
+    proceed();
     expect(await post()).toBe(200);
   });
 });

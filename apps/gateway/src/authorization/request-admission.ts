@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { answerError } from '../http/answer-error.js';
+import { placesOfBody } from '../http/places-of-body.js';
 import { callerOf } from './caller-of-request.js';
 import { FairAdmission } from './fair-admission.js';
 import type { AdmissionClass } from './route-declaration.js';
@@ -19,7 +20,10 @@ export class RequestAdmission {
 
   constructor(
     @Inject(GATEWAY_CONFIG)
-    config: Pick<GatewayConfig, 'maxReservations' | 'maxExecutions' | 'maxDryRuns'>,
+    private readonly config: Pick<
+      GatewayConfig,
+      'maxReservations' | 'maxExecutions' | 'maxDryRuns' | 'bodyLimitBytes'
+    >,
   ) {
     this.#admissions = {
       reserve: new FairAdmission(config.maxReservations),
@@ -33,7 +37,10 @@ export class RequestAdmission {
     server.addHook('onRequest', (request, reply, done) => {
       const { admission } = request.routeOptions.config;
       if (admission === undefined) return done();
-      const leave = this.#admissions[admission].admit(callerOf(request));
+      // Its client has left while it was authorized: its body never ends, so that nothing would give its place back.
+      if (request.raw.destroyed) return void reply.hijack();
+      const places = placesOfBody(request.raw, this.config.bodyLimitBytes);
+      const leave = this.#admissions[admission].admit(callerOf(request), places);
       if (!leave) return void answerError(reply, new ForecourtError('OVERLOADED'));
       this.#leaving.set(request, leave);
       done();

@@ -10,7 +10,7 @@ import { fastifyOptions } from '../fastify-options.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { refuseExpectations } from '../http/refuse-unreadable.js';
-import { hasDialect, LARGEST_COMPATIBLE_BUDGET, toDialect } from './dialect.js';
+import { LARGEST_COMPATIBLE_BUDGET, toDialect } from './dialect.js';
 import { raiseBudget } from './raised-budget.js';
 
 /**
@@ -75,7 +75,7 @@ export class CompatibilityListener {
       if (!this.#requests.has(request.raw) || typeof payload !== 'string') return payload;
       const path = request.routeOptions.url ?? '';
       const type = String(reply.getHeader('content-type') ?? '');
-      if (!hasDialect(path) || !type.startsWith('application/json')) return payload;
+      if (!type.startsWith('application/json')) return payload;
       const answer = toDialect(path, payload, hasOptions(request.body));
       if (answer === null) return payload;
       void reply.header('content-type', answer.contentType).removeHeader('content-length');

@@ -19,18 +19,13 @@ const TEXTS: ReadonlySet<string> = new Set(['/', '/version', '/debug_health_chec
 const RESERVE = '/v1/reserve_gas';
 const EXECUTE = '/v1/execute_tx';
 
-/** Whether answers at `path` have another form in the dialect of public gas stations. */
-export function hasDialect(path: string): boolean {
-  return TEXTS.has(path) || path === RESERVE || path === EXECUTE;
-}
-
 /**
  * Rewrites the JSON of an answer at `path` into the dialect of today's public gas stations: texts without quotes; answers
  * of reserve and execute with both of their fields, one of which is null; and what `options` ask for as
  * `tx_block_response`, in the form of a transaction block of the ledger's API. Null: the answer is the same in both.
  */
 export function toDialect(path: string, text: string, hasOptions: boolean): DialectAnswer | null {
-  if (!hasDialect(path)) return null;
+  if (!TEXTS.has(path) && path !== RESERVE && path !== EXECUTE) return null;
   const answer = JSON.parse(text) as unknown;
   if (typeof answer === 'string') return { body: answer, contentType: 'text/plain; charset=utf-8' };
   const rewritten = rewrite(path, answer as Readonly<Record<string, unknown>>, hasOptions);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ForecourtError } from '@forecourt/contracts';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { consumeOrRefuse } from '../authorization/consume-or-refuse.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 
@@ -19,12 +19,6 @@ export class DryRunLimit {
 
   /** Counts a dry run. Throws DRY_RUN_LIMIT. */
   async count(caller: string): Promise<void> {
-    try {
-      await this.#limiter.consume(caller);
-    } catch (cause) {
-      if (!(cause instanceof RateLimiterRes)) throw cause;
-      const retryAfterSecs = Math.max(1, Math.ceil(cause.msBeforeNext / 1_000));
-      throw new ForecourtError('DRY_RUN_LIMIT', '', { retryAfterSecs });
-    }
+    await consumeOrRefuse(this.#limiter, caller, 'DRY_RUN_LIMIT');
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type ErrorCode,
   ForecourtError,
   type FoundReservation,
   type ExpectedUsage,
@@ -21,13 +22,20 @@ import { Pauses } from '../pausing/pauses.js';
 import { ReleaseUnusedReservation } from '../reservations/release-unused-reservation.js';
 import { InputChecks } from './input-checks.js';
 import { QueueBackpressure } from './queue-backpressure.js';
+import { RefusedExecutions } from './refused-executions.js';
 
 /** A counter rarely differs from what a decision assumed, and even more rarely several times in a row. */
 const MAX_DECISIONS = 20;
 
+/** Refusals of a claim that a caller can cause again and again, each time after the ledger was asked for it. */
+const COUNTED: ReadonlySet<ErrorCode> = new Set(['INPUT_IN_FLIGHT', 'QUARANTINE_LIMIT']);
+
 /** Binds a reservation to a transaction. */
 @Injectable()
 export class ClaimReservation {
+  /** Tokens with a limit that was found used up: their counters are read before the ledger is asked. */
+  readonly #limited = new Set<string>();
+
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxGasPriceRatio'>,
     @Inject(LEDGER) private readonly ledger: Ledger,
@@ -39,6 +47,7 @@ export class ClaimReservation {
     private readonly coinPool: CoinPoolClient,
     private readonly pauses: Pauses,
     private readonly releaseUnused: ReleaseUnusedReservation,
+    private readonly refused: RefusedExecutions,
   ) {}
 
   /**
@@ -60,24 +69,29 @@ export class ClaimReservation {
     const { referenceGasPrice } = await this.ledger.status();
     const question = this.askAccess(request, transaction, reservation, referenceGasPrice);
     let usage = await this.decide(request, question);
+    if (this.#limited.has(caller.token)) {
+      usage = await this.decideByUsages(request, question, reservation.sponsor, usage);
+    }
     const { maxGasPriceRatio } = this.config;
     checkGasPrice(transaction, referenceGasPrice, maxGasPriceRatio, question.allowsGasPrice);
     const exclusive = await this.inputChecks.check(caller.name, reservationId, transaction);
     const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
     passFailpoint('gateway:before-claim');
     for (let decisions = 0; decisions < MAX_DECISIONS; decisions++) {
-      const claimed = await this.coinPool.claimReservation({
-        caller: caller.name,
-        reservationId,
-        digest,
-        txBytes,
-        userSig,
-        waiter,
-        rule: question.ruleName,
-        inputs,
-        usage,
-        quarantineLimit: this.limits.quarantineLimit(caller),
-      });
+      const claimed = await this.coinPool
+        .claimReservation({
+          caller: caller.name,
+          reservationId,
+          digest,
+          txBytes,
+          userSig,
+          waiter,
+          rule: question.ruleName,
+          inputs,
+          usage,
+          quarantineLimit: this.limits.quarantineLimit(caller),
+        })
+        .catch((error: unknown) => this.countRefusal(caller.name, error));
       if (claimed.claimed) {
         passFailpoint('gateway:after-claim');
         question.auditClaim();
@@ -117,6 +131,29 @@ export class ClaimReservation {
     return this.accessPolicy.ask(caller, subject, requestId);
   }
 
+  /** Decides again by what the counters have now; if they cannot be read, the claim will tell. */
+  private async decideByUsages(
+    request: ExecuteRequest,
+    question: AccessQuestion,
+    sponsor: string,
+    expected: readonly ExpectedUsage[],
+  ): Promise<readonly ExpectedUsage[]> {
+    const counters = expected.map(({ counter }) => counter);
+    const read = await this.coinPool.readUsages({ sponsor, counters }).catch(() => null);
+    if (read === null) return expected;
+    question.learn(read.usages);
+    const usage = await this.decide(request, question);
+    this.#limited.delete(request.caller.token);
+    return usage;
+  }
+
+  /** Throws the error. */
+  private async countRefusal(caller: string, error: unknown): Promise<never> {
+    const isCounted = error instanceof ForecourtError && COUNTED.has(error.code);
+    if (isCounted) await this.refused.count(caller);
+    throw error;
+  }
+
   /** The usage that the claim must find and count. A denial releases the reservation where the rules say so. */
   private async decide(
     { caller, reservationId, requestId }: ExecuteRequest,
@@ -125,8 +162,9 @@ export class ClaimReservation {
     try {
       return await question.decide();
     } catch (error) {
-      const isDenied = error instanceof ForecourtError && error.code === 'FORBIDDEN';
-      if (isDenied && question.freesDenied) {
+      const code = error instanceof ForecourtError ? error.code : null;
+      if (code === 'SPENDING_LIMIT') this.#limited.add(caller.token);
+      if (code === 'FORBIDDEN' && question.freesDenied) {
         await this.releaseUnused.run({ caller: caller.name, reservationId }, requestId);
       }
       throw error;

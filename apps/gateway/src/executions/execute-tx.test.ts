@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ForecourtError, type FoundReservation } from '@forecourt/contracts';
+import { FindLanded } from './find-landed.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
 
 // Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
@@ -58,12 +59,12 @@ async function stepsFor(
   const ledger = {
     status: async () => ({ epoch: 1n }),
     decodeTransaction: () => transaction,
-    verifyTransactionSignature: step('verify', true),
     findTransaction: step('look up', hasLanded ? { effects } : null),
   };
   const watchers = new OutcomeWatchers();
   const executeTx = new ExecuteTx(
     ledger as never,
+    { run: step('verify', undefined) } as never,
     { findReservation: step('find', known ? { found: known } : NOWHERE) } as never,
     { take: () => remembered } as never,
     watchers,
@@ -75,6 +76,7 @@ async function stepsFor(
     } as never,
     { run: step('enqueue', undefined) } as never,
     { run: step('wait', effects) } as never,
+    new FindLanded(ledger as never, { maxRefusedExecutions: 9 }),
   );
   const request = {
     requestId: 'r',

@@ -14,7 +14,9 @@ import { RememberedReservations } from '../reservations/remembered-reservations.
 import { ClaimReservation } from './claim-reservation.js';
 import { EnqueueExecution } from './enqueue-execution.js';
 import type { Effects, ExecuteRequest } from './execute-request.js';
+import { FindLanded } from './find-landed.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
+import { VerifyUserSignature } from './verify-user-signature.js';
 import { WaitForOutcome } from './wait-for-outcome.js';
 
 /** Executes a user's transaction with the coins of a reservation. */
@@ -22,12 +24,14 @@ import { WaitForOutcome } from './wait-for-outcome.js';
 export class ExecuteTx {
   constructor(
     @Inject(LEDGER) private readonly ledger: Ledger,
+    private readonly verifyUserSignature: VerifyUserSignature,
     private readonly coinPool: CoinPoolClient,
     private readonly remembered: RememberedReservations,
     private readonly watchers: OutcomeWatchers,
     private readonly claimReservation: ClaimReservation,
     private readonly enqueueExecution: EnqueueExecution,
     private readonly waitForOutcome: WaitForOutcome,
+    private readonly findLanded: FindLanded,
   ) {}
 
   /**
@@ -39,7 +43,7 @@ export class ExecuteTx {
     const { reservationId, requestType } = request;
     const transaction = this.ledger.decodeTransaction(Buffer.from(request.txBytes, 'base64'));
     requireOwnSender(request.caller, transaction.sender);
-    await this.verifyUserSignature(transaction, request.userSig);
+    await this.verifyUserSignature.run(request.caller.name, transaction, request.userSig);
     const { digest } = transaction;
     addLogFields({ digest });
     // Before the claim, because the outcome may arrive before the claim's answer.
@@ -49,7 +53,7 @@ export class ExecuteTx {
       const question = { caller: request.caller.name, reservationId, digest, waiter };
       const reservation = await this.bind(request, transaction, question).catch((error: Error) => {
         if (!mayHaveLanded(error)) throw error;
-        return this.findLanded(digest, error);
+        return this.findLanded.run(request.caller.name, digest, error);
       });
       if ('effects' in reservation) return reservation.effects;
       // Also for a claim of an earlier call, whose gateway may have died before it enqueued a job: twice is still one job.
@@ -89,7 +93,7 @@ export class ExecuteTx {
     if (!reply.found) {
       const unknown = new ForecourtError('RESERVATION_UNKNOWN', String(reservationId));
       if (reply.everHeld) throw unknown;
-      return this.findLanded(digest, unknown);
+      return this.findLanded.run(caller, digest, unknown);
     }
     const { found } = reply;
     if (found.digest === digest && found.state !== 'reserved') return found;
@@ -97,24 +101,6 @@ export class ExecuteTx {
     const isReleasedByIt = isDenial(refusal) && found.state === 'released';
     if (!isReleasedByIt) await this.refuseUnfit(transaction, found);
     throw refusal;
-  }
-
-  private async verifyUserSignature(
-    transaction: DecodedTransaction,
-    userSig: string,
-  ): Promise<void> {
-    const { sender } = transaction;
-    if (await this.ledger.verifyTransactionSignature(transaction, userSig, sender)) return;
-    const unsupported = this.ledger.unsupportedSignature(userSig);
-    if (unsupported === null) throw new ForecourtError('INVALID_SIGNATURE', sender);
-    throw new ForecourtError('SIGNATURE_UNSUPPORTED', unsupported);
-  }
-
-  /** The transaction as the ledger has executed it; throws `refusal` where it has not. */
-  private async findLanded(digest: string, refusal: Error): Promise<FinalTransaction> {
-    const landed = await this.ledger.findTransaction(digest);
-    if (!landed) throw refusal;
-    return landed;
   }
 
   /** Everything about the transaction itself that can be refused before the reservation is bound. */
@@ -137,7 +123,7 @@ export class ExecuteTx {
  * Whether a transaction that has landed may be refused with this error: a Redis that was restored from a backup has no
  * record of it, while its reservation has expired and its inputs are at later versions.
  */
-function mayHaveLanded(error: Error): boolean {
+function mayHaveLanded(error: Error): error is ForecourtError {
   return (
     error instanceof ForecourtError &&
     (error.code === 'RESERVATION_EXPIRED' || error.code === 'REFUSED_BY_LEDGER')

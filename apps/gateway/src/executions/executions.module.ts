@@ -9,12 +9,14 @@ import { EnqueueExecution } from './enqueue-execution.js';
 import { ExecuteTx } from './execute-tx.js';
 import { ExecuteTxController } from './execute-tx.controller.js';
 import { ExecutionMetrics } from './execution-metrics.js';
+import { FindLanded } from './find-landed.js';
 import { InputChecks } from './input-checks.js';
 import { OutcomeListener } from './outcome-listener.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
 import { QueueBackpressure } from './queue-backpressure.js';
 import { RefusedExecutions } from './refused-executions.js';
 import { ShownParts } from './shown-parts.js';
+import { VerifyUserSignature } from './verify-user-signature.js';
 import { WaitForOutcome } from './wait-for-outcome.js';
 
 /** `POST /v1/execute_tx`: checks, claims, enqueues and waits. */
@@ -32,12 +34,14 @@ import { WaitForOutcome } from './wait-for-outcome.js';
     EnqueueExecution,
     ExecuteTx,
     ExecutionMetrics,
+    FindLanded,
     InputChecks,
     OutcomeListener,
     OutcomeWatchers,
     QueueBackpressure,
     RefusedExecutions,
     ShownParts,
+    VerifyUserSignature,
     WaitForOutcome,
   ],
   exports: [RefusedExecutions],

@@ -36,6 +36,7 @@ export class LedgerEventsProxy {
           socketsInAll: config.maxRpcSockets,
         },
         config.trustedProxies,
+        config.bodyLimitBytes,
       ),
       ...(config.rpcNeedsToken && {
         callerOf: (authorization: string | undefined) =>

@@ -67,7 +67,7 @@ async function connectOver(...replicas: Server[]): Promise<{ client: Socket; ans
     replicas: new RoundRobin(endpoints),
     timeoutMs: 300,
     bodyLimitBytes: 1_000,
-    admission: new RpcAdmission(LIMITS, parseNetworks('')),
+    admission: new RpcAdmission(LIMITS, parseNetworks(''), 1_024),
   };
   pipes = pipeRpcSockets(gateway, options);
   const client = connect(await listen(gateway));

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Networks } from '@forecourt/runtime/config';
 import { ClientQuota, findClient, TokenBuckets } from '@forecourt/json-rpc';
+import { placesOfBody } from '../http/places-of-body.js';
 
 export interface RpcLimits {
   /** Requests and upgrades of one client address in the long run; ten seconds' worth at once. */
@@ -26,6 +27,7 @@ export class RpcAdmission {
   constructor(
     private readonly limits: RpcLimits,
     private readonly trustedProxies: Networks,
+    private readonly bodyLimitBytes: number,
   ) {
     const { perSecond } = limits;
     this.#rates = new TokenBuckets({ capacity: BURST_SECONDS * perSecond, perSecond });
@@ -45,18 +47,18 @@ export class RpcAdmission {
   }
 
   admitRequest(request: IncomingMessage): Admitted {
-    return this.admit(request, this.#requests);
+    return this.admit(request, this.#requests, placesOfBody(request, this.bodyLimitBytes));
   }
 
   admitSocket(request: IncomingMessage): Admitted {
-    return this.admit(request, this.#sockets);
+    return this.admit(request, this.#sockets, 1);
   }
 
-  private admit(request: IncomingMessage, quota: ClientQuota): Admitted {
+  private admit(request: IncomingMessage, quota: ClientQuota, places: number): Admitted {
     const client = findClient(request, (address) => this.trustedProxies.includes(address));
     const seconds = this.#rates.take(client);
     if (seconds > 0) return { retryAfterSecs: Math.ceil(seconds) };
-    const leave = quota.take(client);
+    const leave = quota.take(client, places);
     return leave ? { client, leave } : { retryAfterSecs: 1 };
   }
 }

@@ -51,11 +51,11 @@ export async function readAccessRules(
   const dailyCap = root.take('daily-gas-usage-cap')?.parse(readDailyCap) ?? null;
   for (const section of OTHER_SECTIONS) root.take(section);
   root.refuseOthers();
-  const ruleSet = await readRuleSet(controller, sources);
+  const ruleSet = await readRuleSet(controller, null, sources);
   const ruleSets = new Map<string, RuleSet>();
   for (const [name, value] of controller.take('rule-sets')?.map().takeAll() ?? []) {
     const map = value.map();
-    ruleSets.set(name, await readRuleSet(map, sources));
+    ruleSets.set(name, await readRuleSet(map, name, sources));
     map.refuseOthers();
   }
   const dryRun = controller.take('dry-run')?.parse(readOneOf(['true', 'false'])) === 'true';
@@ -79,12 +79,17 @@ export function readCaps(value: YamlValue | null, identity: string): UsageLimit[
   return (value?.list() ?? []).map((one) => readCap(one, identity));
 }
 
-async function readRuleSet(map: YamlMap, sources: ReadContext): Promise<RuleSet> {
+/** `ruleSet`: its name; null: the general rules. */
+async function readRuleSet(
+  map: YamlMap,
+  ruleSet: string | null,
+  sources: ReadContext,
+): Promise<RuleSet> {
   const policy = map.require('access-policy').parse(readOneOf(accessPolicies));
   const rules = [];
   const names = new Set<string>();
   for (const value of map.take('rules')?.items() ?? []) {
-    const rule = await readRule(value, sources);
+    const rule = await readRule(value, ruleSet, sources);
     if (names.has(rule.name)) value.fail(`duplicates the name of another rule, ${rule.name}`);
     names.add(rule.name);
     rules.push(rule);

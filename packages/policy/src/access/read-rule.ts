@@ -53,11 +53,15 @@ const NAME = /^[\w .:-]{1,64}$/;
 const LONGEST_MESSAGE = 500;
 const NOT_PART_OF_COUNTER = ['name', 'action', 'message', 'gas-usage', 'requests'];
 
-/** Reads one rule. Throws `InvalidFile`. */
-export async function readRule(value: YamlValue, sources: ReadContext): Promise<AccessRule> {
+/** Reads one rule of the general rules (`ruleSet` is null) or of a named rule set. Throws `InvalidFile`. */
+export async function readRule(
+  value: YamlValue,
+  ruleSet: string | null,
+  sources: ReadContext,
+): Promise<AccessRule> {
   if (!value.isMap) throw new InvalidFile(value.line, 'a rule must be a mapping');
   const map = value.map();
-  const limits = readLimits(map);
+  const limits = readLimits(map, ruleSet);
   const action = readAction(map, limits);
   const conditions = await readConditions(map, sources);
   const named = map.take('command-kind');
@@ -102,14 +106,18 @@ const textOf = (value: YamlValue): string => {
   return typeof plain === 'string' ? plain : JSON.stringify(plain);
 };
 
-/** A counter is identified by the rule's name, or else its conditions, so that it survives a changed value or action. */
-function readLimits(map: YamlMap): UsageLimit[] {
+/**
+ * A counter is identified by its rule set and the rule's name, or else its conditions, so that it survives a changed value
+ * or action.
+ */
+function readLimits(map: YamlMap, ruleSet: string | null): UsageLimit[] {
   const conditions = map
     .entries()
     .filter(([key]) => !NOT_PART_OF_COUNTER.includes(key))
     .map(([key, value]) => [key, value.plain()]);
   const name = map.take('name')?.text();
-  const identity = name ?? conditions;
+  const rule = name ?? conditions;
+  const identity = ruleSet === null ? rule : { ruleSet, rule };
   return (['gas-usage', 'requests'] as const).flatMap((key) => {
     const value = map.take(key);
     return value ? [readUsageLimit(value, key === 'requests' ? key : 'gas', identity)] : [];

@@ -1,4 +1,4 @@
-import type { UsageLimit } from '../access/index.js';
+import type { RuleSet, UsageLimit } from '../access/index.js';
 import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
 
 /** What a token permits: to reserve and execute, or the routes of operators. */
@@ -27,6 +27,8 @@ export interface Caller {
   readonly sender: string | null;
   /** Name of the rule set for it; null: the general rules. */
   readonly ruleSet: string | null;
+  /** The rules for it as they were read with its token: its requests finish under them. Null: the general ones of now. */
+  readonly rules: RuleSet | null;
 }
 
 /** All tokens of `GAS_STATION_AUTH` are this one caller, so that changing a token breaks nothing in flight. */
@@ -42,4 +44,5 @@ export const CONFIGURED_CALLER: Caller = {
   sponsors: 'any',
   sender: null,
   ruleSet: null,
+  rules: null,
 };

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type AccessRules, readAccessRules } from '../access/index.js';
 import { InvalidFile } from '../yaml/index.js';
+import type { Caller } from './caller.js';
 import { readTokenFile, type KnownToken } from './read-token-file.js';
 import { VersionedFiles } from './versioned-files.js';
 
@@ -27,18 +28,21 @@ export async function readAccessFiles(
   rulesFile: string | null,
 ): Promise<AccessFiles> {
   const files = new VersionedFiles();
-  const tokens = await readFrom(files, 'TOKENS_FILE', tokensFile, [], readTokenFile);
+  const known = await readFrom(files, 'TOKENS_FILE', tokensFile, [], readTokenFile);
   const rules = await readFrom(files, 'ACCESS_RULES_FILE', rulesFile, WITHOUT_RULES, (text, file) =>
     readAccessRules(text, file, (path) => files.read(path)),
   );
-  for (const { caller } of tokens) {
-    if (caller.ruleSet !== null && !rules.ruleSets.has(caller.ruleSet)) {
-      throw new Error(
-        `TOKENS_FILE: token ${caller.name} names the rule set ${caller.ruleSet}, which ACCESS_RULES_FILE does not define`,
-      );
-    }
-  }
+  const tokens = known.map((token) => ({ ...token, caller: withRules(token.caller, rules) }));
   return { tokens, rules, versions: files.versions };
+}
+
+function withRules(caller: Caller, general: AccessRules): Caller {
+  const { name, ruleSet } = caller;
+  const rules = ruleSet === null ? general : general.ruleSets.get(ruleSet);
+  if (rules !== undefined) return { ...caller, rules };
+  throw new Error(
+    `TOKENS_FILE: token ${name} names the rule set ${ruleSet}, which ACCESS_RULES_FILE does not define`,
+  );
 }
 
 async function readFrom<T>(

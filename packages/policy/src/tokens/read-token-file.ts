@@ -89,6 +89,7 @@ function readCaller(map: YamlMap): Caller {
     sponsors: (map.take('sponsors')?.list() ?? []).map((one) => one.parse(readSponsor)),
     sender: null,
     ruleSet: map.take('rule-set')?.text() ?? null,
+    rules: null,
   };
 }
 

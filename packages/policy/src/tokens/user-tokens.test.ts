@@ -60,6 +60,10 @@ describe('tokens for users', () => {
     ['of another key', makeToken(good, { key: stranger.privateKey })],
     ['of another algorithm', makeToken(good, { header: { alg: 'HS256' } })],
     ['without an algorithm', makeToken(good, { header: { alg: 'none' } })],
+    [
+      'whose header demands what is not understood here',
+      makeToken(good, { header: { alg: 'EdDSA', crit: ['b64'] } as { alg: string } }),
+    ],
     ['of another issuer', makeToken({ ...good, iss: 'shop' })],
     ['for no address', makeToken({ ...good, sub: 'alice' })],
     ['without an end', makeToken({ iss: good.iss, sub: good.sub })],

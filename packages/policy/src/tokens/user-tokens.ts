@@ -38,7 +38,7 @@ export class UserTokens {
   callerOf(token: string, now: number): Caller | null {
     if (this.#keys.size === 0) return null;
     const parts = JWT.exec(token)?.groups;
-    if (!parts || readPart(parts['header']!)?.['alg'] !== ALGORITHM) return null;
+    if (!parts || !isUsable(readPart(parts['header']!))) return null;
     const claims = readClaims(readPart(parts['claims']!), now);
     if (claims === null) return null;
     const signed = Buffer.from(token.slice(0, token.lastIndexOf('.')));
@@ -66,6 +66,11 @@ function readPart(text: string): Readonly<Record<string, unknown>> | null {
   } catch {
     return null;
   }
+}
+
+/** Not with extensions that must be understood (RFC 7515, section 4.1.11): none is. */
+function isUsable(header: Readonly<Record<string, unknown>> | null): boolean {
+  return header?.['alg'] === ALGORITHM && header['crit'] === undefined;
 }
 
 /** Null for claims that are missing, expired, not yet valid, or valid for too long. */

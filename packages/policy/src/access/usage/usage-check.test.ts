@@ -8,6 +8,23 @@ const rule = (value: string, action: string) =>
   `    - requests: { value: '${value}', window: 1 day, count-by: [package] }
       action: ${action}`;
 
+describe('the limits of rules that are alike', () => {
+  it('have counters of their own in each rule set, so that no token uses up another’s', async () => {
+    const alike = `access-policy: deny-all
+      rules: [{ requests: { value: '<=5', window: 1 day }, action: allow }]`;
+    const { rules, ruleSets } = await read(`access-controller:
+  ${alike.replace('      ', '  ')}
+  rule-sets:
+    shop:
+      ${alike}
+    game:
+      ${alike}`);
+    const all = [rules, ...[...ruleSets.values()].map((ruleSet) => ruleSet.rules)];
+    const counters = all.map(([only]) => only!.limits[0]!.counter);
+    expect(new Set(counters).size).toBe(3);
+  });
+});
+
 describe('a limit that is counted by package', () => {
   it('a limit by package in a rule that denies needs one called package beyond it', async () => {
     const rules = await read(file('allow-all', rule('>1', 'deny')));
