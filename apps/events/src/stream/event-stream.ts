@@ -73,7 +73,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     };
   }
 
-  /** Null until an upstream has been reached for the first time. */
+  /** Null while it is not known where the stream begins, or goes on after a reset: nobody can subscribe. */
   get recent(): RecentRecords | null {
     return this.#recent;
   }
@@ -179,6 +179,8 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
 
   private reset(reason: string): void {
     this.#next = null;
+    this.#last = null;
+    this.#recent = null;
     for (const listener of this.#resetListeners) listener(reason);
   }
 
