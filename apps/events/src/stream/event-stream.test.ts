@@ -160,3 +160,13 @@ describe('EventStream, when every upstream has pruned what comes next', () => {
     expect(started.resets).toEqual([expect.stringMatching(/pruned.*before checkpoint 40/)]);
   });
 });
+
+describe('EventStream, when it is told to stop', () => {
+  it('gives the process nothing to wait for, although its upstream does not respond', () => {
+    const { stream } = startStream({
+      ...createSource('a', () => ({ records: [] })),
+      ledgerIdentity: () => new Promise(() => undefined),
+    });
+    expect(stream.onApplicationShutdown()).toBeUndefined();
+  });
+});

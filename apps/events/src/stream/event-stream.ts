@@ -55,7 +55,6 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   #prunedInRow = 0;
   #checkpoint: number | null = null;
   #lastEventAt: number | null = null;
-  #running: Promise<void> | null = null;
 
   constructor(
     private readonly upstreams: Upstreams,
@@ -94,12 +93,12 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   onApplicationBootstrap(): void {
-    this.#running = this.run();
+    void this.run();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Waits for nothing: an upstream may take longer to respond than the process has left. */
+  onApplicationShutdown(): void {
     this.#stopped.abort();
-    await this.#running;
   }
 
   private async run(): Promise<void> {
