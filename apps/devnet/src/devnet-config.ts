@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@forecourt/contracts';
 import {
   type ConfigOf,
   type Environment,
@@ -6,7 +7,6 @@ import {
   readConfig,
   variable,
 } from '@forecourt/runtime/config';
-import { isValidIotaAddress, normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import { NODE_VERSIONS } from './node/node-profile.js';
 
 /** One coin of `amount`, owned by `owner`, that a new ledger starts with. */
@@ -151,10 +151,9 @@ function parseFund(entry: string): GenesisFund[] {
   if (entry === '') return [];
   const [address = '', amount = ''] = entry.split('=').map((part) => part.trim());
   const value = /^\d{1,20}$/.test(amount) ? BigInt(amount) : 0n;
-  const isAddress =
-    /^0x[0-9a-fA-F]{1,64}$/.test(address) && isValidIotaAddress(normalizeIotaAddress(address));
-  if (!isAddress || value < 1n || value > U64_MAX) {
+  const owner = canonicalAddress(address);
+  if (owner === null || value < 1n || value > U64_MAX) {
     throw new Error(`must be a list 0xaddress=amount,… with amounts from 1 to ${U64_MAX}`);
   }
-  return [{ owner: normalizeIotaAddress(address), amount: value }];
+  return [{ owner, amount: value }];
 }

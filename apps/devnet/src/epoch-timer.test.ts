@@ -24,10 +24,8 @@ describe('EpochTimer', () => {
     await withDevnet({ DEVNET_EPOCH_SECONDS: '1' }, async (devnet) => {
       const told = await epochOf(devnet);
       const endedAt = await new Promise<number>((resolve) => {
-        const stop = devnet.engine.onEpoch((epoch) => {
-          if (epoch !== BigInt(told.epoch) + 1n) return;
-          stop();
-          resolve(Date.now());
+        devnet.engine.changes.on('epoch', (epoch) => {
+          if (epoch === BigInt(told.epoch) + 1n) resolve(Date.now());
         });
       });
       const due = told.startMs + told.durationMs;

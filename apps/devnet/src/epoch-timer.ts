@@ -10,7 +10,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 @Injectable()
 export class EpochTimer implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
-  private stopListening: () => void = () => undefined;
+  private readonly onEpoch = () => this.schedule();
 
   constructor(
     private readonly settings: DevnetSettings,
@@ -19,12 +19,12 @@ export class EpochTimer implements OnApplicationBootstrap, OnApplicationShutdown
 
   onApplicationBootstrap(): void {
     if (this.settings.config.epochSeconds === null) return;
-    this.stopListening = this.engine.onEpoch(() => this.schedule());
+    this.engine.changes.on('epoch', this.onEpoch);
     this.schedule();
   }
 
   onApplicationShutdown(): void {
-    this.stopListening();
+    this.engine.changes.off('epoch', this.onEpoch);
     clearTimeout(this.timer);
   }
 

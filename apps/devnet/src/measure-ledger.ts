@@ -7,7 +7,7 @@ export function measureLedger(metrics: Metrics, engine: Engine): void {
     name: 'devnet_transactions_total',
     help: 'Transactions executed since the process started.',
   });
-  engine.onExecuted(() => executed.add({}));
+  engine.changes.on('executed', () => executed.add({}));
   metrics.figures({
     name: 'devnet_checkpoint',
     help: 'Number of the newest checkpoint.',

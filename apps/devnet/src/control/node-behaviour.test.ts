@@ -119,10 +119,8 @@ describe('kinds of nodes', () => {
     const { params, digest } = await signedTransfer(devnet);
     await devnet.setFault({ kind: 'transient', when: 'later', afterMs: 20, times: 1 });
     const executed = new Promise((resolve) => {
-      const stop = devnet.engine.onExecuted((transaction) => {
-        if (transaction.digest !== digest) return;
-        stop();
-        resolve(transaction.digest);
+      devnet.engine.changes.on('executed', (transaction) => {
+        if (transaction.digest === digest) resolve(transaction.digest);
       });
     });
     expect((await devnet.rpc(EXECUTE, params)).error?.code).toBe(-32050);

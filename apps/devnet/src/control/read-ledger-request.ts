@@ -1,4 +1,5 @@
-import { isValidTransactionDigest, normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import { canonicalAddress } from '@forecourt/contracts';
+import { isValidTransactionDigest } from '@iota/iota-sdk/utils';
 import { InvalidControlRequest } from './read-fields.js';
 
 const U64_MAX = (1n << 64n) - 1n;
@@ -11,28 +12,26 @@ export function readGasPrice(body: unknown): bigint {
 
 /** `{"owner": "0x…", "amount": "1000", "count": 2}`; `count` is 1 unless given. */
 export function readMint(body: unknown): { owner: string; amounts: bigint[] } {
-  const { owner, amount, count } = (body ?? {}) as Record<string, unknown>;
-  if (typeof owner !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(owner)) {
-    throw new InvalidControlRequest('"owner" must be a hex address');
-  }
+  const { owner: given, amount, count } = (body ?? {}) as Record<string, unknown>;
+  const owner = canonicalAddress(given);
+  if (owner === null) throw new InvalidControlRequest('"owner" must be a hex address');
   const coins = count === undefined ? 1n : readAmount(count, 'count', BigInt(MAX_COINS));
   const each = readAmount(amount, 'amount', U64_MAX);
   return {
-    owner: normalizeIotaAddress(owner),
+    owner,
     amounts: Array.from({ length: Number(coins) }, () => each),
   };
 }
 
 /** `{"objectId": "0x…", "digest": "…"}`: the digest is that of the transaction that holds the lock. */
 export function readLock(body: unknown): { objectId: string; digest: string } {
-  const { objectId, digest } = (body ?? {}) as Record<string, unknown>;
-  if (typeof objectId !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(objectId)) {
-    throw new InvalidControlRequest('"objectId" must be a hex id');
-  }
+  const { objectId: given, digest } = (body ?? {}) as Record<string, unknown>;
+  const objectId = canonicalAddress(given);
+  if (objectId === null) throw new InvalidControlRequest('"objectId" must be a hex id');
   if (typeof digest !== 'string' || !isValidTransactionDigest(digest)) {
     throw new InvalidControlRequest('"digest" must be a base58 digest');
   }
-  return { objectId: normalizeIotaAddress(objectId), digest };
+  return { objectId, digest };
 }
 
 function readAmount(value: unknown, field: string, max: bigint): bigint {

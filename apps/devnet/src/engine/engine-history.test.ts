@@ -82,7 +82,7 @@ describe('checkpoints and epochs', () => {
   it('checkpoints and epochs are sealed on demand if configured', async () => {
     const chain = new TestChain({ checkpoints: 'on-demand' });
     const sealed: number[] = [];
-    chain.engine.onCheckpoint(({ transactions }) => sealed.push(transactions.length));
+    chain.engine.changes.on('checkpoint', ({ transactions }) => sealed.push(transactions.length));
     for (let round = 0; round < 3; round++) await chain.engine.mint(BOB, [1n]);
     expect(chain.engine.listTransactions({ limit: 9 })[3]?.checkpoint).toBeNull();
     expect(chain.engine.sealCheckpoint()?.transactions).toHaveLength(3);
@@ -94,15 +94,14 @@ describe('checkpoints and epochs', () => {
   it('checkpoints and epochs notify listeners of transactions, checkpoints and epochs in order until they unsubscribe', async () => {
     const chain = new TestChain();
     const told: string[] = [];
-    const leave = [
-      chain.engine.onExecuted(({ sequence }) => told.push(`transaction ${sequence}`)),
-      chain.engine.onCheckpoint(({ sequenceNumber }) => told.push(`checkpoint ${sequenceNumber}`)),
-      chain.engine.onEpoch((epoch) => told.push(`epoch ${epoch}`)),
-    ];
+    const { changes } = chain.engine;
+    changes.on('executed', ({ sequence }) => told.push(`transaction ${sequence}`));
+    changes.on('checkpoint', ({ sequenceNumber }) => told.push(`checkpoint ${sequenceNumber}`));
+    changes.on('epoch', (epoch) => told.push(`epoch ${epoch}`));
     await chain.engine.mint(BOB, [1n]);
     chain.time += 10;
     chain.engine.advanceEpoch();
-    leave.forEach((each) => each());
+    changes.removeAllListeners();
     await chain.engine.mint(BOB, [1n]);
     expect(told).toEqual([
       'transaction 1',

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type {
   CheckpointRecord,
   ExecutedTransaction,
@@ -6,6 +7,7 @@ import type {
   ObjectReference,
   TransactionData,
 } from './engine-records.js';
+import type { LedgerChanges } from './ledger-changes.js';
 
 export type * from './engine-records.js';
 
@@ -191,13 +193,6 @@ export interface EngineInterface {
   /** As a node's `getNormalizedMoveModule` answers; null if there is none. */
   getNormalizedModule(packageId: string, module: string): object | null;
 
-  // Subscriptions; each returns a function that ends it. Listeners run synchronously, in ledger order.
-  onExecuted(listener: (transaction: ExecutedTransaction) => void): () => void;
-  onCheckpoint(listener: (checkpoint: CheckpointRecord) => void): () => void;
-  /** The shared clock has a new version; simulations set it too. */
-  onClock(listener: (timestampMs: number) => void): () => void;
-  onGasPrice(listener: (price: bigint) => void): () => void;
-  onEpoch(listener: (epoch: bigint) => void): () => void;
-  /** The number of transactions before the first that is left. */
-  onPruned(listener: (dropped: number) => void): () => void;
+  /** Listeners run synchronously, in ledger order. */
+  readonly changes: EventEmitter<LedgerChanges>;
 }

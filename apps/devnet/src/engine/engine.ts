@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { fromBase58 } from '@iota/iota-sdk/utils';
 import type {
   Acceptance,
@@ -16,7 +17,7 @@ import { findNormalizedFunction, findNormalizedModule } from './find-normalized.
 import { makeGenesis } from './genesis.js';
 import { fullId } from './hex.js';
 import { Ledger } from './ledger.js';
-import { Listeners } from './listeners.js';
+import type { LedgerChanges } from './ledger-changes.js';
 import { DEMO_PACKAGE } from './move/demo-package.js';
 import { Submissions } from './submissions.js';
 import { Simulator } from './simulator.js';
@@ -33,12 +34,12 @@ export class Engine implements EngineInterface {
   readonly seed: string;
   readonly faucetAddress: string;
   readonly demo: { readonly packageId: string; readonly counterId: string };
+  readonly changes = new EventEmitter<LedgerChanges>();
 
   readonly #ledger: Ledger;
   readonly #submissions: Submissions;
   readonly #simulator: Simulator;
   readonly #faucet: Faucet;
-  readonly #listeners = new Listeners();
   readonly #epochDurationMs: number;
 
   constructor(options: EngineOptions = {}) {
@@ -60,7 +61,7 @@ export class Engine implements EngineInterface {
         epochStartMs: options.epochStartMs ?? genesis.transaction.timestampMs,
       },
       genesis,
-      this.#listeners,
+      this.changes,
     );
     this.#submissions = new Submissions(this.#ledger);
     this.#simulator = new Simulator(this.#ledger);
@@ -114,7 +115,7 @@ export class Engine implements EngineInterface {
 
   setReferenceGasPrice(price: bigint): void {
     this.#ledger.referenceGasPrice = price;
-    this.#listeners.notify('gasPrice', price);
+    this.changes.emit('gasPrice', price);
   }
 
   lockObject(objectId: string, digest: string): void {
@@ -224,21 +225,4 @@ export class Engine implements EngineInterface {
 
   readonly getNormalizedFunction = findNormalizedFunction;
   readonly getNormalizedModule = findNormalizedModule;
-  readonly onExecuted: EngineInterface['onExecuted'] = (listener) =>
-    this.#listeners.add('executed', listener);
-
-  readonly onCheckpoint: EngineInterface['onCheckpoint'] = (listener) =>
-    this.#listeners.add('checkpoint', listener);
-
-  readonly onClock: EngineInterface['onClock'] = (listener) =>
-    this.#listeners.add('clock', listener);
-
-  readonly onGasPrice: EngineInterface['onGasPrice'] = (listener) =>
-    this.#listeners.add('gasPrice', listener);
-
-  readonly onEpoch: EngineInterface['onEpoch'] = (listener) =>
-    this.#listeners.add('epoch', listener);
-
-  readonly onPruned: EngineInterface['onPruned'] = (listener) =>
-    this.#listeners.add('pruned', listener);
 }

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { CheckpointLog } from './checkpoint-log.js';
 import type { CheckpointRecord, ExecutedTransaction } from './engine-interface.js';
 import type { DecodedTransaction, Program } from './decode-transaction.js';
@@ -5,7 +6,7 @@ import { describeBalanceChanges, describeObjectChanges } from './describe-change
 import type { ExecutionOutcome } from './execution-types.js';
 import { endEpoch } from './end-epoch.js';
 import { CLOCK_ID, type Genesis, SYSTEM_STATE_ID } from './genesis.js';
-import type { Listeners } from './listeners.js';
+import type { LedgerChanges } from './ledger-changes.js';
 import { ObjectStore } from './object-store.js';
 import { TransactionLog } from './transaction-log.js';
 import { IOTA } from './type-tag.js';
@@ -34,7 +35,7 @@ export class Ledger {
   constructor(
     private readonly facts: LedgerFacts,
     genesis: Genesis,
-    private readonly listeners: Listeners,
+    private readonly changes: EventEmitter<LedgerChanges>,
   ) {
     this.referenceGasPrice = facts.referenceGasPrice;
     this.epochStartMs = facts.epochStartMs;
@@ -71,7 +72,7 @@ export class Ledger {
     if (!clock || (clock.values.timestamp_ms as bigint) >= now) return;
     this.store.write(clock.nextVersion({ timestamp_ms: now }));
     this.store.forget(CLOCK_ID, clock.version);
-    this.listeners.notify('clock', timestampMs);
+    this.changes.emit('clock', timestampMs);
   }
 
   commit(
@@ -90,7 +91,7 @@ export class Ledger {
       ...describeExecution(transaction, outcome, timestampMs),
       signatures,
     });
-    this.listeners.notify('executed', executed);
+    this.changes.emit('executed', executed);
     if (this.facts.sealsEach) this.sealCheckpoint(false, timestampMs);
     return executed;
   }
@@ -109,7 +110,7 @@ export class Ledger {
     for (const digest of sealed.transactions) {
       this.transactions.setCheckpoint(digest, sealed.sequenceNumber);
     }
-    this.listeners.notify('checkpoint', sealed);
+    this.changes.emit('checkpoint', sealed);
     return sealed;
   }
 
@@ -121,7 +122,7 @@ export class Ledger {
     this.deletionsShownFrom = this.transactions.count;
     this.checkpoints.dropBelow(first);
     this.transactions.dropBelow(before.networkTotalTransactions);
-    this.listeners.notify('pruned', before.networkTotalTransactions);
+    this.changes.emit('pruned', before.networkTotalTransactions);
   }
 
   advanceEpoch(): bigint {
@@ -133,11 +134,11 @@ export class Ledger {
       timestampMs: now,
     });
     this.store.write(systemState);
-    this.listeners.notify('executed', this.record({ ...transaction, signatures: [] }));
+    this.changes.emit('executed', this.record({ ...transaction, signatures: [] }));
     this.sealCheckpoint(true, now);
     this.epoch += 1n;
     this.epochStartMs = now;
-    this.listeners.notify('epoch', this.epoch);
+    this.changes.emit('epoch', this.epoch);
     return this.epoch;
   }
 

@@ -14,14 +14,12 @@ export class EventFeed {
     readonly store: EventStore,
   ) {
     for (const checkpoint of this.unprocessed()) this.process(checkpoint);
-    engine.onCheckpoint((checkpoint) => this.process(checkpoint));
-    engine.onPruned((dropped) => store.dropBelow(dropped));
+    engine.changes.on('checkpoint', (checkpoint) => this.process(checkpoint));
+    engine.changes.on('pruned', (dropped) => store.dropBelow(dropped));
   }
 
-  /** Returns a function that removes the listener. */
-  listen(listener: Listener): () => void {
+  listen(listener: Listener): void {
     this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
   }
 
   /** Checkpoints whose events are not stored yet. */

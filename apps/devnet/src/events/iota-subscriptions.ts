@@ -18,7 +18,7 @@ export class IotaSubscriptions {
   #nextId = 1;
 
   constructor(engine: EngineInterface) {
-    engine.onExecuted(({ events }) => {
+    engine.changes.on('executed', ({ events }) => {
       for (const event of events) {
         for (const [subscription, { connection, matches }] of this.#open) {
           if (connection.closed.aborted) this.#open.delete(subscription);

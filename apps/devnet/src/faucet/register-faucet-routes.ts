@@ -1,4 +1,4 @@
-import { isValidIotaAddress, normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { FastifyInstance } from 'fastify';
 import { GrantStore, type GrantedCoin } from './grant-store.js';
 
@@ -54,7 +54,6 @@ function readRecipient(body: unknown): string | null {
   const request = (body as { FixedAmountRequest?: { recipient?: unknown } } | null | undefined)
     ?.FixedAmountRequest;
   const recipient = request?.recipient;
-  if (typeof recipient !== 'string' || !/^(0x)?[0-9a-fA-F]{1,64}$/.test(recipient)) return null;
-  const address = normalizeIotaAddress(recipient);
-  return isValidIotaAddress(address) ? address : null;
+  const isAddress = typeof recipient === 'string' && /^(0x)?[0-9a-fA-F]{1,64}$/.test(recipient);
+  return isAddress ? normalizeIotaAddress(recipient) : null;
 }

@@ -31,13 +31,15 @@ export function openDurableLedger(
     applyAgain(engine, entry);
   }
   time = null;
-  engine.onExecuted(({ data, bytes, signatures, timestampMs: timeMs }) => {
+  engine.changes.on('executed', ({ data, bytes, signatures, timestampMs: timeMs }) => {
     const isSystems = data.kind.ProgrammableTransaction === undefined;
     if (!isSystems) journal.add({ kind: 'transaction', timeMs, bytes, signatures });
   });
-  engine.onEpoch(() => journal.add({ kind: 'epoch', timeMs: engine.systemState().epochStartMs }));
-  engine.onClock((timeMs) => journal.add({ kind: 'clock', timeMs }));
-  engine.onGasPrice((price) => journal.add({ kind: 'gas-price', price }));
+  engine.changes.on('epoch', () =>
+    journal.add({ kind: 'epoch', timeMs: engine.systemState().epochStartMs }),
+  );
+  engine.changes.on('clock', (timeMs) => journal.add({ kind: 'clock', timeMs }));
+  engine.changes.on('gasPrice', (price) => journal.add({ kind: 'gas-price', price }));
   return { engine, close: () => journal.close() };
 }
 

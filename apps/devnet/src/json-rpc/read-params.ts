@@ -72,6 +72,19 @@ export function readObject(value: unknown, name: string): Readonly<Record<string
   return value as Readonly<Record<string, unknown>>;
 }
 
+/** The flags of these names; those that are absent are false. */
+export function readFlags<Name extends string>(
+  value: unknown,
+  name: string,
+  names: readonly Name[],
+): Readonly<Record<Name, boolean>> {
+  const given = optional(value, name, readObject) ?? {};
+  return Object.fromEntries(names.map((flag) => [flag, given[flag] === true])) as Record<
+    Name,
+    boolean
+  >;
+}
+
 /** The size of a page: `limit`, at most `max`, or `max` when it is absent. Throws -32602 for 0. */
 export function readLimit(value: unknown, max: number): number {
   const limit = optional(value, 'limit', readInteger);

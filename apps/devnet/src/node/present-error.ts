@@ -15,16 +15,12 @@ const TRANSACTION_NOT_FOUND = -32003;
 const EXECUTE = 'iota_executeTransactionBlock';
 const DRY_RUN = 'iota_dryRunTransactionBlock';
 
+/** How a node of each version introduces faults of a transaction's inputs. */
 const INTRODUCTIONS: Record<NodeVersion, string> = {
   '2025': INTRODUCTION,
   '2026':
     'Transaction execution failed due to issues with transaction inputs, please review the errors and try again:',
 };
-
-/** How a node of this version introduces faults of a transaction's inputs. */
-function introductionOf(version: NodeVersion): string {
-  return INTRODUCTIONS[version];
-}
 
 /** Wraps `run`: its errors get the codes, texts and data with which a node of the present profile answers. */
 export function withPresentedErrors(run: CallMethod, profiles: NodeProfiles): CallMethod {
@@ -62,7 +58,7 @@ function presentByNode(error: unknown, method: string, profile: NodeProfile): un
 }
 
 function presentFaults({ faults, foundBy }: InputsRefused, profile: NodeProfile): JsonRpcError {
-  const message = describeFaults(introductionOf(profile.version), faults);
+  const message = describeFaults(INTRODUCTIONS[profile.version], faults);
   const isTransient = profile.missingIsTransient && faults.every(({ missing }) => missing);
   const code = isTransient ? JsonRpcCode.transient : JsonRpcCode.transactionClientError;
   return new JsonRpcError(code, message, describeReason(code, message, profile, foundBy));

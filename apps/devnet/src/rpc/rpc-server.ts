@@ -44,7 +44,7 @@ export class RpcServer implements OnModuleInit {
   onModuleInit(): void {
     const { engine, faults, counters, events, profiles, recentCalls } = this;
     const { bodyLimitBytes, latencyMs } = this.settings.config;
-    engine.onExecuted(({ digest }) => counters.countExecution(digest));
+    engine.changes.on('executed', ({ digest }) => counters.countExecution(digest));
     const dependencies = {
       engine,
       faults,

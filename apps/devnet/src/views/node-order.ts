@@ -12,7 +12,7 @@ export class NodeOrder {
   #waiting: number[] = [];
 
   constructor(engine: EngineInterface, faults: FaultBoard) {
-    engine.onExecuted(({ sequence, data }) => {
+    engine.changes.on('executed', ({ sequence, data }) => {
       const reorder = faults.peek('reorder');
       // A node executes all transactions of an epoch before the one that ends it.
       const isSystems = data.kind.ProgrammableTransaction === undefined;

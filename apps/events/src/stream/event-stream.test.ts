@@ -126,6 +126,22 @@ describe('EventStream ends subscriptions only if the ledger is another one', () 
     expect(started.resets).toHaveLength(resets);
     if (resets > 0) expect(started.resets[0]).toMatch(/different ledger/);
   });
+
+  it('and has nothing to subscribe to until it knows where the other one goes on', async () => {
+    const other = { chainIdentifier: 'ffffffff', genesisTransaction: null };
+    const newest = Promise.withResolvers<StoredEventRecord>();
+    const first = createSource('a', () => failing);
+    const second = createSource('b', () => ({ records: [record(51)] }), other);
+    const { stream, resets, delivered, until } = startStream(first, {
+      ...second,
+      newest: () => newest.promise,
+    });
+    await until(() => resets.length > 0);
+    expect([stream.recent, stream.last]).toEqual([null, null]);
+    newest.resolve(record(50));
+    await until(() => delivered.includes(51));
+    expect(stream.recent).not.toBeNull();
+  });
 });
 
 describe('EventStream, when every upstream has pruned what comes next', () => {
@@ -142,5 +158,15 @@ describe('EventStream, when every upstream has pruned what comes next', () => {
     const started = startStream(createSource('a', deliver), createSource('b', deliver));
     await started.until(() => started.delivered.includes(50));
     expect(started.resets).toEqual([expect.stringMatching(/pruned.*before checkpoint 40/)]);
+  });
+});
+
+describe('EventStream, when it is told to stop', () => {
+  it('gives the process nothing to wait for, although its upstream does not respond', () => {
+    const { stream } = startStream({
+      ...createSource('a', () => ({ records: [] })),
+      ledgerIdentity: () => new Promise(() => undefined),
+    });
+    expect(stream.onApplicationShutdown()).toBeUndefined();
   });
 });

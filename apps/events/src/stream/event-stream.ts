@@ -55,7 +55,6 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   #prunedInRow = 0;
   #checkpoint: number | null = null;
   #lastEventAt: number | null = null;
-  #running: Promise<void> | null = null;
 
   constructor(
     private readonly upstreams: Upstreams,
@@ -73,7 +72,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     };
   }
 
-  /** Null until an upstream has been reached for the first time. */
+  /** Null while it is not known where the stream begins, or goes on after a reset: nobody can subscribe. */
   get recent(): RecentRecords | null {
     return this.#recent;
   }
@@ -94,12 +93,12 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   onApplicationBootstrap(): void {
-    this.#running = this.run();
+    void this.run();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Waits for nothing: an upstream may take longer to respond than the process has left. */
+  onApplicationShutdown(): void {
     this.#stopped.abort();
-    await this.#running;
   }
 
   private async run(): Promise<void> {
@@ -179,6 +178,8 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
 
   private reset(reason: string): void {
     this.#next = null;
+    this.#last = null;
+    this.#recent = null;
     for (const listener of this.#resetListeners) listener(reason);
   }
 

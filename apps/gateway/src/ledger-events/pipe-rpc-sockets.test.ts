@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseNetworks } from '@forecourt/runtime/config';
+import { type Endpoint, parseNetworks } from '@forecourt/runtime/config';
 import { type RpcSockets, serveRpcSockets } from '@forecourt/json-rpc';
 import { RoundRobin } from '../round-robin.js';
 import { pipeRpcSockets, type RpcPipes } from './pipe-rpc-sockets.js';
@@ -58,10 +58,8 @@ function startReplica(maxConnections = 10): { server: Server; sockets: RpcSocket
   return { server, sockets };
 }
 
-/** A client of a gateway over these replicas, and the first that it is answered. */
-async function connectOver(...replicas: Server[]): Promise<{ client: Socket; answer: string }> {
-  const endpoints = [];
-  for (const replica of replicas) endpoints.push(await listen(replica));
+/** A gateway over the replicas at these endpoints. */
+function openGateway(endpoints: readonly Endpoint[]): Server {
   const gateway = createServer();
   const options = {
     replicas: new RoundRobin(endpoints),
@@ -70,7 +68,14 @@ async function connectOver(...replicas: Server[]): Promise<{ client: Socket; ans
     admission: new RpcAdmission(LIMITS, parseNetworks(''), 1_024),
   };
   pipes = pipeRpcSockets(gateway, options);
-  const client = connect(await listen(gateway));
+  return gateway;
+}
+
+/** A client of a gateway over these replicas, and the first that it is answered. */
+async function connectOver(...replicas: Server[]): Promise<{ client: Socket; answer: string }> {
+  const endpoints = [];
+  for (const replica of replicas) endpoints.push(await listen(replica));
+  const client = connect(await listen(openGateway(endpoints)));
   client.write(`${UPGRADE}\r\n\r\n`);
   const [answer] = (await once(client, 'data')) as [Buffer];
   return { client, answer: answer.toString() };
@@ -109,5 +114,22 @@ describe('WebSockets at /rpc', () => {
     client.resetAndDestroy();
     await closed;
     stays.destroy();
+  });
+
+  it('are forgotten when the client leaves before a replica answers, and do not delay the end', async () => {
+    const slow = createTcpServer() as Server;
+    const gateway = openGateway([await listen(slow)]);
+    const client = connect(await listen(gateway));
+    client.write(`${UPGRADE}\r\n\r\n`);
+    const [[accepted], [service]] = (await Promise.all([
+      once(gateway, 'connection'),
+      once(slow, 'connection'),
+    ])) as [[Socket], [Socket]];
+    client.resetAndDestroy();
+    // Not `once`, which the reset ends as well.
+    await new Promise((resolve) => accepted.once('close', resolve));
+    service.resume().write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+    await once(service, 'close');
+    await pipes.close(60_000);
   });
 });

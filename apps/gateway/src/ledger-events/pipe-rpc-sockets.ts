@@ -29,7 +29,9 @@ export function pipeRpcSockets(
     head: Buffer,
   ) => {
     const service = await openUpstreamSocket(request, address, replicas.inTurn(), timeoutMs);
-    if (closing) service?.destroy();
+    if (closing || client.destroyed) service?.destroy();
+    // Already removed from the map, and it does not close again.
+    if (client.destroyed) return;
     if (service === null || closing) {
       return refuse(client, 'NOT_READY', closing ? 'shutting down' : 'events');
     }

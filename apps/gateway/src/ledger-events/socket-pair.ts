@@ -15,7 +15,6 @@ export class SocketPair {
     service.once('close', () => {
       if (!this.#leaving) client.destroySoon();
     });
-    if (client.destroyed) service.destroy();
   }
 
   /**

@@ -135,18 +135,19 @@ function isWellEscaped(pointer: string): boolean {
 /** Any JSON except numbers beyond the exact range: they have lost digits, and would match what nobody asked for. */
 function readJson(value: unknown, name: string): unknown {
   if (value === undefined) throw mustBe(name, 'a JSON value', value);
-  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw invalidParams(
-      `Invalid params: ${name} is above 2^53 and not exact as a JSON number; write it as a string`,
-    );
-  }
-  if (nestsBeyond(value, MAX_VALUE_DEPTH)) {
-    throw invalidParams(`Invalid params: ${name} nests deeper than ${MAX_VALUE_DEPTH} levels`);
-  }
+  checkJson(value, name, MAX_VALUE_DEPTH);
   return value;
 }
 
-function nestsBeyond(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => nestsBeyond(inner, levels - 1));
+function checkJson(value: unknown, name: string, levels: number): void {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw invalidParams(
+      `Invalid params: ${name} holds a number above 2^53, which is not exact in JSON; write it as a string`,
+    );
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (levels === 0) {
+    throw invalidParams(`Invalid params: ${name} nests deeper than ${MAX_VALUE_DEPTH} levels`);
+  }
+  for (const inner of Object.values(value)) checkJson(inner, name, levels - 1);
 }

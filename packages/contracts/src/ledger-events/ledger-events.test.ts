@@ -179,6 +179,7 @@ describe('filters', () => {
     [{ MoveEventField: { path: '/~2', value: 1 } }, /JSON pointer/],
     [{ MoveEventField: { path: '/a' } }, /value must be a JSON value/],
     [{ MoveEventField: { path: '/a', value: 2 ** 53 } }, /write it as a string/],
+    [{ MoveEventField: { path: '/a', value: { b: [2 ** 53] } } }, /write it as a string/],
     [{ EventType: 'newObject' }, /one of MoveEvent/],
   ])('filter %j is refused', (written, message) => {
     expect(() => readEventFilter(written, 'filter', LIMITS)).toThrow(message);
@@ -209,6 +210,12 @@ describe('params', () => {
     const seen = { txSeq: 7, eventSeq: 2 };
     expect(readSubscribeEvent([filter, seen], LIMITS).from).toEqual({ txSeq: 7, eventSeq: 3 });
     expect(() => readSubscribeEvent([filter, { txSeq: 7 }], LIMITS)).toThrow(/resume\)\.eventSeq/);
+    for (const beyond of [
+      { txSeq: 7, eventSeq: 2 ** 14 },
+      { txSeq: 2 ** 39, eventSeq: 0 },
+    ]) {
+      expect(() => readSubscribeEvent([filter, beyond], LIMITS)).toThrow(/resume\) names no event/);
+    }
   });
 
   it.each<[() => unknown, RegExp]>([

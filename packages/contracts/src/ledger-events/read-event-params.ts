@@ -1,7 +1,7 @@
 import { invalidParams } from '@forecourt/json-rpc';
-import { nextEventId, readCursor } from './event-id.js';
+import { nextEventId, readCursor, readIdAsCursor } from './event-id.js';
 import type { EventId } from './ledger-event.js';
-import { mustBe, readFields, readInteger } from './read-value.js';
+import { mustBe } from './read-value.js';
 
 export const DEFAULT_PAGE = 100;
 export const LARGEST_PAGE = 1_000;
@@ -41,11 +41,7 @@ export function readOrdering(value: unknown, name: string): boolean {
 export function readResume(value: unknown, name: string): EventId | null {
   if (isAbsent(value)) return null;
   if (typeof value !== 'object') return readCursor(value, name);
-  const [txSeq, eventSeq] = readFields(value, name, 'txSeq', 'eventSeq');
-  return nextEventId({
-    txSeq: readInteger(txSeq, `${name}.txSeq`),
-    eventSeq: readInteger(eventSeq, `${name}.eventSeq`),
-  });
+  return nextEventId(readIdAsCursor(value!, name));
 }
 
 export function isAbsent(value: unknown): boolean {

@@ -34,15 +34,21 @@ let onOrder: (name: string) => void;
 beforeEach(async () => {
   waiting = [];
   mostAtOnce = 0;
+  await start(OPTIONS);
+});
+afterEach(stop);
+
+async function start(options: RpcSocketOptions) {
   server = createServer();
-  sockets = serveRpcSockets(server, call, OPTIONS);
+  sockets = serveRpcSockets(server, call, options);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-});
-afterEach(async () => {
+}
+
+async function stop() {
   await sockets.close('test finished', 100);
   server.close();
-});
+}
 
 const call: CallMethod = async (method, params, { connection, afterReply }) => {
   switch (method) {
@@ -87,6 +93,31 @@ async function open(path = '/rpc') {
     socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
   return { socket, next, send };
 }
+
+describe('serveRpcSockets, with pings', () => {
+  beforeEach(async () => {
+    await stop();
+    await start({ ...OPTIONS, pingIntervalMs: 50 });
+  });
+
+  it('does not wait for the response of a client that it does not read because of its calls', async () => {
+    const { next, send, socket } = await open();
+    for (let id = 0; id < 3; id++) send('wait', [], id);
+    for (let pings = 0; pings < 5; pings++) await once(socket, 'ping');
+    waiting.shift()!();
+    expect(JSON.parse(await next())).toMatchObject({ result: 'waited' });
+    socket.close();
+  });
+
+  it('disconnects a client that reads nothing', async () => {
+    const { send, socket } = await open();
+    socket.pause();
+    const [connection] = sockets.connections;
+    for (let id = 0; id < 3; id++) send('push', [Array<number>(100).fill(200_000)], id);
+    await once(connection!.closed, 'abort');
+    socket.terminate();
+  });
+});
 
 describe('serveRpcSockets', () => {
   it('sends frames of every size after the response that they follow', async () => {

@@ -2,7 +2,8 @@ import type { WebSocket } from 'ws';
 
 /**
  * Pings a peer and calls `onSilent` when nothing has come from it by the time the next ping is due; default: terminates
- * it. Messages count as well as the response: behind many of them the response may not have been read yet.
+ * it. Messages count as well as the response: behind many of them the response may not have been read yet. A peer that
+ * reads what it is sent does not count as silent while it is not read itself.
  */
 export function startHeartbeat(
   webSocket: WebSocket,
@@ -11,7 +12,8 @@ export function startHeartbeat(
 ): void {
   let hasResponded = true;
   const timer = setInterval(() => {
-    if (!hasResponded) return onSilent();
+    const isUnread = webSocket.isPaused && webSocket.bufferedAmount === 0;
+    if (!hasResponded && !isUnread) return onSilent();
     hasResponded = false;
     webSocket.ping();
   }, intervalMs);

@@ -1,12 +1,20 @@
-import { Cluster, type ClusterNode, type ClusterOptions } from 'ioredis';
+import { Cluster, type ClusterNode, type ClusterOptions, type Redis } from 'ioredis';
 
 type AllOptions = ConstructorParameters<typeof Cluster<'legacy'>>[1];
 
 /**
- * A cluster client whose calls always end: the command timeout also applies while no node can be reached, and `connect`
- * settles even when it takes several attempts.
+ * A cluster client whose calls always end: the command timeout also applies while no node can be reached, `connect` settles
+ * even when it takes several attempts, and `disconnect` leads to `end`, which a queue's worker waits for.
  */
 export class ClusterWithTimeout extends Cluster {
+  constructor(nodes: ClusterNode[], options: AllOptions) {
+    super(nodes, options);
+    // A redirect that arrives while it disconnects adds a node, and ioredis waits for the end of every node.
+    this.on('+node', (node: Redis) => {
+      if (this.status === 'disconnecting') node.disconnect();
+    });
+  }
+
   /**
    * Connects like ioredis, which begins anew when it finds the cluster down and then never settles the promise, so that a
    * queue's worker would wait forever.
@@ -29,6 +37,13 @@ export class ClusterWithTimeout extends Cluster {
       this.once('end', fail);
       super.connect().then(succeed, fail);
     });
+  }
+
+  override disconnect(reconnect = false): void {
+    // Between two attempts to connect there is no node whose end ioredis could wait for.
+    const isBetweenAttempts = this.status === 'reconnecting' || this.status === 'connecting';
+    if (!reconnect && isBetweenAttempts && this.nodes().length === 0) this.status = 'wait';
+    super.disconnect(reconnect);
   }
 
   /** Queue workers duplicate their connection to wait for jobs. */

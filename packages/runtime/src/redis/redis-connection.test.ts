@@ -27,6 +27,10 @@ const settingsOf = (
   redisSentinelMaster: 'mymaster',
 });
 
+interface ConnectionPool {
+  findOrCreate(node: { host: string; port: number }): void;
+}
+
 const open: RedisConnection[] = [];
 const opened = <T extends RedisConnection>(redis: T): T => {
   open.push(redis);
@@ -82,6 +86,29 @@ describe('a connection to a cluster', () => {
     await masters[0]!.cluster('ADDSLOTS', 0);
     await connecting;
     expect([redis.status, copy.status]).toEqual(['ready', 'ready']);
+  });
+
+  it('ends when a redirect arrives while it disconnects, and can be opened again', async () => {
+    const redis = opened(openRedis(settings()) as Cluster);
+    await once(redis, 'ready');
+    const { host, port } = redis.nodes()[0]!.options;
+    const ended = new Promise((resolve) => redis.once('end', resolve));
+    redis.disconnect();
+    // As a redirect does.
+    const { connectionPool } = redis as unknown as { connectionPool: ConnectionPool };
+    connectionPool.findOrCreate({ host: host!, port: port! });
+    await ended;
+    await redis.connect();
+    expect(await redis.ping()).toBe('PONG');
+  });
+
+  it('ends when it is disconnected before it has found a node again', async () => {
+    const nobody = settingsOf('cluster', ['redis://127.0.0.1:1']);
+    const redis = opened(openRedis(nobody, { retryStrategy: () => 60_000 }) as Cluster);
+    await new Promise((resolve) => redis.once('reconnecting', resolve));
+    const ended = new Promise((resolve) => redis.once('end', resolve));
+    redis.disconnect();
+    await ended;
   });
 
   it('keeps all keys of a queue in one slot', async () => {

@@ -20,6 +20,8 @@ import type { SealedDigest, TransactionRecords, Transactions } from './transacti
 const SMALLEST_BATCH = 5;
 const LARGEST_BATCH = 50;
 const NATIVE_PACKAGE = canonicalAddress('0x2');
+/** Its modules are also called by the ledger's own transactions, such as the one that ends an epoch. */
+const SYSTEM_PACKAGE = canonicalAddress('0x3');
 
 /** A superset of the transactions with matching events, in the order of the search. */
 export type Candidates = AsyncGenerator<readonly TransactionRecords[]>;
@@ -59,8 +61,11 @@ export class CandidateFinder {
       case 'MoveModule': {
         const { packageId, module } = criterion;
         if (packageId === NATIVE_PACKAGE && module === 'native') return this.scan(range);
-        const filter = { MoveFunction: { package: packageId, module } };
-        return this.query(range, createTransactionIndex(call, filter));
+        const called = { package: packageId, module };
+        const calls = createTransactionIndex(call, { MoveFunction: called });
+        if (packageId !== SYSTEM_PACKAGE) return this.query(range, calls);
+        // Those transactions have no commands, and are missing in the index of calls.
+        return this.query(range, calls, createEventIndex(call, { MoveModule: called }));
       }
       case 'MoveEvent':
         return this.query(range, createEventIndex(call, { MoveEventType: criterion.type }));

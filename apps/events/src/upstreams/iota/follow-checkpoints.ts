@@ -34,7 +34,15 @@ export async function* followCheckpoints(
   void wakeOnEvents(wake, node, AbortSignal.any([signal, ended.signal]));
   let missingSince: number | null = null;
   try {
-    let next = (await checkpoints.containing(from.txSeq)) ?? (await checkpoints.latest()) + 1;
+    let first = await checkpoints.containing(from.txSeq);
+    // While the node lags behind, its newest checkpoint is no place to begin: it may catch up before it is asked for that.
+    while (first === null) {
+      yield [];
+      await wake.wait(POLL_MS);
+      if (signal.aborted) return;
+      first = await checkpoints.containing(from.txSeq);
+    }
+    let next = first;
     let hasCaughtUp = false;
     while (!signal.aborted) {
       const before = next;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type EventCriterion, writeCursor } from '@forecourt/contracts';
+import { canonicalAddress, type EventCriterion, writeCursor } from '@forecourt/contracts';
 import fc from 'fast-check';
-import { nodeOptions, type StandInServer } from '../stand-in-server.test-support.js';
+import { nodeOptions, type Response, type StandInServer } from '../stand-in-server.test-support.js';
 import { createIotaSource } from './create-iota-source.js';
 import { readPage, readPages, txSeqs } from './read-source.test-support.js';
 import { digestOf, SENDER, StandInNode } from './stand-in-node.test-support.js';
@@ -150,5 +150,29 @@ describe('a query that would read too much', () => {
     const { data } = await readPage(source(), MOVE_EVENTS, { limit: 5, cursor });
     expect(txSeqs(data)).toEqual([5_500, 5_501, 5_502, 5_503, 5_504]);
     expect(server.callsOf('iotax_queryEvents').length).toBeLessThan(2_500 / 50 + 5);
+  });
+});
+
+describe('a query for the events of a system module', () => {
+  it('includes those of transactions that call it without a command', async () => {
+    const { respond } = server;
+    server.respond = (call) => {
+      const written = JSON.stringify(call.params);
+      if (written.includes('MoveFunction')) {
+        return { result: { data: [], nextCursor: null, hasNextPage: false } };
+      }
+      const isOfModule = written.includes('MoveModule');
+      const params = isOfModule ? [{ All: [] }, ...call.params.slice(1)] : call.params;
+      const answer = JSON.stringify(respond({ ...call, params }));
+      return JSON.parse(answer.replaceAll('"0xabc"', '"0x3"')) as Response;
+    };
+    const packageId = canonicalAddress('0x3')!;
+    const { records, error } = await readPages(source(), {
+      key: 'MoveModule',
+      packageId,
+      module: 'garage',
+    });
+    expect(error).toBeNull();
+    expect(txSeqs(records)).toEqual(all);
   });
 });

@@ -181,3 +181,22 @@ describe('a gap in checkpoint numbers', () => {
     expect((error as Error).message).toMatch(/SequenceNumber: .*"NaN", not a number/);
   });
 });
+
+describe('a node that catches up while the live stream begins', () => {
+  it('leaves out nothing that it did not have at first', async () => {
+    node.checkpointCount = 30;
+    const { respond } = server;
+    server.respond = (call) => {
+      const answer = respond(call);
+      if (call.method.startsWith('iota_getLatest')) node.checkpointCount = TRANSACTIONS / 2;
+      return answer;
+    };
+    const records: StoredEventRecord[] = [];
+    const next = { txSeq: 70, eventSeq: 0 };
+    for await (const page of source().follow(next, new AbortController().signal)) {
+      records.push(...page);
+      if (records.at(-1)?.id.txSeq === TRANSACTIONS - 1) break;
+    }
+    expect(txSeqs(records)).toEqual(positions(70, TRANSACTIONS - 1));
+  });
+});

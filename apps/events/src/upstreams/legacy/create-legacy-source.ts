@@ -107,40 +107,53 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     throw new UpstreamFailed('ledger node notifies of events that its queries do not return');
   }
 
+  /** The live events after all past ones. `subscribed` ends the subscription. */
+  async function* followLive(
+    from: EventId,
+    subscribed: AbortSignal,
+  ): AsyncGenerator<readonly StoredEventRecord[]> {
+    const live = new LiveQueue<StoredEventRecord>(MAX_QUEUED);
+    const subscription = await subscribeAtNode({
+      url: options.url,
+      headers: options.headers,
+      method: method(eventMethods.subscribeEvent),
+      params: [EVERYTHING],
+      timeoutMs: options.timeoutMs,
+      signal: subscribed,
+      onResult: (result) => live.push(result as StoredEventRecord),
+    });
+    subscription.ended.then(
+      () => live.end(),
+      (error: unknown) => live.fail(error),
+    );
+    let next = yield* readAll(from);
+    yield [];
+    // A query that returns the first live event closes the gap between past and live events.
+    let joined = false;
+    for (let taken = await live.take(); taken !== null; taken = await live.take()) {
+      const fresh = taken.items.filter(({ id }) => compareEventIds(id, next) >= 0);
+      const [first] = fresh;
+      if (first === undefined) continue;
+      if (!joined || taken.dropped) next = yield* readUntil(next, first.id);
+      joined = true;
+      const rest = fresh.filter(({ id }) => compareEventIds(id, next) >= 0);
+      if (rest.length === 0) continue;
+      yield rest;
+      next = nextEventId(rest.at(-1)!.id);
+    }
+  }
+
   return {
     name: `legacy ${new URL(options.url).host}`,
     getEvents,
     newest: () => outermost('All', true),
 
     async *follow(from, signal) {
-      const live = new LiveQueue<StoredEventRecord>(MAX_QUEUED);
-      const subscription = await subscribeAtNode({
-        url: options.url,
-        headers: options.headers,
-        method: method(eventMethods.subscribeEvent),
-        params: [EVERYTHING],
-        timeoutMs: options.timeoutMs,
-        signal,
-        onResult: (result) => live.push(result as StoredEventRecord),
-      });
-      subscription.ended.then(
-        () => live.end(),
-        (error: unknown) => live.fail(error),
-      );
-      let next = yield* readAll(from);
-      yield [];
-      // A query that returns the first live event closes the gap between past and live events.
-      let joined = false;
-      for (let taken = await live.take(); taken !== null; taken = await live.take()) {
-        const fresh = taken.items.filter(({ id }) => compareEventIds(id, next) >= 0);
-        const [first] = fresh;
-        if (first === undefined) continue;
-        if (!joined || taken.dropped) next = yield* readUntil(next, first.id);
-        joined = true;
-        const rest = fresh.filter(({ id }) => compareEventIds(id, next) >= 0);
-        if (rest.length === 0) continue;
-        yield rest;
-        next = nextEventId(rest.at(-1)!.id);
+      const ended = new AbortController();
+      try {
+        yield* followLive(from, AbortSignal.any([signal, ended.signal]));
+      } finally {
+        ended.abort();
       }
     },
 
