@@ -1,83 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   beginExecution,
-  findReservation,
   placementRules,
   prepareCoinStore,
   readPoolTotals,
   settleExecution,
 } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import type { FinalTransaction, ShownCoin, Submission } from '@forecourt/ledger';
+import type { ShownCoin } from '@forecourt/ledger';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
-import { CALLER, claimOnlyCoin, COMPUTATION, DIGEST, effectsOf } from './claim.test-support.js';
-import { executeTransaction } from './execute-transaction.js';
-import { OutcomePending } from './outcome-pending.js';
-
-const OWN_DIGEST = '5kTrbVpXZyp2hEGkWu1P7yWBhHvqyrq8n3qgpiCCMGHi';
-const CONFLICT = { kind: 'conflict', message: 'reserved for another transaction' } as const;
+import { COMPUTATION, DIGEST } from './claim.test-support.js';
+import { OWN_DIGEST, quarantineOnlyCoin, stateOfClaim } from './quarantined-claim.test-support.js';
 
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
-/** A quarantined claim, and a ledger whose answers a test sets. `submitted` are the bytes that it was sent since. */
-async function quarantineClaim() {
-  const claim = await claimOnlyCoin(redis, CONFLICT);
-  const { job, status, coin } = claim;
-  await expect(executeTransaction(claim.dependencies, job)).rejects.toThrow(OutcomePending);
-  const submitted: string[] = [];
-  const landed = new Map<string, FinalTransaction>();
-  const ledger = {
-    coinsNow: new Map<string, ShownCoin | 'gone'>([[coin.objectId, coin]]),
-    haveInputsMovedOn: false,
-    answer: CONFLICT as Submission,
-    ownDigest: OWN_DIGEST,
-    whenBuilt: async () => {},
-  };
-  const dependencies = {
-    ...claim.dependencies,
-    ledger: {
-      ...claim.dependencies.ledger,
-      findTransaction: async (digest: string) => landed.get(digest) ?? null,
-      readGasCoins: async () => ledger.coinsNow,
-      haveInputsMovedOn: async () => ledger.haveInputsMovedOn,
-      buildConsolidation: async () => {
-        await ledger.whenBuilt();
-        return { bytes: Buffer.from('own'), digest: ledger.ownDigest };
-      },
-      submit: async (bytes: Uint8Array) => {
-        submitted.push(Buffer.from(bytes).toString());
-        return ledger.answer;
-      },
-    },
-  };
-  const land = (digest: string) => {
-    const effects = effectsOf(digest, coin, job.sponsor);
-    landed.set(digest, { digest, effects });
-    return effects;
-  };
-  return {
-    job,
-    coin,
-    ledger,
-    submitted,
-    land,
-    /** The job, repeated. */
-    repeat: () => executeTransaction(dependencies, job),
-    endEpoch: () => void Object.assign(status, { epoch: 6n }),
-    effects: (digest: string) => effectsOf(digest, coin, job.sponsor),
-  };
-}
-
+const quarantineClaim = () => quarantineOnlyCoin(redis);
 const totalsOf = ({ sponsor }: ExecuteTransactionJob) => readPoolTotals(redis, sponsor);
-
-/** The state of the reservation: `expired` once its transaction can never execute. */
-async function stateOf({ sponsor, reservationId }: ExecuteTransactionJob) {
-  const waiter = { gateway: 'one', requestType: 'waitForEffectsCert' } as const;
-  const request = { reservationId, caller: CALLER, digest: DIGEST, waiter };
-  const { found } = await findReservation(redis, sponsor, request, placementRules(1_000_000n));
-  return found?.state;
-}
+const stateOf = (job: ExecuteTransactionJob) => stateOfClaim(redis, job);
 
 describe('a quarantine', () => {
   it('ends with the transaction’s effects if it has landed after all, even in its own epoch', async () => {

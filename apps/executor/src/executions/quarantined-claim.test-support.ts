@@ -1,0 +1,102 @@
+import {
+  beginExecution,
+  type CoinStoreRedis,
+  findReservation,
+  placementRules,
+} from '@forecourt/coin-store';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import type { FinalTransaction, Ledger, ShownCoin, Submission } from '@forecourt/ledger';
+import { CALLER, claimOnlyCoin, DIGEST, effectsOf } from './claim.test-support.js';
+import { executeTransaction } from './execute-transaction.js';
+import { OutcomePending } from './outcome-pending.js';
+
+export const OWN_DIGEST = '5kTrbVpXZyp2hEGkWu1P7yWBhHvqyrq8n3qgpiCCMGHi';
+const CONFLICT = { kind: 'conflict', message: 'reserved for another transaction' } as const;
+
+type Consolidation = Parameters<Ledger['buildConsolidation']>[0];
+
+/**
+ * A quarantined claim, and a ledger whose answers a test sets. `submitted` are the bytes that it was sent since, `built` is
+ * what the sponsor's own transactions were made of.
+ */
+export async function quarantineOnlyCoin(
+  redis: CoinStoreRedis,
+  { objectLockMs = null as number | null, balance = 1_000_000n } = {},
+) {
+  const claim = await claimOnlyCoin(redis, CONFLICT, objectLockMs, balance);
+  const { job, status, coin, metrics } = claim;
+  const refused = await executeTransaction(claim.dependencies, job).catch(
+    (error: unknown) => error,
+  );
+  if (!(refused instanceof OutcomePending)) throw new Error('not quarantined');
+  const submitted: string[] = [];
+  const built: Consolidation[] = [];
+  const landed = new Map<string, FinalTransaction>();
+  const ledger = {
+    coinsNow: new Map<string, ShownCoin | 'gone'>([[coin.objectId, coin]]),
+    haveInputsMovedOn: false,
+    answer: CONFLICT as Submission,
+    ownDigest: OWN_DIGEST,
+    whenBuilt: async () => {},
+    whenSubmitted: async () => {},
+    whenRead: async () => {},
+  };
+  const dependencies = {
+    ...claim.dependencies,
+    ledger: {
+      ...claim.dependencies.ledger,
+      findTransaction: async (digest: string) => landed.get(digest) ?? null,
+      readGasCoins: async () => {
+        await ledger.whenRead();
+        return ledger.coinsNow;
+      },
+      haveInputsMovedOn: async () => ledger.haveInputsMovedOn,
+      buildConsolidation: async (request: Consolidation) => {
+        built.push(request);
+        await ledger.whenBuilt();
+        return { bytes: Buffer.from('own'), digest: ledger.ownDigest };
+      },
+      submit: async (bytes: Uint8Array) => {
+        submitted.push(Buffer.from(bytes).toString());
+        await ledger.whenSubmitted();
+        return ledger.answer;
+      },
+    },
+  };
+  const land = (digest: string) => {
+    const effects = effectsOf(digest, coin, job.sponsor);
+    landed.set(digest, { digest, effects });
+    return effects;
+  };
+  return {
+    job,
+    coin,
+    ledger,
+    metrics,
+    submitted,
+    built,
+    land,
+    /** The job, repeated. */
+    repeat: () => executeTransaction(dependencies, job),
+    /** What the repeated job ends with. */
+    repeatFailing: () =>
+      executeTransaction(dependencies, job).then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    begun: () => beginExecution(redis, job.sponsor, { ...job, executor: 'two' }),
+    endEpoch: () => void Object.assign(status, { epoch: 6n }),
+    effects: (digest: string) => effectsOf(digest, coin, job.sponsor),
+  };
+}
+
+/** The state of the reservation: `expired` once its transaction can never execute. */
+export async function stateOfClaim(
+  redis: CoinStoreRedis,
+  { sponsor, reservationId }: ExecuteTransactionJob,
+) {
+  const waiter = { gateway: 'one', requestType: 'waitForEffectsCert' } as const;
+  const request = { reservationId, caller: CALLER, digest: DIGEST, waiter };
+  const { found } = await findReservation(redis, sponsor, request, placementRules(1_000_000n));
+  return found?.state;
+}
