@@ -45,7 +45,10 @@ export async function quarantineOnlyCoin(
     ...claim.dependencies,
     ledger: {
       ...claim.dependencies.ledger,
-      findTransaction: async (digest: string) => landed.get(digest) ?? null,
+      findTransaction: async (digest: string | null) => {
+        if (digest === null) throw new TypeError('the node is asked for no transaction');
+        return landed.get(digest) ?? null;
+      },
       readGasCoins: async () => {
         await ledger.whenRead();
         return ledger.coinsNow;
