@@ -39,8 +39,11 @@ describe('settling from effects', () => {
     expect(gasCoin?.balance).toBe(5_019_600n);
   });
 
-  it('has no coin when it is no longer the sponsor’s', () => {
-    const gasObject = { owner: { AddressOwner: '0x6' }, reference };
-    expect(settleFromEffects(effects({ gasObject }), [coin(5n)], sponsor).gasCoin).toBeNull();
-  });
+  it.each([{ AddressOwner: '0x6' }, { ObjectOwner: sponsor }, 'Immutable', null])(
+    'has no coin when it is no longer the sponsor’s: %j',
+    (owner) => {
+      const gasObject = { owner, reference };
+      expect(settleFromEffects(effects({ gasObject }), [coin(5n)], sponsor).gasCoin).toBeNull();
+    },
+  );
 });

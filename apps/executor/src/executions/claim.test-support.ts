@@ -47,12 +47,13 @@ export async function claimOnlyCoin(
   redis: CoinStoreRedis,
   submission: Submission,
   objectLockMs: number | null = null,
+  balance = 1_000_000n,
 ) {
   const secret = Buffer.concat([Buffer.of(0), randomBytes(32)]).toString('base64');
   const signer = createLocalSigner(secret);
   const sponsor = signer.address;
-  const rules = placementRules(1_000_000n);
-  const coin = { objectId: `0x${'a'.repeat(64)}`, version: 1, digest: 'C1', balance: 1_000_000n };
+  const rules = placementRules(balance);
+  const coin = { objectId: `0x${'a'.repeat(64)}`, version: 1, digest: 'C1', balance };
   await redis.del('fc:sponsors');
   await registerSponsor(redis, sponsor);
   await adoptCoins(redis, sponsor, [coin], rules);
@@ -111,4 +112,10 @@ export async function claimOnlyCoin(
     logger: { debug: log, info: log, warn: log, error: log },
   } as unknown as ExecutionDependencies;
   return { job, dependencies, told, status, signer, coin, metrics };
+}
+
+/** What was counted: the counters of executions and gas that are not zero. */
+export async function countedIn(metrics: Metrics): Promise<string[]> {
+  const { text } = await metrics.expose();
+  return text.split('\n').filter((line) => /^forecourt_.*_total\{.* [1-9]\d*$/.test(line));
 }

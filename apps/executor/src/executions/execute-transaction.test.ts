@@ -5,7 +5,7 @@ import type { Submission } from '@forecourt/ledger';
 import { Signers } from '@forecourt/runtime/signers';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
-import { claimOnlyCoin, COMPUTATION, DIGEST, effectsOf } from './claim.test-support.js';
+import { claimOnlyCoin, COMPUTATION, countedIn, DIGEST, effectsOf } from './claim.test-support.js';
 import { executeTransaction } from './execute-transaction.js';
 import { OutcomePending } from './outcome-pending.js';
 
@@ -63,6 +63,19 @@ describe('a submission that is refused after an earlier one', () => {
 });
 
 describe('a transaction that the ledger executes', () => {
+  it('is submitted at once by its first executor, without a question to the ledger', async () => {
+    const { job, dependencies, coin } = await claimOnlyCoin(redis, UNKNOWN);
+    const executed: Submission = {
+      kind: 'executed',
+      effects: effectsOf(DIGEST, coin, job.sponsor),
+    };
+    const asked = () => Promise.reject(new Error('asked'));
+    const submit = async () => executed;
+    const ledger = { ...dependencies.ledger, submit, findTransaction: asked, status: asked };
+    await executeTransaction({ ...dependencies, ledger }, job);
+    expect(await coinsOf(job)).toMatchObject({ executing: 0n, available: 1n });
+  });
+
   it('returns its coin, tells its waiters and is counted with gas and cost, once', async () => {
     const { job, dependencies, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const executed: Submission = {
@@ -82,15 +95,33 @@ describe('a transaction that the ledger executes', () => {
     const { gasCharged, balance } = await readPoolTotals(redis, job.sponsor);
     expect([gasCharged, balance.available]).toEqual([COMPUTATION, coin.balance - COMPUTATION]);
     expect(followed).toEqual([[job, [{ gateway: 'one', requestType: 'waitForEffectsCert' }]]]);
-    const { text } = await metrics.expose();
-    const counted = text
-      .split('\n')
-      .filter((line) => /^forecourt_.*_total\{.* [1-9]\d*$/.test(line));
-    expect(counted).toEqual([
+    expect(await countedIn(metrics)).toEqual([
       'forecourt_executions_total{outcome="executed",cause="success"} 1',
       `forecourt_gas_charged_smallest_unit_total{purpose="execution"} ${COMPUTATION}`,
       `forecourt_gas_spent_smallest_unit_total{token="default",rule="none"} ${COMPUTATION}`,
     ]);
+  });
+});
+
+describe('a transaction that costs its gas and fails', () => {
+  it('is settled as any other, and counted as a failure', async () => {
+    const { job, dependencies, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
+    const effects = effectsOf(DIGEST, coin, job.sponsor);
+    const failed = { ...effects, status: { status: 'failure', error: 'MoveAbort' } };
+    const submit = async (): Promise<Submission> => ({ kind: 'executed', effects: failed });
+    await executeTransaction({ ...dependencies, ledger: { ...dependencies.ledger, submit } }, job);
+    expect(await coinsOf(job)).toMatchObject({ executing: 0n, available: 1n });
+    expect(await countedIn(metrics)).toContain(
+      'forecourt_executions_total{outcome="executed",cause="failure"} 1',
+    );
+  });
+
+  it('takes its gas coin out of the pool where that is somebody else’s now', async () => {
+    const { job, dependencies, coin } = await claimOnlyCoin(redis, UNKNOWN);
+    const effects = effectsOf(DIGEST, coin, `0x${'c'.repeat(64)}`);
+    const submit = async (): Promise<Submission> => ({ kind: 'executed', effects });
+    await executeTransaction({ ...dependencies, ledger: { ...dependencies.ledger, submit } }, job);
+    expect(Object.values(await coinsOf(job)).every((count) => count === 0n)).toBe(true);
   });
 });
 
@@ -102,7 +133,12 @@ describe('an outcome that stays unknown', () => {
 
     Object.assign(status, { epoch: 6n, epochStartedAt: Date.now() + 1_000 });
     const repeated = executeTransaction(dependencies, job);
-    await expect(repeated).rejects.toThrow('when the epoch of its submission ended');
+    await expect(repeated).rejects.toMatchObject({
+      message: expect.stringContaining('when the epoch of its submission ended'),
+      slow: true,
+    });
+    // No node could tell its outcome, which is not its caller's doing.
+    expect(await redis.exists(`fc:{${job.sponsor}}:quarantines:default`)).toBe(0);
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n });
     const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
     expect(begun?.quarantine).toMatchObject({ epoch: 5n, message: '' });
@@ -128,7 +164,7 @@ describe('an outcome that stays unknown', () => {
   });
 
   it('is submitted again in the epoch of its first submission', async () => {
-    const { job, dependencies } = await claimOnlyCoin(redis, UNKNOWN);
+    const { job, dependencies, status } = await claimOnlyCoin(redis, UNKNOWN);
     await expect(executeTransaction(dependencies, job)).rejects.toThrow(OutcomePending);
     let submissions = 0;
     const ledger = {
@@ -138,6 +174,8 @@ describe('an outcome that stays unknown', () => {
         return UNKNOWN;
       },
     };
+    const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    Object.assign(status, { epochStartedAt: begun!.begunAt });
     await expect(executeTransaction({ ...dependencies, ledger }, job)).rejects.toThrow(
       OutcomePending,
     );
@@ -184,7 +222,8 @@ describe('a conflict where validators lock objects only for a moment', () => {
   it('waits for the end of the epoch elsewhere', async () => {
     const { job, dependencies } = await claimOnlyCoin(redis, conflict);
     const pending = await executeTransaction(dependencies, job).catch((error: unknown) => error);
-    expect(pending).toMatchObject({ name: 'OutcomePending', pauseMs: undefined });
+    expect(pending).toMatchObject({ name: 'OutcomePending', slow: true, pauseMs: undefined });
+    expect(await redis.exists(`fc:{${job.sponsor}}:quarantines:default`)).toBe(1);
     const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
     expect(begun?.quarantine?.epoch).toBe(5n);
   });

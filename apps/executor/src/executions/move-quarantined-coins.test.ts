@@ -70,7 +70,9 @@ describe('a quarantine that nothing else has ended', () => {
   });
 
   it('keeps the coins likewise where validators lock them for a moment only, and in every later epoch', async () => {
-    const { ledger, submitted, repeat, endEpoch, totals } = await quarantineClaim(redis, 12_000);
+    const { ledger, submitted, repeat, endEpoch, totals } = await quarantineClaim(redis, {
+      objectLockMs: 12_000,
+    });
     ledger.answer = { kind: 'unknown', message: 'timed out' };
     await expect(repeat()).rejects.toThrow('The coins could not be moved');
     ledger.haveInputsMovedOn = true;

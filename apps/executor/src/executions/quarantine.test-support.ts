@@ -1,11 +1,12 @@
 import { expect } from '@jest/globals';
 import {
+  beginExecution,
   type CoinStoreRedis,
   findReservation,
   placementRules,
   readPoolTotals,
 } from '@forecourt/coin-store';
-import type { FinalTransaction, ShownCoin, Submission } from '@forecourt/ledger';
+import type { FinalTransaction, Ledger, ShownCoin, Submission } from '@forecourt/ledger';
 import { CALLER, claimOnlyCoin, DIGEST, effectsOf } from './claim.test-support.js';
 import { executeTransaction } from './execute-transaction.js';
 import { OutcomePending } from './outcome-pending.js';
@@ -14,12 +15,21 @@ import { OutcomePending } from './outcome-pending.js';
 export const OWN_DIGEST = '5kTrbVpXZyp2hEGkWu1P7yWBhHvqyrq8n3qgpiCCMGHi';
 const CONFLICT = { kind: 'conflict', message: 'reserved for another transaction' } as const;
 
-/** A quarantined claim, and a ledger whose answers a test sets. `submitted` are the bytes that it was sent since. */
-export async function quarantineClaim(redis: CoinStoreRedis, objectLockMs: number | null = null) {
-  const claim = await claimOnlyCoin(redis, CONFLICT, objectLockMs);
-  const { job, status, coin } = claim;
+type Consolidation = Parameters<Ledger['buildConsolidation']>[0];
+
+/**
+ * A quarantined claim, and a ledger whose answers a test sets. `submitted` are the bytes that it was sent since, `built` is
+ * what the sponsor's own transactions were made of.
+ */
+export async function quarantineClaim(
+  redis: CoinStoreRedis,
+  { objectLockMs = null as number | null, balance = 1_000_000n } = {},
+) {
+  const claim = await claimOnlyCoin(redis, CONFLICT, objectLockMs, balance);
+  const { job, status, coin, metrics } = claim;
   await expect(executeTransaction(claim.dependencies, job)).rejects.toThrow(OutcomePending);
   const submitted: string[] = [];
+  const built: Consolidation[] = [];
   const landed = new Map<string, FinalTransaction>();
   const ledger = {
     coinsNow: new Map<string, ShownCoin | 'gone'>([[coin.objectId, coin]]),
@@ -27,24 +37,34 @@ export async function quarantineClaim(redis: CoinStoreRedis, objectLockMs: numbe
     answer: CONFLICT as Submission,
     ownDigest: OWN_DIGEST,
     whenBuilt: async () => {},
+    whenCoinsRead: async () => {},
+    whenSubmitted: async () => {},
     whenInputsRead: async () => {},
   };
   const dependencies = {
     ...claim.dependencies,
     ledger: {
       ...claim.dependencies.ledger,
-      findTransaction: async (digest: string) => landed.get(digest) ?? null,
-      readGasCoins: async () => ledger.coinsNow,
+      findTransaction: async (digest: string | null) => {
+        if (digest === null) throw new TypeError('the node is asked for no transaction');
+        return landed.get(digest) ?? null;
+      },
+      readGasCoins: async () => {
+        await ledger.whenCoinsRead();
+        return ledger.coinsNow;
+      },
       haveInputsMovedOn: async () => {
         await ledger.whenInputsRead();
         return ledger.haveInputsMovedOn;
       },
-      buildConsolidation: async () => {
+      buildConsolidation: async (request: Consolidation) => {
+        built.push(request);
         await ledger.whenBuilt();
         return { bytes: Buffer.from('own'), digest: ledger.ownDigest };
       },
       submit: async (bytes: Uint8Array) => {
         submitted.push(Buffer.from(bytes).toString());
+        await ledger.whenSubmitted();
         return ledger.answer;
       },
     },
@@ -61,10 +81,19 @@ export async function quarantineClaim(redis: CoinStoreRedis, objectLockMs: numbe
     job,
     coin,
     ledger,
+    metrics,
     submitted,
+    built,
     land,
     /** The job, repeated. */
     repeat: () => executeTransaction(dependencies, job),
+    /** What the repeated job ends with. */
+    repeatFailing: () =>
+      executeTransaction(dependencies, job).then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    begun: () => beginExecution(redis, sponsor, { ...job, executor: 'two' }),
     endEpoch: (epochs = 1n) => void Object.assign(status, { epoch: status.epoch + epochs }),
     effects: (digest: string) => effectsOf(digest, coin, sponsor),
     totals: () => readPoolTotals(redis, sponsor),

@@ -1,18 +1,58 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  accessRulesReloadedChannel,
+  GATEWAYS_KEY,
+  RELOAD_ACCESS_RULES_CHANNEL,
+} from '@forecourt/contracts';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { createLogger } from '@forecourt/runtime/service';
+import { useRedis } from '@forecourt/testing/jest';
+import { waitUntil } from '@forecourt/testing/redis';
+import { Redis } from 'ioredis';
 import type { AccessPolicy } from './access-policy.js';
 import { FleetReload } from './fleet-reload.js';
-import type { GatewayPresence } from './gateway-presence.js';
+import { GatewayPresence } from './gateway-presence.js';
+
+const redis = useRedis((url) => new Redis(url));
+const logger = createLogger('test', 'fatal');
+
+const stops: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await redis.flushall();
+});
+
+/** A gateway of the fleet; `mistake`: what is wrong with its files. */
+async function aGateway(name: string, mistake: string | null = null) {
+  const connection = redis.duplicate();
+  const presence = new GatewayPresence(connection, logger);
+  Object.assign(presence, { name });
+  let reloads = 0;
+  const reload = async () => {
+    reloads += 1;
+    if (mistake !== null) throw new Error(mistake);
+  };
+  const access = { reload } as unknown as AccessPolicy;
+  const fleet = new FleetReload(connection, logger, access, presence);
+  await presence.onApplicationBootstrap();
+  await fleet.onApplicationBootstrap();
+  stops.push(async () => {
+    fleet.onApplicationShutdown();
+    await presence.onApplicationShutdown();
+    connection.disconnect();
+  });
+  return { fleet, presence, reloads: () => reloads };
+}
 
 describe('reloading the access rules of a fleet', () => {
   it('is refused with STORE_UNREACHABLE while Redis is unreachable', async () => {
-    const redis = { duplicate: () => ({ on: () => undefined }) } as unknown as RedisConnection;
+    const unreachable = { duplicate: () => ({ on: () => undefined }) };
     const access = { reload: async () => undefined } as unknown as AccessPolicy;
     const presence = {
       everyone: () => Promise.reject(new Error('connect ECONNREFUSED')),
     } as unknown as GatewayPresence;
-    const reload = new FleetReload(redis, createLogger('test', 'fatal'), access, presence);
+    const connection = unreachable as unknown as RedisConnection;
+    const reload = new FleetReload(connection, logger, access, presence);
     await expect(reload.run()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
   });
 
@@ -27,5 +67,44 @@ describe('reloading the access rules of a fleet', () => {
     const presence = { everyone: async () => ['a'] } as unknown as GatewayPresence;
     const reload = new FleetReload(redis, createLogger('test', 'fatal'), access, presence);
     await expect(reload.run()).rejects.toMatchObject({ code: 'STORE_UNREACHABLE' });
+  });
+
+  it('is done once every gateway has reloaded its own files', async () => {
+    const [one, two] = [await aGateway('one'), await aGateway('two')];
+    await one.fleet.run();
+    expect(two.reloads()).toBe(1);
+    expect(one.reloads()).toBeGreaterThan(0);
+  });
+
+  it('asks no other gateway when a file of its own has a mistake', async () => {
+    const [one, two] = [await aGateway('one', 'line 7: no action'), await aGateway('two')];
+    await expect(one.fleet.run()).rejects.toThrow('line 7: no action');
+    expect(two.reloads()).toBe(0);
+    expect(await one.fleet.reloadHere()).toBe('line 7: no action');
+    expect(await two.fleet.reloadHere()).toBeNull();
+  });
+
+  it('ignores messages that are none', async () => {
+    const one = await aGateway('one');
+    await redis.publish(RELOAD_ACCESS_RULES_CHANNEL, 'no JSON');
+    await redis.publish(accessRulesReloadedChannel('unasked'), '{}');
+    await one.fleet.run();
+    expect(one.reloads()).toBe(2);
+  });
+});
+
+describe('the gateways of a fleet', () => {
+  it('are those that have announced themselves lately, and not those that have stopped', async () => {
+    const [one, two] = [await aGateway('one'), await aGateway('two')];
+    const [seconds] = await redis.time();
+    const ago = (secs: number) => (Number(seconds) - secs) * 1_000;
+    await redis.zadd(GATEWAYS_KEY, ago(60), 'gone', ago(5), 'late');
+    expect((await one.presence.everyone()).toSorted()).toEqual(['late', 'one', 'two']);
+    await two.presence.onApplicationShutdown();
+    expect((await one.presence.everyone()).toSorted()).toEqual(['late', 'one']);
+    const again = await aGateway('again');
+    expect(await redis.zscore(GATEWAYS_KEY, 'gone')).toBeNull();
+    expect(await again.presence.everyone()).toContain('again');
+    await waitUntil(async () => (await redis.zscore(GATEWAYS_KEY, 'one')) !== null);
   });
 });

@@ -5,5 +5,5 @@ local function attempt(transition, i, ...)
   if isRun then
     return reply
   end
-  return { 'failed', type(reply) == 'table' and reply.err or tostring(reply) }
+  return { 'failed', tostring(reply) }
 end

@@ -1,14 +1,13 @@
 local CHECK_FIELDS = 8
 
--- Compares decimal texts without leading zeros, of any length.
+-- Compares decimal texts without leading zeros, of any length: below 0, 0 or above 0.
 local function compareDecimals(a, b)
   if #a ~= #b then
-    return #a < #b and -1 or 1
+    return #a - #b
+  elseif a < b then
+    return -1
   end
-  if a == b then
-    return 0
-  end
-  return a < b and -1 or 1
+  return a == b and 0 or 1
 end
 
 local function fits(order, operator)

@@ -41,9 +41,6 @@ local function takeSeveral(classes, budget, most, callersMost)
       more = #found == wanted
     end
     taken[list] = count
-    if sum >= budget or #coins == most then
-      break
-    end
   end
   if sum < budget then
     return nil

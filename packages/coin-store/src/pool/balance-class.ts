@@ -11,7 +11,7 @@ export function classOf(balance: bigint): number {
 
 /** The smallest class all of whose coins cover a budget. */
 export function coveringClassOf(budget: bigint): number {
-  return budget <= 1n ? classOf(budget) : classOf(budget - 1n) + 1;
+  return classOf(budget - 1n) + 1;
 }
 
 /** The smallest balance of a class. */

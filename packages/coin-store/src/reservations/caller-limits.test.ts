@@ -53,6 +53,9 @@ describe('a caller with limits', () => {
     const { sponsor } = await store.aPool(...balances(5));
     const large = { gasBudget: 2_000_000 };
     expect(await reserveWith(sponsor, { coins: 2 }, large)).toEqual(['coins']);
+    // Of two limits that leave as many, the one that does not end by itself is named.
+    const both = { coins: 2, coinsPerMinute: 2 };
+    expect(await reserveWith(sponsor, both, large)).toEqual(['coins']);
     expect(await reserveWith(sponsor, { coins: 3 }, large)).toEqual(['3 coins']);
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });

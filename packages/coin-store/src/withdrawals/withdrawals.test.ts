@@ -120,6 +120,13 @@ describe('a withdrawal', () => {
     expect((await beginWithdrawal(store.redis, sponsor, some))?.coins).toHaveLength(1);
   });
 
+  it('takes no more coins than one transaction may, whatever they are', async () => {
+    const { sponsor } = await ordered(90_000_000, 90_000_000, 90_000_000, 90_000_000, 50_000);
+    const begun = await beginWithdrawal(store.redis, sponsor, { ...request, maxCoins: 3 });
+    const taken = begun?.coins.map(({ balance }) => balance);
+    expect(taken).toEqual([90_000_000n, 50_000n, 90_000_000n]);
+  });
+
   it('leaves half of the room to coins that pay, however much dust anybody has sent', async () => {
     const { sponsor } = await ordered(1, 1, 1, 1, 1, 200_000, 200_000, 200_000);
     const begun = await beginWithdrawal(store.redis, sponsor, { ...request, maxCoins: 4 });

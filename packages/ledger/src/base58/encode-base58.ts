@@ -18,7 +18,7 @@ export function encodeBase58(bytes: Uint8Array): string {
       limbs[index] = quotient;
       rest = value - quotient * STEP;
     }
-    while (first < 16 && limbs[first] === 0) first++;
+    while (limbs[first] === 0) first++;
     for (let digit = 0; digit < DIGITS_PER_STEP; digit++) {
       if (first === 16 && rest === 0) break;
       text[--start] = ALPHABET[rest % 58]!;
@@ -26,7 +26,7 @@ export function encodeBase58(bytes: Uint8Array): string {
     }
   }
   // Every leading zero byte is one `1`.
-  for (let zeros = 0; zeros < 32 && bytes[zeros] === 0; zeros++) text[--start] = ALPHABET[0]!;
+  for (let zeros = 0; bytes[zeros] === 0; zeros++) text[--start] = ALPHABET[0]!;
   // One flat string: concatenation would keep every piece in memory.
   return String.fromCharCode(...text.subarray(start));
 }

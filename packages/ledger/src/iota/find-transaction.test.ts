@@ -38,6 +38,17 @@ describe('looking for a transaction', () => {
 });
 
 describe('waiting for local execution', () => {
+  it('ends when the node shows the transaction, which may be away meanwhile', async () => {
+    const responses: Response[] = [
+      { error: { code: -32602, message: absent } },
+      { status: 503 },
+      { result: { effects: {} } },
+    ];
+    node = await StandInNode.start(() => responses.shift()!);
+    expect(await waitForLocalExecution(clientOf(node), DIGEST, 30_000)).toBe(true);
+    expect(responses).toEqual([]);
+  });
+
   it('asks no more often than every 200 ms', async () => {
     await start({ error: { code: -32602, message: absent } });
     expect(await waitForLocalExecution(clientOf(node), DIGEST, 500)).toBe(false);

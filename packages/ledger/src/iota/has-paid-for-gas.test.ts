@@ -48,5 +48,6 @@ describe('whether a sponsor has paid for gas', () => {
   it('is assumed when others have sent more coins than are looked at', async () => {
     await start({ [A]: OTHER }, true);
     expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(true);
+    expect(node.calls.filter(({ method }) => method === 'iotax_getCoins')).toHaveLength(2);
   });
 });

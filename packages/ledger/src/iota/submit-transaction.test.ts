@@ -1,14 +1,17 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { transactionDigest } from './hash.js';
 import { clientOf, type Response, StandInNode } from './nodes/stand-in-node.test-support.js';
 import { submitTransaction } from './submit-transaction.js';
 
+const SUBMIT = 'iota_executeTransactionBlock';
 const bytes = Uint8Array.of(1, 2, 3);
 
 let node: StandInNode;
 afterEach(() => node.stop());
 
-async function submit(response: Response) {
-  node = await StandInNode.start(() => response);
+/** `found`: what the node answers when it is asked for the transaction afterwards. */
+async function submit(response: Response, found: Response = response) {
+  node = await StandInNode.start(({ method }) => (method === SUBMIT ? response : found));
   return submitTransaction(clientOf(node), bytes, ['user', 'sponsor']);
 }
 
@@ -21,7 +24,7 @@ describe('submitting a transaction', () => {
     });
     expect(node.calls).toMatchObject([
       {
-        method: 'iota_executeTransactionBlock',
+        method: SUBMIT,
         params: ['AQID', ['user', 'sponsor'], { showEffects: true }, 'WaitForEffectsCert'],
       },
     ]);
@@ -43,5 +46,24 @@ describe('submitting a transaction', () => {
     ['a connection that breaks', 'reset', 'unknown'],
   ])('%s', async (_what, response, kind) => {
     expect(await submit(response)).toMatchObject({ kind });
+  });
+});
+
+describe('a transaction that is final with other signatures', () => {
+  const message = 'The transaction is already finalized but with different user signatures';
+  const finalized: Response = { error: { code: -32002, message } };
+  const unknown = { kind: 'unknown', message };
+
+  it('is executed, with the effects that the node finds', async () => {
+    const effects = { status: { status: 'success' }, executedEpoch: '3' };
+    expect(await submit(finalized, { result: { effects } })).toEqual({ kind: 'executed', effects });
+    expect(node.calls.at(-1)?.params[0]).toBe(transactionDigest(bytes));
+  });
+
+  it.each<[string, Response]>([
+    ['does not find it', { result: {} }],
+    ['cannot look for it', { status: 503 }],
+  ])('has an unknown outcome while the node %s', async (_what, found) => {
+    expect(await submit(finalized, found)).toEqual(unknown);
   });
 });

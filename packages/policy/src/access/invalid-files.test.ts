@@ -64,6 +64,8 @@ describe('a file of access rules with a mistake', () => {
       /decimal places/,
     ],
     ['no function', rule('move-call-function: 0x2::m'), 5, /<package>::<module>::<function>/],
+    ['more than a function', rule('move-call-function: "0x2::m::f::g"'), 5, /<package>::<module>/],
+    ['no module', rule('move-call-function: "0x2::1::f"'), 5, /<package>::<module>::<function>/],
     ['no type', rule('type-argument: coin'), 5, /must be a type/],
     ['no kind of command', rule('command-kind: Transfer'), 5, /must be one of MoveCall/],
     ['no time of day', rule('time: { from: "25:00" }'), 5, /time of day/],

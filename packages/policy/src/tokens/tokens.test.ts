@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONFIGURED_CALLER } from './caller.js';
+import { hashToken } from './hash-token.js';
 import { Tokens } from './tokens.js';
 
 describe('tokens', () => {
@@ -28,5 +29,12 @@ describe('tokens', () => {
     expect(new Tokens([], [], true).callerOf(undefined)).toBe(CONFIGURED_CALLER);
     expect(new Tokens(['first'], [], true).callerOf(undefined)).toBeNull();
     expect(new Tokens([], [], false).callerOf('Bearer ')).toBeNull();
+  });
+
+  it('a token is valid until its expiry, and no longer', () => {
+    const soon = { hash: hashToken('soon'), expiresAt: 1_000, caller: CONFIGURED_CALLER };
+    const expiring = new Tokens([], [soon], false);
+    expect(expiring.callerOf('Bearer soon', 999)).toBe(CONFIGURED_CALLER);
+    expect(expiring.callerOf('Bearer soon', 1_000)).toBeNull();
   });
 });

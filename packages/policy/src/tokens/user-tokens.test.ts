@@ -4,6 +4,8 @@ import { hashToken } from './hash-token.js';
 import { readTokenFile } from './read-token-file.js';
 import { Tokens } from './tokens.js';
 
+/** An hour, and what clocks may differ by. */
+const [LONGEST_SECS, SKEW_SECS] = [3_660, 60];
 const NOW = Date.UTC(2027, 0, 1);
 const USER = `0x${'ab'.repeat(32)}`;
 const application = generateKeyPairSync('ed25519');
@@ -68,11 +70,24 @@ describe('tokens for users', () => {
     ['for no address', makeToken({ ...good, sub: 'alice' })],
     ['without an end', makeToken({ iss: good.iss, sub: good.sub })],
     ['that has ended', makeToken({ ...good, exp: seconds(NOW) })],
-    ['that lasts too long', makeToken({ ...good, exp: seconds(NOW) + 3_700 })],
-    ['that is not valid yet', makeToken({ ...good, nbf: seconds(NOW) + 120 })],
+    ['that lasts too long', makeToken({ ...good, exp: seconds(NOW) + LONGEST_SECS + 1 })],
+    ['without a number as its end', makeToken({ ...good, exp: null })],
+    ['that is not valid yet', makeToken({ ...good, nbf: seconds(NOW) + SKEW_SECS + 1 })],
+    ['whose beginning is no number', makeToken({ ...good, nbf: '0' })],
+    ['whose claims are no object', makeToken(null)],
+    ['of no issuer', makeToken({ ...good, iss: 7 })],
     ['with changed claims', makeToken().replace(encode(good), encode({ ...good, sub: '0x1' }))],
     ['with a part that is not JSON', `e30.e30.${'A'.repeat(86)}`],
   ])('a token %s identifies nobody', (_what, token) => expect(callerOf(token)).toBeNull());
+
+  it.each([
+    { exp: seconds(NOW) + LONGEST_SECS },
+    { exp: seconds(NOW) + 1 },
+    { nbf: seconds(NOW) + SKEW_SECS },
+  ])(
+    'a token of the longest, the shortest and a time that begins right now identifies its user: %j',
+    (claims) => expect(callerOf(makeToken({ ...good, ...claims }))).toMatchObject({ sender: USER }),
+  );
 
   it('tokens for users are invalid once their entry has expired', () => {
     const later = Date.UTC(2028, 0, 1);

@@ -164,6 +164,12 @@ describe('decoding a transaction', () => {
     expect(() => decodeTransaction(change(bytes))).toThrow(InvalidTransactionBytes);
   });
 
+  it('refuses more bytes than the ledger takes before it reads any of them', () => {
+    const decode = (length: number) => () => decodeTransaction(new Uint8Array(length));
+    expect(decode(128 * 1024 + 1)).toThrow('131073 bytes exceed');
+    expect(decode(128 * 1024)).toThrow(/^(?!.*bytes exceed)/);
+  });
+
   it('refuses types that are nested without end, and takes as many commands as there are', async () => {
     const { bytes } = await aTransaction();
     const at = Buffer.from(bytes).indexOf(Buffer.from([5, 1, 1, 0])) + 3;

@@ -90,9 +90,27 @@ describe('several nodes', () => {
   it('takes an error of the ledger for an answer', async () => {
     const error = { code: -32602, message: 'Invalid params' };
     const [one, other] = [await aNode({ error }), await aNode({ result: 2 })];
-    const { nodes } = nodesOf(one, other);
-    await expect(nodes.request(READ)).rejects.toThrow('Invalid params');
-    expect(other.calls).toEqual([]);
+    const { nodes, changes } = nodesOf(one, other);
+    for (let calls = 0; calls < 2; calls++) {
+      await expect(nodes.request(READ)).rejects.toThrow('Invalid params');
+    }
+    expect([other.calls, changes]).toEqual([[], []]);
+  });
+
+  it('does not leave a node whose call was cancelled by its caller', async () => {
+    const [one, other] = [await aNode({ result: 1 }), await aNode({ result: 2 })];
+    const { nodes, changes } = nodesOf(one, other);
+    await nodes.request(READ);
+    const { respond } = one;
+    const cancelled = new AbortController();
+    one.respond = () => {
+      cancelled.abort();
+      return 'silence';
+    };
+    await expect(nodes.request({ ...READ, signal: cancelled.signal })).rejects.toThrow();
+    one.respond = respond;
+    expect(await nodes.request(READ)).toBe(1);
+    expect([other.calls, changes]).toEqual([[], []]);
   });
 
   it('never uses a node of another network', async () => {

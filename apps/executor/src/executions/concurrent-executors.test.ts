@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  beginExecution,
+  prepareCoinStore,
+  quarantineExecution,
+  readPoolTotals,
+  settleExecution,
+} from '@forecourt/coin-store';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import type { Submission } from '@forecourt/ledger';
+import { useRedis } from '@forecourt/testing/jest';
+import { Redis } from 'ioredis';
+import { claimOnlyCoin, COMPUTATION, countedIn, DIGEST, effectsOf } from './claim.test-support.js';
+import { executeTransaction } from './execute-transaction.js';
+
+const REFUSAL = 'the gas price is too low';
+const UNKNOWN: Submission = { kind: 'unknown', message: 'Internal error' };
+
+const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
+
+const coinsOf = async ({ sponsor }: ExecuteTransactionJob) =>
+  (await readPoolTotals(redis, sponsor)).coins;
+
+describe('another executor that works on the same transaction at the same time', () => {
+  it('keeps a refusal from releasing coins that it may have submitted: nobody is told yet', async () => {
+    const { job, dependencies, told, metrics } = await claimOnlyCoin(redis, UNKNOWN);
+    const submit = async (): Promise<Submission> => {
+      await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+      return { kind: 'refused', message: REFUSAL };
+    };
+    const ledger = { ...dependencies.ledger, submit };
+    await executeTransaction({ ...dependencies, ledger }, job);
+    expect([told, await countedIn(metrics)]).toEqual([[], []]);
+    expect(await coinsOf(job)).toMatchObject({ executing: 1n, reserved: 0n });
+  });
+
+  it('has quarantined it before: its gateway is told once', async () => {
+    const { job, dependencies, told, metrics } = await claimOnlyCoin(redis, UNKNOWN);
+    const conflict: Submission = { kind: 'conflict', message: REFUSAL };
+    const submit = async (): Promise<Submission> => {
+      await quarantineExecution(redis, job.sponsor, { ...job, message: REFUSAL, epoch: 5n });
+      return conflict;
+    };
+    const ledger = { ...dependencies.ledger, submit };
+    await expect(executeTransaction({ ...dependencies, ledger }, job)).rejects.toThrow(REFUSAL);
+    expect([told, await countedIn(metrics)]).toEqual([[], []]);
+    expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n });
+  });
+
+  it('has settled it before: it is counted and followed up once, by that one', async () => {
+    const { job, dependencies, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
+    const effects = effectsOf(DIGEST, coin, job.sponsor);
+    const submit = async (): Promise<Submission> => {
+      await settleExecution(redis, job.sponsor, {
+        ...job,
+        outcome: 'executed',
+        returned: [{ ...coin, version: coin.version + 1 }],
+        gasCharged: COMPUTATION,
+        cost: COMPUTATION,
+        rules: dependencies.rules,
+        retentionMs: 60_000,
+      });
+      return { kind: 'executed', effects };
+    };
+    const followUp = () => {
+      throw new Error('followed up twice');
+    };
+    const replies = { ...dependencies.replies, followUp };
+    const ledger = { ...dependencies.ledger, submit };
+    await executeTransaction({ ...dependencies, ledger, replies }, job);
+    expect(await countedIn(metrics)).toEqual([]);
+    expect((await readPoolTotals(redis, job.sponsor)).gasCharged).toBe(COMPUTATION);
+  });
+});

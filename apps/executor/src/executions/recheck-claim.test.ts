@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { beginExecution, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import { type DecodedTransaction, InvalidTransactionBytes, type Signer } from '@forecourt/ledger';
+import { useRedis } from '@forecourt/testing/jest';
+import { Redis } from 'ioredis';
+import { claimOnlyCoin, countedIn } from './claim.test-support.js';
+import type { ExecutionDependencies } from './execution-dependencies.js';
+import { executeTransaction } from './execute-transaction.js';
+
+const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
+
+const coinsOf = async ({ sponsor }: ExecuteTransactionJob) =>
+  (await readPoolTotals(redis, sponsor)).coins;
+
+/** A claim of bytes that decode to another transaction than was claimed, and how many times it was signed. */
+async function claimOf(decode: (claimed: DecodedTransaction) => DecodedTransaction) {
+  const claim = await claimOnlyCoin(redis, { kind: 'unknown', message: 'Internal error' });
+  const { job, dependencies, told, metrics, signer } = claim;
+  const signed: unknown[] = [];
+  const watchedSigner: Signer = {
+    address: signer.address,
+    signTransaction(bytes) {
+      signed.push(bytes);
+      return signer.signTransaction(bytes);
+    },
+    signPersonalMessage: (message) => signer.signPersonalMessage(message),
+  };
+  const { ledger } = dependencies;
+  const watched: ExecutionDependencies = {
+    ...dependencies,
+    ledger: { ...ledger, decodeTransaction: (bytes) => decode(ledger.decodeTransaction(bytes)) },
+    signers: { find: () => watchedSigner },
+  };
+  return { job, told, metrics, signed, run: () => executeTransaction(watched, job) };
+}
+
+const breaches: [string, (claimed: DecodedTransaction) => DecodedTransaction][] = [
+  ['digest is', (claimed) => ({ ...claimed, digest: 'another' })],
+  ['sponsor', (claimed) => ({ ...claimed, sender: claimed.gasOwner })],
+  ['500001 exceeds 500000', (claimed) => ({ ...claimed, gasBudget: 500_001n })],
+  ['command 0', (claimed) => ({ ...claimed, gasCoinUses: ['command 0 (SplitCoins), coin'] })],
+  ['is missing', (claimed) => ({ ...claimed, gasPayment: [] })],
+  [
+    'not a transaction',
+    () => {
+      throw new InvalidTransactionBytes('not a transaction');
+    },
+  ],
+];
+
+describe('a claim whose bytes break the rules of sponsoring', () => {
+  it.each(breaches)('is refused without being signed: %s', async (text, decode) => {
+    const { job, told, metrics, signed, run } = await claimOf(decode);
+    await run();
+    expect(signed).toEqual([]);
+    expect(told).toEqual([expect.stringContaining(text)]);
+    expect(await coinsOf(job)).toMatchObject({ executing: 0n, reserved: 1n });
+    expect(await countedIn(metrics)).toEqual([
+      'forecourt_executions_total{outcome="refused",cause="rules"} 1',
+    ]);
+  });
+
+  it('keeps its coins when another executor began it before, and may have signed it', async () => {
+    const { job, told, signed, run } = await claimOf(breaches[0]![1]);
+    await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    const pending = { name: 'OutcomePending', slow: true };
+    await expect(run()).rejects.toMatchObject(pending);
+    expect([signed, told]).toEqual([[], []]);
+    expect(await coinsOf(job)).toMatchObject({ executing: 1n, reserved: 0n });
+  });
+
+  it('is not refused when the check itself fails', async () => {
+    const { job, told, signed, run } = await claimOf(() => {
+      throw new TypeError('a defect');
+    });
+    await expect(run()).rejects.toThrow('a defect');
+    expect([signed, told]).toEqual([[], []]);
+    expect(await coinsOf(job)).toMatchObject({ executing: 1n, reserved: 0n });
+  });
+});

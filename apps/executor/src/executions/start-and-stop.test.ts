@@ -1,0 +1,147 @@
+import 'reflect-metadata';
+import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { ExecuteTransactionJob } from '@forecourt/contracts';
+import { Metrics } from '@forecourt/runtime/metrics';
+import { ServiceState } from '@forecourt/runtime/service';
+import type { Job } from 'bullmq';
+import { ExecutorMetrics } from '../metrics/executor-metrics.js';
+import { OutcomePending } from './outcome-pending.js';
+
+// Jest cannot load BullMQ while it is still loading what that has in common with Nest.
+const { UnrecoverableError } = await import('bullmq');
+const { ExecuteTransactionProcessor } = await import('./execute-transaction.processor.js');
+
+const claim = { sponsor: '0xa', reservationId: 64, digest: 'D', fence: 1 };
+
+/** What a processor is given instead of BullMQ's worker, and what happened, in order. */
+class StandInWorker extends EventEmitter {
+  concurrency = 1;
+
+  constructor(
+    private readonly happened: string[],
+    private readonly closing: Promise<void> = Promise.resolve(),
+  ) {
+    super();
+  }
+
+  async run(): Promise<void> {
+    this.happened.push('run');
+  }
+
+  async close(): Promise<void> {
+    this.happened.push('close');
+    await this.closing;
+    this.happened.push('closed');
+  }
+}
+
+interface Process {
+  readonly closing?: Promise<void>;
+  readonly untilSent?: () => Promise<void>;
+  readonly untilKnownReadable?: () => Promise<void>;
+  readonly execute?: () => Promise<void>;
+}
+
+/** A processor of a whole process; the time by which requests are answered may be set in its `state`. */
+function aProcess({ closing, untilSent, untilKnownReadable, execute }: Process = {}) {
+  const happened: string[] = [];
+  const log = (level: string) => (fields: Record<string, unknown>, text: string) =>
+    void happened.push([level, text, ...Object.values(fields)].join(': '));
+  const nothing = async () => undefined;
+  const state = new ServiceState();
+  const processor = new ExecuteTransactionProcessor(
+    { concurrency: 7 },
+    { info: log('info'), warn: log('warn'), error: log('error') } as never,
+    { execute: execute ?? nothing } as never,
+    { untilSent: untilSent ?? nothing } as never,
+    new ExecutorMetrics(new Metrics()),
+    state,
+    { untilKnownReadable: untilKnownReadable ?? nothing } as never,
+  );
+  const worker = new StandInWorker(happened, closing);
+  Object.defineProperty(processor, 'worker', { value: worker });
+  const runJob = () => processor.process({ data: claim } as Job<ExecuteTransactionJob>);
+  return { happened, processor, runJob, state, worker };
+}
+
+describe('an executor that starts', () => {
+  it('takes as many jobs at a time as configured, once the pools are known to be readable', async () => {
+    const { promise: readable, resolve } = Promise.withResolvers<void>();
+    const { happened, processor, worker } = aProcess({ untilKnownReadable: () => readable });
+    processor.onApplicationBootstrap();
+    await nextTurn();
+    expect([worker.concurrency, happened]).toEqual([7, []]);
+    resolve();
+    await nextTurn();
+    expect(happened).toEqual(['run']);
+  });
+
+  it('outlives a queue that fails, and logs what becomes of jobs', () => {
+    const { happened, processor, worker } = aProcess();
+    processor.onApplicationBootstrap();
+    worker.emit('error', new Error('connection lost'));
+    worker.emit('active');
+    const job = { data: { digest: 'D' }, attemptsMade: 3 };
+    worker.emit('failed', job, new OutcomePending('no answer yet'));
+    worker.emit('failed', undefined, new UnrecoverableError('digest must be text'));
+    worker.emit('stalled', 'D-64-2');
+    expect(happened).toEqual([
+      'warn: Queue connection failed: connection lost',
+      expect.stringMatching(/^info: Jobs are taken from the queue again/),
+      'warn: Execution attempt failed; retrying: D: 3: no answer yet',
+      expect.stringMatching(/^error: Execution job removed: .*digest must be text$/),
+      'warn: Stalled execution job restarted: D-64-2: D: 64',
+    ]);
+  });
+});
+
+describe('an executor that stops', () => {
+  it('ends when its jobs are done and the last replies are sent', async () => {
+    const [closing, sending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { happened, processor } = aProcess({
+      closing: closing.promise,
+      untilSent: () => sending.promise,
+    });
+    let hasEnded = false;
+    const ended = processor.beforeApplicationShutdown().then(() => (hasEnded = true));
+    sending.resolve();
+    await nextTurn();
+    expect([happened, hasEnded]).toEqual([['close'], false]);
+    closing.resolve();
+    await ended;
+    expect(happened).toEqual(['close', 'closed']);
+  });
+
+  it('waits for replies that are still to be sent', async () => {
+    const sending = Promise.withResolvers<void>();
+    const { processor } = aProcess({ untilSent: () => sending.promise });
+    let hasEnded = false;
+    const ended = processor.beforeApplicationShutdown().then(() => (hasEnded = true));
+    await nextTurn();
+    expect(hasEnded).toBe(false);
+    sending.resolve();
+    await ended;
+  });
+
+  it('hands over what is not done in time, and waits for no reply any longer', async () => {
+    const never = new Promise<never>(() => undefined);
+    const closing = Promise.withResolvers<void>();
+    const { processor, runJob, state } = aProcess({
+      closing: closing.promise,
+      untilSent: () => never,
+      execute: () => never,
+    });
+    const job = runJob();
+    const startedAt = performance.now();
+    state.answerBy = startedAt + 50;
+    const ended = processor.beforeApplicationShutdown();
+    await expect(job).rejects.toMatchObject({ name: 'OutcomePending', slow: false });
+    closing.resolve();
+    await ended;
+    const tookMs = performance.now() - startedAt;
+    expect(tookMs).toBeGreaterThan(48);
+    expect(tookMs).toBeLessThan(1_500);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { GAS_BUDGET_BOUNDS } from '@forecourt/contracts';
+import type { Caller } from '@forecourt/policy/tokens';
+import { readGatewayConfig } from '../gateway-config.js';
+import { CallerLimits } from './caller-limits.js';
+
+const defaults = readGatewayConfig({
+  GAS_STATION_AUTH: 'token',
+  ALLOW_UNAUTHENTICATED_FLEET: 'true',
+});
+const limitsOf = (over: Partial<typeof defaults> = {}) =>
+  new CallerLimits({ ...defaults, ...over });
+const anyone = { sponsors: 'any' } as const;
+const asked = { gasBudget: 500, durationSecs: 60 };
+
+describe('what a caller asks to reserve', () => {
+  it('may be as much as the operator allows, and no more: the error names each bound and what arrived', () => {
+    const limits = limitsOf({ maxGasBudget: 500, maxReserveDurationSecs: 60 });
+    expect(() => limits.checkReservation(anyone, asked)).not.toThrow();
+    const more = () => limits.checkReservation(anyone, { gasBudget: 501, durationSecs: 61 });
+    expect(more).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_REQUEST',
+        message: expect.stringContaining(
+          'gas_budget must be an integer from 1 to 500; got 501; reserve_duration_secs must be an integer from 1 to 60; got 61',
+        ),
+      }),
+    );
+    const longer = () => limits.checkReservation(anyone, { ...asked, durationSecs: 61 });
+    expect(longer).toThrow('reserve_duration_secs');
+  });
+
+  it('is bounded by the contract alone where the operator sets no budget', () => {
+    const limits = limitsOf({ maxGasBudget: GAS_BUDGET_BOUNDS.max });
+    const most = { ...asked, gasBudget: GAS_BUDGET_BOUNDS.max + 1 };
+    expect(() => limits.checkReservation(anyone, most)).not.toThrow();
+  });
+
+  it('may be of the sponsors of its token only', () => {
+    const own = { sponsors: ['0x5', '0x6'] };
+    const limits = limitsOf();
+    for (const sponsor of [undefined, '0x6']) {
+      expect(() => limits.checkReservation(own, { ...asked, sponsor })).not.toThrow();
+    }
+    const foreign = { ...asked, sponsor: '0x7' };
+    const refused = expect.objectContaining({ code: 'FORBIDDEN' });
+    expect(() => limits.checkReservation(own, foreign)).toThrow(refused);
+    expect(() => limits.checkReservation(anyone, foreign)).not.toThrow();
+  });
+});
+
+describe('what a caller may hold', () => {
+  const limits = limitsOf({
+    reserveMaxCoins: 10,
+    reserveMaxBudget: 1_000,
+    reserveMaxPoolShare: 50,
+    quarantineMax: 3,
+    quarantineWindowSecs: 60,
+  });
+  const complete = {
+    coins: 10,
+    budget: 1_000,
+    coinsPerMinute: null,
+    budgetPerMinute: null,
+    poolShare: 50,
+  };
+
+  it('is what its token says, and the configuration where that says nothing', () => {
+    const caller = { reservation: { coins: 2 }, usersReservation: {}, sender: null };
+    expect(limits.reservationLimits(caller as unknown as Caller)).toEqual({
+      limits: { ...complete, coins: 2 },
+    });
+  });
+
+  it('is bounded for one user of a token, and for all of them together', () => {
+    const user = { reservation: { coins: 2 }, usersReservation: { budget: 7 }, sender: '0x1' };
+    expect(limits.reservationLimits(user as unknown as Caller)).toEqual({
+      limits: { ...complete, coins: 2 },
+      usersLimits: { ...complete, budget: 7 },
+    });
+  });
+
+  it('is a number of quarantines in a time', () => {
+    const own = { most: 9, windowMs: 1_000 };
+    expect(limits.quarantineLimit({ quarantine: null } as Caller)).toEqual({
+      most: 3,
+      windowMs: 60_000,
+    });
+    expect(limits.quarantineLimit({ quarantine: own } as Caller)).toEqual(own);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { FindOnLedger } from './find-on-ledger.js';
+
+const SPONSOR = `0x${'5'.repeat(64)}`;
+const effects = {
+  status: { status: 'failure', error: 'MoveAbort' },
+  executedEpoch: '71',
+  gasUsed: { computationCost: '10', storageCost: '5', storageRebate: '3' },
+  gasObject: { owner: { AddressOwner: SPONSOR } },
+};
+const away = () => Promise.reject(new Error('connect ECONNREFUSED'));
+
+/** `parts`: what the node that serves reads shows of it. */
+const find = (findTransaction: () => Promise<unknown>, parts: () => Promise<unknown> = away) =>
+  new FindOnLedger({
+    findTransaction,
+    readTransactionParts: parts,
+    status: away,
+  } as never);
+
+describe('what the ledger knows of a transaction', () => {
+  it('is its outcome, its cost and its parties', async () => {
+    const input = { data: { sender: '0x1', gasData: { owner: '0x2' } } };
+    const found = await find(
+      async () => ({ effects }),
+      async () => ({ input }),
+    ).run('D');
+    const outcome = { status: 'failure', error: 'MoveAbort', epoch: '71', gas_charged: '12' };
+    expect(found).toEqual({ ...outcome, sender: '0x1', gas_owner: '0x2' });
+  });
+
+  it('is without its sender where no node shows that, and names who owns the gas coin', async () => {
+    const succeeded = { ...effects, status: { status: 'success' } };
+    expect(await find(async () => ({ effects: succeeded })).run('D')).toMatchObject({
+      error: null,
+      sender: null,
+      gas_owner: SPONSOR,
+    });
+    const shared = { ...effects, gasObject: { owner: 'Immutable' } };
+    expect(await find(async () => ({ effects: shared })).run('D')).toMatchObject({
+      gas_owner: null,
+    });
+  });
+
+  it('is nothing, or not known while no node answers', async () => {
+    expect(await find(async () => null).run('D')).toBeNull();
+    expect(await find(away).run('D')).toBe('unreachable');
+    expect(await find(away).epoch()).toBeNull();
+  });
+});

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createIotaLedger } from './create-iota-ledger.js';
+import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from './limits.js';
+import { type Response, StandInNode } from './nodes/stand-in-node.test-support.js';
+import { readStatus } from './read-status.js';
+
+const started: StandInNode[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((node) => node.stop()));
+});
+
+async function aNode(respond: (method: string) => Response): Promise<string> {
+  const node = await StandInNode.start(({ method }) => respond(method));
+  started.push(node);
+  return node.url;
+}
+
+const onNetwork = (chain: string) => aNode(() => ({ result: chain }));
+
+const state = (epoch: number, protocolVersion = 1) => ({
+  epoch: String(epoch),
+  protocolVersion: String(protocolVersion),
+  referenceGasPrice: '1000',
+  epochStartTimestampMs: '5000',
+  epochDurationMs: String(10 ** 15),
+  activeValidators: [],
+});
+
+describe('the ledger that is made of nodes', () => {
+  it('is on the network of its nodes, which must be the same for all', async () => {
+    const [one, same, other] = [
+      await onNetwork('a1b2c3d4'),
+      await onNetwork('a1b2c3d4'),
+      await onNetwork('f00df00d'),
+    ];
+    const chainOf = (readUrls: string[]) =>
+      createIotaLedger({ urls: [one], readUrls }).chainIdentifier();
+    expect(await chainOf([])).toBe('a1b2c3d4');
+    expect(await chainOf([same])).toBe('a1b2c3d4');
+    await expect(chainOf([other])).rejects.toThrow('on a1b2c3d4 and f00df00d');
+  });
+
+  it('takes addresses of up to 32 bytes in hex, and nothing else', () => {
+    const ledger = createIotaLedger({ urls: ['http://127.0.0.1:1'] });
+    expect(ledger.normalizeAddress('0xA')).toBe(`0x${'a'.padStart(64, '0')}`);
+    for (const text of ['0x', 'a', `0x${'a'.repeat(65)}`, '0xg', ' 0x1']) {
+      expect(() => ledger.normalizeAddress(text)).toThrow(TypeError);
+    }
+  });
+
+  it('knows of a later epoch from a transaction that was executed in it', async () => {
+    let epoch = 7;
+    const url = await aNode((method) => {
+      if (method === 'iota_getProtocolConfig') return { result: { attributes: {} } };
+      if (method !== 'iota_executeTransactionBlock') return { result: state(epoch) };
+      return { result: { effects: { executedEpoch: String(epoch) } } };
+    });
+    const ledger = createIotaLedger({ urls: [url] });
+    const status = async () => (await ledger.status()).epoch;
+    expect(await status()).toBe(7n);
+    epoch = 8;
+    expect(await status()).toBe(7n);
+    await ledger.submit(Uint8Array.of(1), ['user', 'sponsor']);
+    expect(await status()).toBe(8n);
+  });
+});
+
+describe('the status of the ledger', () => {
+  const read = (protocolVersion: number) =>
+    readStatus({ getLatestIotaSystemState: async () => state(7, protocolVersion) } as never);
+
+  it('says how long validators lock objects: until the epoch ends, or a moment without certificates', async () => {
+    const until = await read(FIRST_PROTOCOL_WITHOUT_CERTIFICATES - 1);
+    expect(until).toEqual({
+      epoch: 7n,
+      referenceGasPrice: 1_000n,
+      epochStartedAt: 5_000,
+      epochEndsAt: 5_000 + 10 ** 15,
+      objectLockMs: null,
+    });
+    expect((await read(FIRST_PROTOCOL_WITHOUT_CERTIFICATES)).objectLockMs).toBe(12_000);
+  });
+});

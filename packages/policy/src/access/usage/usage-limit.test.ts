@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { file, read, subject } from '../access-rules.test-support.js';
+import { checkUsage } from './usage-check.js';
+import { readDailyCap } from './usage-limit.js';
+
+const rule = (limit: string) => `    - requests: ${limit}\n      action: allow`;
+const limitOf = async (limit: string) =>
+  (await read(file('deny-all', rule(limit)))).rules[0]!.limits[0]!;
+
+describe('the daily cap', () => {
+  it('is an amount in the smallest unit, and its counter the same for any amount', () => {
+    const cap = readDailyCap('1500');
+    expect(cap).toMatchObject({
+      counts: 'gas',
+      comparison: { operator: '<=', limit: 1_500n },
+      windowMs: 86_400_000,
+      countBy: [],
+    });
+    expect(readDailyCap('7').counter).toBe(cap.counter);
+  });
+
+  it.each(['', '-1', '1.5', '2 coins', '1_000', '1'.repeat(21)])('%j is refused', (text) => {
+    expect(() => readDailyCap(text)).toThrow('must be an amount in the smallest unit');
+  });
+});
+
+describe('what a limit counts by', () => {
+  it.each([
+    'http-header::',
+    'http-header::Authorization',
+    'http-header::cookie',
+    'http-header::a b',
+    'x-user',
+    'sender',
+  ])('%j is refused', async (by) => {
+    await expect(limitOf(`{ value: <=1, window: 1 h, count-by: ['${by}'] }`)).rejects.toThrow(
+      'must name sender-address, token, package or http-header::<name>',
+    );
+  });
+
+  it('is a header of the request, in any case: each of its values has a counter of its own', async () => {
+    const limit = await limitOf(`{ value: <=1, window: 1 h, count-by: ['http-header::X-User'] }`);
+    const counterOf = (user?: string) => {
+      const header = (name: string) => (name === 'x-user' ? user : 'another header');
+      return checkUsage(limit, subject({}, { header }), new Map()).map(({ counter }) => counter);
+    };
+    expect(counterOf('u1')).toEqual(counterOf('u1'));
+    expect(new Set([...counterOf('u1'), ...counterOf('u2'), ...counterOf()]).size).toBe(3);
+  });
+
+  it('is the token or the sender', async () => {
+    for (const by of ['token', 'sender-address']) {
+      const limit = await limitOf(`{ value: <=1, window: 1 h, count-by: [${by}] }`);
+      const counterOf = (caller: string, sender: string) =>
+        checkUsage(limit, subject({ sender }, { caller }), new Map())[0]!.counter;
+      const one = counterOf('shop', '0x1');
+      expect(counterOf('game', '0x1') === one).toBe(by === 'sender-address');
+      expect(counterOf('shop', '0x2') === one).toBe(by === 'token');
+    }
+  });
+});
+
+describe('a cap of a token or of the sponsor', () => {
+  it('is an upper limit', async () => {
+    const capped = (value: string) =>
+      read(`access-controller:
+  access-policy: allow-all
+  sponsor-budget: { value: '${value}', window: 1 day }`);
+    const limits = async (value: string) =>
+      (await capped(value)).sponsorBudget.map(({ comparison }) => comparison);
+    expect(await limits('5')).toEqual([{ operator: '<=', limit: 5n }]);
+    expect(await limits('<5')).toEqual([{ operator: '<', limit: 5n }]);
+    await expect(limits('>=5')).rejects.toThrow('must be an upper limit');
+  });
+});

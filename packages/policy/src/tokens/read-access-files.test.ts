@@ -1,0 +1,45 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { TemporaryFolder } from '@forecourt/testing/jest';
+import { readAccessFiles } from './read-access-files.js';
+
+const folder = new TemporaryFolder();
+afterAll(() => folder.remove());
+
+const hash = 'ab'.repeat(32);
+const tokensFile = folder.write(
+  'tokens.yaml',
+  `tokens:\n  - { name: shop, role: sponsor, hash: ${hash}, rule-set: strict }\n`,
+);
+const rules = (more: string) =>
+  folder.write('rules.yaml', `access-controller:\n  access-policy: deny-all\n${more}`);
+const STRICT = '  rule-sets:\n    strict: { access-policy: deny-all }\n';
+
+describe('the files of tokens and rules', () => {
+  it('are optional: without them there are no tokens, and no rule forbids anything', async () => {
+    const { tokens, rules: none, versions } = await readAccessFiles(null, null);
+    expect([tokens, none.policy, versions.size]).toEqual([[], 'disabled', 0]);
+  });
+
+  it('are read together, and each has a version', async () => {
+    const rulesFile = rules(STRICT);
+    const read = await readAccessFiles(tokensFile, rulesFile);
+    expect(read.tokens).toMatchObject([{ caller: { name: 'shop', ruleSet: 'strict' } }]);
+    expect(read.rules.ruleSets.get('strict')).toMatchObject({ policy: 'deny-all' });
+    expect([...read.versions.keys()].toSorted()).toEqual([rulesFile, tokensFile].toSorted());
+  });
+
+  it('are refused where a token names a rule set that is not defined', async () => {
+    await expect(readAccessFiles(tokensFile, rules(''))).rejects.toThrow(
+      'TOKENS_FILE: token shop names the rule set strict, which ACCESS_RULES_FILE does not define',
+    );
+  });
+
+  it('are refused with the variable, and the line or why they cannot be read', async () => {
+    const rulesFile = rules('  unheard: of\n');
+    await expect(readAccessFiles(null, rulesFile)).rejects.toThrow(/^ACCESS_RULES_FILE, line 3/);
+    const missing = folder.pathOf('missing.yaml');
+    await expect(readAccessFiles(missing, null)).rejects.toThrow(
+      /^TOKENS_FILE cannot be read: .*ENOENT/,
+    );
+  });
+});
