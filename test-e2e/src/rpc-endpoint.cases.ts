@@ -50,6 +50,28 @@ describe('/rpc with RPC_NEEDS_TOKEN', () => {
     }
   });
 
+  it('lets pages of other origins send a token, and read why they are refused', async () => {
+    const url = `${strict.url}/rpc`;
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example.com',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization');
+    const refused = await fetch(url, {
+      method: 'POST',
+      headers: { origin: 'https://app.example.com', authorization: 'Bearer wrong' },
+    });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+      401,
+      '*',
+    ]);
+    expect(refused.headers.get('access-control-expose-headers')).toContain('retry-after');
+  });
+
   it('accepts a valid token and never logs it', async () => {
     const answer = await postRpc(strict.url, request('ledger_getEvents', 'All', null, 1), bearer());
     expect(answer).toMatchObject({ status: 200, body: { result: { data: [expect.anything()] } } });

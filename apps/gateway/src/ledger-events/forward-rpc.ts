@@ -28,7 +28,19 @@ const OWN_CHECK: RouteDeclaration = {
   errorCodes: ['INVALID_AUTHORIZATION_TOKEN'],
 };
 
-const PASSED_ON = ['content-type', 'access-control-allow-origin', 'retry-after'];
+const PASSED_ON = ['content-type', 'retry-after'];
+
+/** Pages of any origin may call, as on a public node, and read why they are refused. */
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'retry-after',
+};
+/** The wildcard does not include `authorization` (Fetch standard, "CORS-preflight fetch"). */
+const PREFLIGHT = {
+  ...CORS,
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers': 'authorization, *',
+};
 
 /** Forwards `POST /rpc` to the events service; another replica is asked when one cannot be reached. */
 export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions): void {
@@ -43,18 +55,12 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
       done(null, body),
     );
     scope.options(RPC_PATH, { config: PUBLIC_ROUTE }, (_request, reply) =>
-      reply
-        .headers({
-          'access-control-allow-origin': '*',
-          'access-control-allow-methods': 'POST, OPTIONS',
-          'access-control-allow-headers': '*',
-        })
-        .code(204)
-        .send(),
+      reply.headers(PREFLIGHT).code(204).send(),
     );
     scope.post(RPC_PATH, {
       config: OWN_CHECK,
       onRequest: async (request, reply) => {
+        void reply.headers(CORS);
         const admitted = admission.admitRequest(request.raw);
         if ('retryAfterSecs' in admitted) return tooMany(reply, admitted.retryAfterSecs);
         reply.raw.once('close', admitted.leave);
