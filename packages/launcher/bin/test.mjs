@@ -8,16 +8,22 @@ import { runProgram } from './run-program.mjs';
 /** These tests break the code on purpose, and take as long as all others together: `npm run test:variants` runs them. */
 const VARIANTS = 'chaos/broken-variants';
 
-/** Most of a test is waiting: for other processes, or for a time to pass. */
-const SIDE_BY_SIDE = [
-  '--maxWorkers=4',
+const LONGEST_FIRST = [
   '--testSequencer',
   join(import.meta.dirname, 'longest-first.mjs'),
   '--passWithNoTests',
 ];
+/** Test files run side by side, the more of them the more they wait: for a time to pass, or for other processes. */
 const RUNS = [
-  ['--selectProjects', 'unit', ...SIDE_BY_SIDE],
-  ['--selectProjects', 'e2e', ...SIDE_BY_SIDE, '--testPathIgnorePatterns', VARIANTS],
+  ['--selectProjects', 'unit', '--maxWorkers=4', ...LONGEST_FIRST],
+  [
+    '--selectProjects',
+    'e2e',
+    '--maxWorkers=6',
+    ...LONGEST_FIRST,
+    '--testPathIgnorePatterns',
+    VARIANTS,
+  ],
 ];
 /** The time limit of a test that sets none: long enough for a busy or slow machine. */
 const TIME_LIMIT = '--testTimeout=60000';
