@@ -182,8 +182,9 @@ export interface Ledger {
   dryRun(transaction: DecodedTransaction): Promise<DryRun>;
 
   /**
-   * Whether an owned input is certain to have a later version, or to be gone: the transaction can never execute. False where
-   * the transaction itself has made that version.
+   * Whether an owned input is certain to have a later version, or to be gone, by another transaction: this one can never
+   * execute. False where this one may have done it: its gas coins have moved too. Where several coins pay, not all inputs may
+   * be looked at.
    */
   haveInputsMovedOn(transaction: DecodedTransaction): Promise<boolean>;
 

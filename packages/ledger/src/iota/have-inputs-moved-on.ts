@@ -1,16 +1,26 @@
 import type { IotaClient } from '@iota/iota-sdk/client';
 import type { DecodedTransaction } from '../decoded-transaction.js';
-import { readObjects } from './gas-coins.js';
+import { MAX_OBJECTS_PER_READ } from './limits.js';
 
 /** See `Ledger.haveInputsMovedOn`. */
 export async function haveInputsMovedOn(
   client: IotaClient,
-  { digest, ownedInputs }: DecodedTransaction,
+  { digest, ownedInputs, gasPayment }: DecodedTransaction,
 ): Promise<boolean> {
-  const ids = ownedInputs.map(({ objectId }) => objectId);
-  const responses = await readObjects(client, ids, { showPreviousTransaction: true });
-  return responses.some(({ data, error }, index) => {
-    const { version } = ownedInputs[index]!;
+  // One call, which one node answers: several nodes may be of different age. The coins are read last: had this transaction
+  // moved an input, it would have moved them too.
+  const inputs = ownedInputs.slice(0, Math.max(0, MAX_OBJECTS_PER_READ - gasPayment.length));
+  if (inputs.length === 0) return false;
+  const ids = [...inputs, ...gasPayment].map(({ objectId }) => objectId);
+  const options = { showPreviousTransaction: true };
+  const responses = await client.multiGetObjects({ ids, options });
+  const coins = responses.slice(inputs.length);
+  const areCoinsUnmoved = gasPayment.every(
+    ({ version }, index) => Number(coins[index]?.data?.version) === version,
+  );
+  if (!areCoinsUnmoved) return false;
+  return inputs.some(({ version }, index) => {
+    const { data, error } = responses[index]!;
     if (data) return Number(data.version) > version && data.previousTransaction !== digest;
     return error?.code === 'deleted';
   });
