@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
@@ -177,5 +177,18 @@ describe('npm run token', () => {
     writeTokens([TOKENS, ...lines].join('\n'));
     expect((await reload(system.application)).status).toBe(200);
     expect((await reserveGas({ ...system.application, token: token! })).status).toBe(200);
+  });
+
+  it.each([
+    [['--name', 'a b'], '--name must be 1 to 64 letters'],
+    [['--name', 'app', '--role', 'admin'], '--role must be sponsor or operator, not admin'],
+    [
+      ['--name', 'app', '--user-keys', '--role', 'operator'],
+      'users, who may only have the role sponsor',
+    ],
+  ])('refuses %j, which no gateway would accept', (args, message) => {
+    const { status, stderr } = spawnSync(process.execPath, [MAKE_TOKEN, ...args]);
+    expect(status).toBe(2);
+    expect(String(stderr)).toContain(message);
   });
 });

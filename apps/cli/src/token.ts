@@ -43,6 +43,9 @@ function main(): number {
   }
   const wrong = role.find((one) => !ROLES.includes(one));
   if (wrong !== undefined) throw new Error(`--role must be sponsor or operator, not ${wrong}`);
+  if (values['user-keys'] && role.includes('operator')) {
+    throw new Error('--user-keys makes tokens for users, who may only have the role sponsor');
+  }
   const roles = role.length === 1 ? role[0]! : `[${role.join(', ')}]`;
   const expires = values.expires === undefined ? [] : [`expires: ${readExpiry(values.expires)}`];
   const made = values['user-keys'] ? makeUserKey() : makeToken();
