@@ -72,7 +72,7 @@ export const limitVariables = {
   maxRefusedExecutions: variable.integer('MAX_REFUSED_EXECUTIONS_PER_MINUTE', {
     default: 300,
     description:
-      'Transactions of one caller that may be refused per minute after look-ups or dry runs at the ledger, in the whole fleet; beyond it executions get 429',
+      'Transactions of one caller that the ledger may refuse per minute, after look-ups, a dry run or a submission, in the whole fleet; beyond it executions get 429',
   }),
   dryRun: variable.choice('DRY_RUN', {
     default: 'doubtful',

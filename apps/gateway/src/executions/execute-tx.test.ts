@@ -44,12 +44,19 @@ interface Surroundings {
   readonly claim?: () => unknown;
   /** Whether the ledger has executed the transaction; default: it has not. */
   readonly hasLanded?: boolean;
+  /** What becomes of a bound transaction; default: it is executed. */
+  readonly outcome?: () => unknown;
 }
 
 /** The steps that a call takes, in order, when the coin-pool finds this; the last is how it ended. */
 async function stepsFor(
   known: FoundReservation | null,
-  { remembered = null, claim = () => found('claimed'), hasLanded = false }: Surroundings = {},
+  {
+    remembered = null,
+    claim = () => found('claimed'),
+    hasLanded = false,
+    outcome = () => effects,
+  }: Surroundings = {},
 ): Promise<string[]> {
   const steps: string[] = [];
   const step = (name: string, answer: unknown) => async () => {
@@ -75,8 +82,14 @@ async function stepsFor(
       },
     } as never,
     { run: step('enqueue', undefined) } as never,
-    { run: step('wait', effects) } as never,
+    {
+      async run() {
+        steps.push('wait');
+        return outcome();
+      },
+    } as never,
     new FindLanded(ledger as never, { maxRefusedExecutions: 9 }),
+    { count: step('count', undefined) } as never,
   );
   const request = {
     requestId: 'r',
@@ -169,5 +182,25 @@ describe('the steps of execute', () => {
     const steps = ['verify', 'find', 'look up'];
     expect(await stepsFor(null, { hasLanded: true })).toEqual(steps);
     expect(await stepsFor(null)).toEqual([...steps, 'RESERVATION_UNKNOWN']);
+  });
+
+  it('count a refusal by validators against the caller, but not what is only heard again', async () => {
+    const outcome = refuseInputs;
+    expect(await stepsFor(found('reserved', null), { outcome })).toEqual([
+      'verify',
+      'find',
+      'claim',
+      'enqueue',
+      'wait',
+      'count',
+      'REFUSED_BY_LEDGER',
+    ]);
+    const again = await stepsFor(found('quarantined'), { outcome });
+    expect(again).toEqual(['verify', 'find', 'wait', 'REFUSED_BY_LEDGER']);
+    const unknown = () => {
+      throw new ForecourtError('OUTCOME_UNKNOWN');
+    };
+    const steps = await stepsFor(found('claimed'), { outcome: unknown });
+    expect(steps.slice(-2)).toEqual(['wait', 'OUTCOME_UNKNOWN']);
   });
 });

@@ -16,6 +16,7 @@ import { EnqueueExecution } from './enqueue-execution.js';
 import type { Effects, ExecuteRequest } from './execute-request.js';
 import { FindLanded } from './find-landed.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
+import { RefusedExecutions } from './refused-executions.js';
 import { VerifyUserSignature } from './verify-user-signature.js';
 import { WaitForOutcome } from './wait-for-outcome.js';
 
@@ -32,6 +33,7 @@ export class ExecuteTx {
     private readonly enqueueExecution: EnqueueExecution,
     private readonly waitForOutcome: WaitForOutcome,
     private readonly findLanded: FindLanded,
+    private readonly refused: RefusedExecutions,
   ) {}
 
   /**
@@ -56,9 +58,11 @@ export class ExecuteTx {
         return this.findLanded.run(request.caller.name, digest, error);
       });
       if ('effects' in reservation) return reservation.effects;
+      const isClaimed = reservation.state === 'claimed';
       // Also for a claim of an earlier call, whose gateway may have died before it enqueued a job: twice is still one job.
-      if (reservation.state === 'claimed') await this.enqueueExecution.run(reservation, digest);
-      return await this.waitForOutcome.run(watch, question, reservation);
+      if (isClaimed) await this.enqueueExecution.run(reservation, digest);
+      const outcome = this.waitForOutcome.run(watch, question, reservation);
+      return await (isClaimed ? this.countRefusal(request.caller.name, outcome) : outcome);
     } finally {
       watch.close();
     }
@@ -101,6 +105,17 @@ export class ExecuteTx {
     const isReleasedByIt = isDenial(refusal) && found.state === 'released';
     if (!isReleasedByIt) await this.refuseUnfit(transaction, found);
     throw refusal;
+  }
+
+  /** A refusal by validators has cost a signature and a submission. */
+  private async countRefusal(caller: string, outcome: Promise<Effects>): Promise<Effects> {
+    try {
+      return await outcome;
+    } catch (error) {
+      const isRefused = error instanceof ForecourtError && error.code === 'REFUSED_BY_LEDGER';
+      if (isRefused) await this.refused.count(caller);
+      throw error;
+    }
   }
 
   /** Everything about the transaction itself that can be refused before the reservation is bound. */
