@@ -51,6 +51,8 @@ function aProcess({ closing, untilSent, untilKnownReadable, execute }: Process =
     void happened.push([level, text, ...Object.values(fields)].join(': '));
   const nothing = async () => undefined;
   const state = new ServiceState();
+  // As when a stop begins, long before.
+  state.answerBy = performance.now() + 60_000;
   const processor = new ExecuteTransactionProcessor(
     { concurrency: 7 },
     { info: log('info'), warn: log('warn'), error: log('error') } as never,
