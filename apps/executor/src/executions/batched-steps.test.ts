@@ -8,7 +8,7 @@ import { claimOnlyCoin, DIGEST } from './claim.test-support.js';
 const redis = useRedis((url) => prepareCoinStore(new Redis(url)));
 
 describe('a step of an execution', () => {
-  it('fails where what is stored of it is invalid, and keeps no other from its own', async () => {
+  it('fails alone when its stored state is invalid: other steps of the same batch succeed', async () => {
     const { job, dependencies, coin } = await claimOnlyCoin(redis, {
       kind: 'unknown',
       message: '',

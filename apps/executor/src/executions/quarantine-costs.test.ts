@@ -88,7 +88,7 @@ describe('the sponsor’s own transaction that ends a quarantine', () => {
 });
 
 describe('a quarantine whose coins have moved by themselves', () => {
-  it('is counted once, without gas, and not by an executor that is late', async () => {
+  it('is counted once, without gas, and not by a late executor', async () => {
     const { job, coin, ledger, metrics, repeat, endEpoch } = await quarantineClaim(redis);
     endEpoch();
     ledger.coinsNow = new Map([[coin.objectId, { ...coin, version: 9, digest: 'C9' }]]);

@@ -127,7 +127,7 @@ describe('an executor that stops', () => {
     await ended;
   });
 
-  it('hands over what is not done in time, and waits for no reply any longer', async () => {
+  it('hands over jobs that are not done in time, and no longer waits for replies', async () => {
     const never = new Promise<never>(() => undefined);
     const closing = Promise.withResolvers<void>();
     const { processor, runJob, state } = aProcess({

@@ -36,7 +36,7 @@ describe('the gas that is counted as spent', () => {
 });
 
 describe('a step of an execution', () => {
-  it('gives what it gives, and is measured whether it succeeds or throws', async () => {
+  it('returns its result, and is measured whether it succeeds or throws', async () => {
     const metrics = new Metrics();
     const executor = new ExecutorMetrics(metrics);
     expect(await executor.step('sign', async () => 7)).toBe(7);

@@ -108,7 +108,7 @@ describe('a question to the access rules', () => {
     expect(outcomes()).toEqual([['execute', 'limited', undefined]]);
   });
 
-  it('has no answer while a hook gives none', async () => {
+  it('stays undecided while a hook does not answer', async () => {
     const { ask, written } = await aPolicy('deny-all', ASK_HOOK);
     await expect(ask().decide()).rejects.toMatchObject({ code: 'ACCESS_UNDECIDED' });
     expect(written).toMatchObject([{ outcome: 'undecided', reason: expect.any(String) }]);

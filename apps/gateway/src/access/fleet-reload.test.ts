@@ -84,7 +84,7 @@ describe('reloading the access rules of a fleet', () => {
     expect(await two.fleet.reloadHere()).toBeNull();
   });
 
-  it('ignores messages that are none', async () => {
+  it('ignores malformed messages', async () => {
     const one = await aGateway('one');
     await redis.publish(RELOAD_ACCESS_RULES_CHANNEL, 'no JSON');
     await redis.publish(accessRulesReloadedChannel('unasked'), '{}');

@@ -36,7 +36,7 @@ describe('what a caller asks to reserve', () => {
     expect(() => limits.checkReservation(anyone, most)).not.toThrow();
   });
 
-  it('may be of the sponsors of its token only', () => {
+  it('may come only from the sponsors that its token names', () => {
     const own = { sponsors: ['0x5', '0x6'] };
     const limits = limitsOf();
     for (const sponsor of [undefined, '0x6']) {
@@ -65,7 +65,7 @@ describe('what a caller may hold', () => {
     poolShare: 50,
   };
 
-  it('is what its token says, and the configuration where that says nothing', () => {
+  it('is set by its token, or else by the configuration', () => {
     const caller = { reservation: { coins: 2 }, usersReservation: {}, sender: null };
     expect(limits.reservationLimits(caller as unknown as Caller)).toEqual({
       limits: { ...complete, coins: 2 },
@@ -80,7 +80,7 @@ describe('what a caller may hold', () => {
     });
   });
 
-  it('is a number of quarantines in a time', () => {
+  it('includes a number of quarantines within a window', () => {
     const own = { most: 9, windowMs: 1_000 };
     expect(limits.quarantineLimit({ quarantine: null } as Caller)).toEqual({
       most: 3,

@@ -57,7 +57,7 @@ async function get(url: string, token?: string) {
 }
 
 describe('the authorization of a request', () => {
-  it.each(['/public', '/own'])('asks nobody for a token at %s', async (url) => {
+  it.each(['/public', '/own'])('requires no token at %s', async (url) => {
     expect(await get(url)).toMatchObject({ status: 200, handled: ['anyone'] });
     expect(counted).toBe(0);
   });
@@ -66,7 +66,7 @@ describe('the authorization of a request', () => {
     expect(await get('/undeclared', 'token')).toMatchObject({ status: 403, handled: [] });
   });
 
-  it('leaves an unknown path to what answers it', async () => {
+  it('leaves unknown paths to the handler of unknown routes', async () => {
     expect(await get('/nowhere')).toMatchObject({ status: 404, handled: [] });
   });
 

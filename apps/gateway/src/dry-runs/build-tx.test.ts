@@ -93,7 +93,7 @@ describe('a transaction that is built', () => {
     expect(released).toEqual([]);
   });
 
-  it('is reserved for as long as its caller asks, and may leave dust where a coin-pool does not tell', async () => {
+  it('is reserved for as long as its caller asks, and may leave dust unless the coin-pool says otherwise', async () => {
     const { asked, previews } = await build({ durationSecs: 9 });
     expect(asked).toMatchObject([{ durationSecs: 9 }]);
     expect(previews).toMatchObject([{ durationSecs: 9, mayLeaveDust: true }]);

@@ -93,7 +93,7 @@ describe('the steps of a claim', () => {
     expect(await stepsOfClaim()).toEqual(['look up', 'claim', 'claimed']);
   });
 
-  it('ask the ledger nothing for a token whose limit is used up, after the first time', async () => {
+  it('do not ask the ledger for a token whose limit is used up, after the first time', async () => {
     used = 1;
     expect(await stepsOfClaim()).toEqual(['look up', 'claim', 'SPENDING_LIMIT']);
     expect(await stepsOfClaim()).toEqual(['read usages', 'SPENDING_LIMIT']);
@@ -109,7 +109,7 @@ describe('the steps of a claim', () => {
   });
 
   it.each(['INPUT_IN_FLIGHT', 'QUARANTINE_LIMIT'] as const)(
-    'count against the caller what the ledger was asked for nothing: %s',
+    'count against the caller what the ledger was asked in vain: %s',
     async (code) => {
       refusal = code;
       expect(await stepsOfClaim()).toEqual(['look up', 'claim', 'count', code]);

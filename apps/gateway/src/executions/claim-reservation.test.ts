@@ -150,7 +150,7 @@ describe('the claim of a reservation', () => {
     expect(allowed.outcome).toMatchObject({ state: 'claimed' });
   });
 
-  it('of another call is returned as that has left it, and not audited again', async () => {
+  it('made by another call is returned as it is, and not audited again', async () => {
     const found = { ...reservation, state: 'executing', digest: 'D' };
     const { outcome, steps } = await claim({ answers: [{ claimed: false, found, usages: [] }] });
     expect(outcome).toBe(found);
@@ -188,7 +188,7 @@ describe('a denial', () => {
     expect(keeping.steps.at(-1)).toBe('decide');
   });
 
-  it('for another reason leaves it to its caller', async () => {
+  it('for another reason keeps the reservation', async () => {
     const limit = new ForecourtError('SPENDING_LIMIT');
     for (const error of [limit, new TypeError('a defect')]) {
       const { outcome, steps } = await claim({ refuses: ['decide', error], freesDenied: true });

@@ -184,7 +184,7 @@ describe('the steps of execute', () => {
     expect(await stepsFor(null)).toEqual([...steps, 'RESERVATION_UNKNOWN']);
   });
 
-  it('count a refusal by validators against the caller, but not what is only heard again', async () => {
+  it('count a refusal by validators against the caller, but not a repeated answer', async () => {
     const outcome = refuseInputs;
     expect(await stepsFor(found('reserved', null), { outcome })).toEqual([
       'verify',

@@ -19,7 +19,7 @@ async function measure(execute: () => Promise<Record<string, unknown>>) {
 }
 
 describe('a call of execute that is measured', () => {
-  it('gives what it gives, and counts as executed', async () => {
+  it('returns its result, and counts as executed', async () => {
     const effects = { status: 'success' };
     const { ended, counted } = await measure(async () => effects);
     expect(ended).toBe(effects);
@@ -31,7 +31,7 @@ describe('a call of execute that is measured', () => {
     ['invalid_transaction_bytes', new InvalidTransactionBytes('empty')],
     ['ledger_unreachable', new LedgerUnreachable('connect ECONNREFUSED')],
     ['internal', new TypeError('a defect')],
-  ])('throws what it throws, and counts as %s', async (code, error) => {
+  ])('rethrows its error, and counts as %s', async (code, error) => {
     const { ended, counted } = await measure(() => Promise.reject(error));
     expect(ended).toBe(error);
     expect(counted).toEqual([`requests_total ${code}`, 'request_duration_seconds_count failed']);

@@ -29,7 +29,7 @@ describe('what the ledger knows of a transaction', () => {
     expect(found).toEqual({ ...outcome, sender: '0x1', gas_owner: '0x2' });
   });
 
-  it('is without its sender where no node shows that, and names who owns the gas coin', async () => {
+  it('lacks the sender when no node shows it, and names the owner of the gas coin', async () => {
     const succeeded = { ...effects, status: { status: 'success' } };
     expect(await find(async () => ({ effects: succeeded })).run('D')).toMatchObject({
       error: null,
@@ -42,7 +42,7 @@ describe('what the ledger knows of a transaction', () => {
     });
   });
 
-  it('is nothing, or not known while no node answers', async () => {
+  it('is nothing for an unknown digest, and not known while no node answers', async () => {
     expect(await find(async () => null).run('D')).toBeNull();
     expect(await find(away).run('D')).toBe('unreachable');
     expect(await find(away).epoch()).toBeNull();

@@ -145,7 +145,7 @@ describe('calls of the events service that are forwarded', () => {
 });
 
 describe('calls of the events service that are refused', () => {
-  it('are those without a valid token, where one is asked for', async () => {
+  it('include those without a valid token, where one is required', async () => {
     const replica = await aReplica((_request, response) => response.end('answer'));
     const callerOf = (header: string | undefined) =>
       header === 'Bearer token' ? ({ name: 'shop' } as Caller) : null;
@@ -158,7 +158,7 @@ describe('calls of the events service that are refused', () => {
     expect((await post({ headers: { authorization: 'Bearer token' } })).status).toBe(200);
   });
 
-  it('are those of a client with too many, until one of them has ended', async () => {
+  it('include those of a client with too many in progress, until one has ended', async () => {
     const held: ServerResponse[] = [];
     const reached = Promise.withResolvers<void>();
     const replica = await aReplica((_request, response) => {
@@ -179,7 +179,7 @@ describe('calls of the events service that are refused', () => {
     expect((await third).status).toBe(200);
   });
 
-  it('are those with too large a body', async () => {
+  it('include those whose body is too large', async () => {
     const replica = await aReplica((_request, response) => response.end('answer'));
     const post = await start([replica]);
     const refused = await post({ body: 'x'.repeat(2_000) });

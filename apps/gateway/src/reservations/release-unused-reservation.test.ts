@@ -25,7 +25,7 @@ describe('the release of a reservation that cannot be used', () => {
     expect(await release(async () => undefined)).toEqual({ asked: [message], warned: [] });
   });
 
-  it('is left to its deadline, and logged, when the coin-pool does not do it', async () => {
+  it('is left to the deadline, and logged, when the coin-pool fails to do it', async () => {
     const { warned } = await release(() => Promise.reject(new Error('down')));
     expect(warned).toEqual([{ requestId: 'r-1', reservationId: 64, cause: 'Error: down' }]);
   });

@@ -82,7 +82,7 @@ describe('the reservation of gas', () => {
     });
   });
 
-  it('is of the sponsor that the caller names', async () => {
+  it('comes from the sponsor that the caller names', async () => {
     const { steps, messages } = await reserve({ asked: { sponsor: '0x6' } });
     expect(steps[0]).toBe('running shop 0x6');
     expect(messages).toMatchObject([{ sponsor: '0x6' }]);
@@ -103,7 +103,7 @@ describe('the reservation of gas', () => {
     expect(kept).toBeNull();
   });
 
-  it('is not remembered where a coin-pool of an older release does not tell all of it', async () => {
+  it('is not remembered when a coin-pool of an older release sends only part of it', async () => {
     const answer = { ...reserved, mayLeaveDust: undefined };
     const { outcome, kept } = await reserve({ answer });
     expect([outcome, kept]).toEqual([answer, null]);

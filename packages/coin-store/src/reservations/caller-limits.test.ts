@@ -136,7 +136,7 @@ describe('a caller with limits', () => {
     }
   });
 
-  it('nothing is remembered of callers that get nothing, in a burst in which others do', async () => {
+  it('a caller that gets nothing leaves nothing in Redis, even if others in the same burst get coins', async () => {
     const { sponsor } = await store.aPool(...balances(1));
     const request = { gasBudget: 500_000, durationMs: 60_000, limits: { ...none, coins: 2 } };
     const burst = ['shop:0x1', 'shop:0x2', 'other'].map((who) => ({ ...request, caller: who }));

@@ -83,7 +83,7 @@ describe('a caller whose transactions end in quarantine', () => {
     expect((await claim(sponsor)).result).toBe('claimed');
   });
 
-  it('cannot have more of them than are remembered, however many it may have', async () => {
+  it('cannot have more quarantines than are remembered, whatever its limit says', async () => {
     const { sponsor } = await store.aPool(700_000, 700_000);
     await quarantine(sponsor);
     const key = `fc:{${sponsor}}:quarantines:${caller}`;

@@ -5,7 +5,7 @@ import { claim, reserve, useTestStore } from '../pool.test-support.js';
 const store = useTestStore();
 
 describe('one of several transitions in a call that cannot be made', () => {
-  it('says why, whether Redis refuses it or what is stored is invalid, and keeps no other from its own', async () => {
+  it('says why, whether Redis refuses it or the stored state is invalid, and does not stop the others', async () => {
     const { redis } = store;
     const { sponsor } = await store.aPool(700_000, 700_000, 700_000);
     const claims = [];

@@ -120,7 +120,7 @@ describe('a withdrawal', () => {
     expect((await beginWithdrawal(store.redis, sponsor, some))?.coins).toHaveLength(1);
   });
 
-  it('takes no more coins than one transaction may, whatever they are', async () => {
+  it('takes no more coins than one transaction may use, whatever their kind', async () => {
     const { sponsor } = await ordered(90_000_000, 90_000_000, 90_000_000, 90_000_000, 50_000);
     const begun = await beginWithdrawal(store.redis, sponsor, { ...request, maxCoins: 3 });
     const taken = begun?.coins.map(({ balance }) => balance);

@@ -100,7 +100,7 @@ describe('serveRpcSockets, with pings', () => {
     await start({ ...OPTIONS, pingIntervalMs: 50 });
   });
 
-  it('does not wait for the response of a client that it does not read because of its calls', async () => {
+  it('keeps a client whose responses to pings are unread because of its pending calls', async () => {
     const { next, send, socket } = await open();
     for (let id = 0; id < 3; id++) send('wait', [], id);
     for (let pings = 0; pings < 5; pings++) await once(socket, 'ping');
