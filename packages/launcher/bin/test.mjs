@@ -8,22 +8,16 @@ import { runProgram } from './run-program.mjs';
 /** These tests break the code on purpose, and take as long as all others together: `npm run test:variants` runs them. */
 const VARIANTS = 'chaos/broken-variants';
 
-const LONGEST_FIRST = [
+/** More test files side by side than there are processors: most of a test is waiting. The longest begin first. */
+const SIDE_BY_SIDE = [
+  '--maxWorkers=6',
   '--testSequencer',
   join(import.meta.dirname, 'longest-first.mjs'),
   '--passWithNoTests',
 ];
-/** Test files run side by side, the more of them the more they wait: for a time to pass, or for other processes. */
 const RUNS = [
-  ['--selectProjects', 'unit', '--maxWorkers=4', ...LONGEST_FIRST],
-  [
-    '--selectProjects',
-    'e2e',
-    '--maxWorkers=6',
-    ...LONGEST_FIRST,
-    '--testPathIgnorePatterns',
-    VARIANTS,
-  ],
+  ['--selectProjects', 'unit', ...SIDE_BY_SIDE],
+  ['--selectProjects', 'e2e', ...SIDE_BY_SIDE, '--testPathIgnorePatterns', VARIANTS],
 ];
 /** The time limit of a test that sets none: long enough for a busy or slow machine. */
 const TIME_LIMIT = '--testTimeout=60000';
