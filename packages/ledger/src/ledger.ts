@@ -189,6 +189,12 @@ export interface Ledger {
   haveInputsMovedOn(transaction: DecodedTransaction): Promise<boolean>;
 
   /**
+   * Whether the node that serves reads has ended the last epoch in which the transaction may execute. Look for the digest
+   * afterwards: it may have landed at the last moment.
+   */
+  hasExpired(transaction: DecodedTransaction): Promise<boolean>;
+
+  /**
    * Submits and waits until the effects are final. Never throws for what the ledger or the network did: the answer says
    * how it ended.
    */

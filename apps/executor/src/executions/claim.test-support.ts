@@ -97,6 +97,9 @@ export async function claimOnlyCoin(
     ledger: {
       decodeTransaction: () => transaction,
       findTransaction: async () => null,
+      hasExpired: async () => false,
+      haveInputsMovedOn: async () => false,
+      readGasCoins: async () => new Map(),
       status: async () => ({ ...status }),
       submit: async () => submission,
     },
@@ -108,6 +111,7 @@ export async function claimOnlyCoin(
     },
     rules,
     retentionMs: 60_000,
+    submitWithinMs: 60_000,
     metrics: new ExecutorMetrics(metrics),
     logger: { debug: log, info: log, warn: log, error: log },
   } as unknown as ExecutionDependencies;

@@ -9,12 +9,13 @@ import type { ReplyToWaiters } from './reply-to-waiters.js';
 /** What executing a transaction needs. */
 export interface ExecutionDependencies {
   readonly redis: CoinStoreRedis;
-  readonly steps: Pick<BatchedSteps, 'begin' | 'settle'>;
+  readonly steps: Pick<BatchedSteps, 'begin' | 'noteUnknown' | 'settle'>;
   readonly ledger: Pick<
     Ledger,
     | 'buildConsolidation'
     | 'decodeTransaction'
     | 'findTransaction'
+    | 'hasExpired'
     | 'haveInputsMovedOn'
     | 'readGasCoins'
     | 'status'
@@ -24,6 +25,8 @@ export interface ExecutionDependencies {
   readonly replies: Pick<ReplyToWaiters, 'followUp' | 'sendRefusal'>;
   readonly rules: PlacementRules;
   readonly retentionMs: number;
+  /** A submission begins at most this long after Redis has confirmed that the coins are the transaction's. */
+  readonly submitWithinMs: number;
   readonly metrics: Pick<ExecutorMetrics, 'countCost' | 'countGas' | 'ends' | 'step'>;
   readonly logger: Logger;
 }

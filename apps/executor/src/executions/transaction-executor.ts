@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type CoinStoreRedis, placementRules } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
+import { submitWithinMs } from '@forecourt/runtime/config';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
@@ -18,7 +19,7 @@ export class TransactionExecutor {
   private readonly dependencies: ExecutionDependencies;
 
   constructor(
-    @Inject(EXECUTOR_CONFIG) { poolTargetBalance, retentionMs }: ExecutorConfig,
+    @Inject(EXECUTOR_CONFIG) { poolTargetBalance, retentionMs, ledgerTimeoutMs }: ExecutorConfig,
     @Inject(REDIS) redis: CoinStoreRedis,
     @Inject(LEDGER) ledger: Ledger,
     @Inject(LOGGER) logger: Logger,
@@ -35,6 +36,7 @@ export class TransactionExecutor {
       metrics,
       replies,
       retentionMs,
+      submitWithinMs: submitWithinMs(ledgerTimeoutMs),
       signers,
       rules: placementRules(poolTargetBalance),
     };

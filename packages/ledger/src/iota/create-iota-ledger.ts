@@ -91,6 +91,10 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     // At the node that gets the transaction: it is the first to know the sponsor's coins at their latest versions.
     dryRun: (transaction) => dryRunTransaction(writer, transaction),
     haveInputsMovedOn: (transaction) => haveInputsMovedOn(reader, transaction),
+    async hasExpired({ expirationEpoch }) {
+      if (expirationEpoch === null) return false;
+      return (await readStatus(reader)).epoch > expirationEpoch;
+    },
     async submit(bytes, userAndSponsor) {
       const submission = await submitTransaction(writer, bytes, userAndSponsor);
       if (submission.kind === 'executed') cache.noteEpoch(BigInt(submission.effects.executedEpoch));
