@@ -9,7 +9,9 @@ import { SENDER, StandInNode } from './stand-in-node.test-support.js';
 const OBJECT: EventCriterion = { key: 'Object', objectId: `0x${'7'.repeat(64)}` };
 const PUBLISH: EventCriterion = { key: 'EventType', kind: 'Publish' };
 const DELETE: EventCriterion = { key: 'EventType', kind: 'DeleteObject' };
-const CHECKPOINTS = 1_500;
+const CHECKPOINTS = 12_000;
+/** A page of 100 checkpoints takes 100 ms, all of them more than twice this limit. */
+const SEARCH_MS = 5_000;
 
 let node: StandInNode;
 let server: StandInServer;
@@ -22,7 +24,7 @@ afterEach(() => server.stop());
 /** A node at a distance: a page of checkpoints takes two calls one after another. */
 class Distance extends NodePause {
   override async pass(signal: AbortSignal | null): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 50));
     return super.pass(signal);
   }
 }
@@ -66,12 +68,12 @@ describe('a node without an index of objects', () => {
 
 describe('a query that has to read one checkpoint after another', () => {
   const distant = () =>
-    createIotaSource({ ...nodeOptions(server), pause: new Distance(), searchMs: 400 });
+    createIotaSource({ ...nodeOptions(server), pause: new Distance(), searchMs: SEARCH_MS });
 
   it('is refused long before the end when that takes too long, with the limit', async () => {
     await expect(readPage(distant(), PUBLISH)).rejects.toMatchObject({
-      message: expect.stringMatching(/EventType Publish.* 1500 checkpoints .* may take 1 s/),
-      data: { criterion: 'EventType Publish', checkpoints: CHECKPOINTS, limitSecs: 1 },
+      message: expect.stringMatching(/EventType Publish.* 12000 checkpoints .* may take 5 s/),
+      data: { criterion: 'EventType Publish', checkpoints: CHECKPOINTS, limitSecs: 5 },
     });
     // 155 checkpoints.
     expect(server.callsOf('iota_getCheckpoints').length).toBeLessThan(8);
@@ -79,6 +81,7 @@ describe('a query that has to read one checkpoint after another', () => {
 
   it('ends when the last checkpoint is reached in time', async () => {
     const source = createIotaSource(nodeOptions(server));
+    node.checkpointCount = 500;
     expect(await readPage(source, PUBLISH)).toEqual({ data: [], nextCursor: null });
   });
 
@@ -88,7 +91,7 @@ describe('a query that has to read one checkpoint after another', () => {
   });
 
   it('returns what it has found, and goes on there, when more would take too long', async () => {
-    const page = await readPage(distant(), DELETE);
+    const page = await readPage(distant(), DELETE, { limit: 10_000 });
     expect(page.data.length).toBeGreaterThan(0);
     expect(page.data.length).toBeLessThan(CHECKPOINTS / 2);
     const next = { txSeq: page.data.at(-1)!.id.txSeq, eventSeq: 2 };
