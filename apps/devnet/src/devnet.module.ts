@@ -52,5 +52,6 @@ function profileOf({ nodeVersion, nodeHeaders }: DevnetConfig): NodeProfile {
     certificateless: false,
     softLockMs: SOFT_LOCK_MS,
     requiredHeaders: nodeHeaders,
+    unsupportedFilters: [],
   };
 }

@@ -1,3 +1,4 @@
+import { TRANSACTION_FILTERS } from '../methods/transactions/read-transaction-filter.js';
 import { type NodeProfile, type NodeVersion } from '../node/node-profile.js';
 import {
   type Body,
@@ -20,6 +21,7 @@ export function readNodeProfile(request: unknown): Partial<NodeProfile> {
     certificateless: readFlag(body, 'certificateless'),
     softLockMs: readInteger(body, 'softLockMs', 1),
     requiredHeaders: readHeaders(body),
+    unsupportedFilters: readFilters(body),
   };
   const unknown = Object.keys(body).find((field) => !Object.hasOwn(known, field));
   if (unknown !== undefined) {
@@ -36,4 +38,12 @@ function readHeaders({ requiredHeaders: value }: Body): Record<string, string> |
     throw new InvalidControlRequest('"requiredHeaders" must be an object of header values');
   }
   return Object.fromEntries(entries.map(([name, text]) => [name.toLowerCase(), text as string]));
+}
+
+function readFilters({ unsupportedFilters: value }: Body): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isKnown = (one: unknown) => TRANSACTION_FILTERS.some((filter) => filter === one);
+  if (Array.isArray(value) && value.every(isKnown)) return value as string[];
+  const filters = TRANSACTION_FILTERS.join(', ');
+  throw new InvalidControlRequest(`"unsupportedFilters" must be an array of ${filters}`);
 }

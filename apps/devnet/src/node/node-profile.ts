@@ -17,6 +17,8 @@ export interface NodeProfile {
   readonly softLockMs: number;
   /** Headers, with names in lower case, that every request must have. */
   readonly requiredHeaders: Readonly<Record<string, string>>;
+  /** Filters of `iotax_queryTransactionBlocks` that the node has no index for. */
+  readonly unsupportedFilters: readonly string[];
 }
 
 export const SOFT_LOCK_MS = 12_000;

@@ -13,6 +13,7 @@ const OF_2025: NodeProfile = {
   certificateless: false,
   softLockMs: SOFT_LOCK_MS,
   requiredHeaders: {},
+  unsupportedFilters: [],
 };
 const OF_2026: NodeProfile = { ...OF_2025, version: '2026' };
 const CERTIFICATELESS: NodeProfile = { ...OF_2026, certificateless: true };

@@ -6,6 +6,7 @@ export interface NodeBehaviour {
   readonly certificateless: boolean;
   readonly softLockMs: number;
   readonly requiredHeaders: Readonly<Record<string, string>>;
+  readonly unsupportedFilters: readonly string[];
 }
 
 /** devnet's faults that stand for what real nodes, and balancers in front of them, do to any call. */

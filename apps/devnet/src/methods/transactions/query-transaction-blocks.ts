@@ -14,7 +14,9 @@ export const queryTransactionBlocks: RpcMethod = {
   run(context, [query, cursor, limit, descending]) {
     const { view, node } = context;
     const { filter, options } = optional(query, 'query', readObject) ?? {};
-    const matches = optional(filter, 'filter', readTransactionFilter) ?? (() => true);
+    const { unsupportedFilters } = context.profile;
+    const read = (value: unknown) => readTransactionFilter(value, unsupportedFilters);
+    const matches = optional(filter, 'filter', read) ?? (() => true);
     const shown = readTransactionOptions(options);
     const count = readLimit(limit, 50);
     const from = optional(cursor, 'cursor', readDigest);
