@@ -70,8 +70,5 @@ function parse(bytes: Uint8Array): TransactionData {
 }
 
 function invalid(reason: string): EngineError {
-  return new EngineError(
-    -32602,
-    `Invalid params: Invalid value was given to the function: ${reason}`,
-  );
+  return new EngineError(-32602, `Deserialization error: ${reason}`);
 }

@@ -1,8 +1,7 @@
-import { checkInputs, checkUnique, programFaults } from './check-inputs.js';
+import { checkInputs, checkUnpaidInputs } from './check-inputs.js';
 import { checkTransaction } from './check-transaction.js';
 import { decodeTransaction, type DecodedTransaction } from './decode-transaction.js';
 import type { ExecutionRecord } from './engine-interface.js';
-import { refuseInputs } from './engine-error.js';
 import { executeProgram } from './execute-program.js';
 import type { ExecutionOutcome } from './execution-types.js';
 import { sizeForGas, storageCost } from './gas-schedule.js';
@@ -27,14 +26,8 @@ export class Simulator {
     checkTransaction(transaction, this.ledger);
     const { payment } = transaction.data.gasData;
     if (payment.length > 0) checkInputs(this.ledger.store, transaction);
-    else this.checkProgramInputs(transaction);
+    else checkUnpaidInputs(this.ledger.store, transaction);
     return describeExecution(transaction, this.run(transaction), this.ledger.now());
-  }
-
-  private checkProgramInputs({ program, data }: DecodedTransaction): void {
-    checkUnique(program, []);
-    const faults = programFaults(this.ledger.store, program, data.sender);
-    if (faults.length > 0) throw refuseInputs(faults);
   }
 
   private run({ digest, data, program }: DecodedTransaction): ExecutionOutcome {
