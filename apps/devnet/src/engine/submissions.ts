@@ -28,8 +28,8 @@ export class Submissions {
 
   /** With `splitMs`, half of the validators receive the transaction immediately, the others after that time. */
   async accept(bytes: Uint8Array, signatures: readonly string[], splitMs = 0): Promise<Acceptance> {
-    checkReadable(signatures);
     const transaction = decodeTransaction(bytes);
+    checkReadable(signatures);
     const { sender, gasData } = transaction.data;
     const earlier = this.find(transaction.digest, signatures);
     if (earlier) return earlier;

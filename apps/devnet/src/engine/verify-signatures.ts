@@ -11,10 +11,7 @@ const LENGTHS = [97, 98, 98];
 const MOVE_AUTHENTICATOR = 7;
 const UNVERIFIED = 'Fail to verify user sig Invalid signature was given to the function';
 
-/**
- * Throws -32602 for what a node cannot read as signatures at all; it reads them with the other parameters, before it looks at
- * the transaction.
- */
+/** Throws -32602 for what a node cannot read as signatures at all. */
 export function checkReadable(signatures: readonly string[]): void {
   for (const [index, signature] of signatures.entries()) {
     const bytes = decode(signature);
