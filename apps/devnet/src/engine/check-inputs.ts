@@ -2,6 +2,7 @@ import type { DecodedTransaction } from './decode-transaction.js';
 import { refuseBytes, refuseInputs } from './engine-error.js';
 import { U64_MAX } from './gas-schedule.js';
 import { type InputFault, inputFaults } from './input-fault.js';
+import { limitFaults } from './limit-faults.js';
 import {
   absence,
   ownedFault,
@@ -25,7 +26,7 @@ import { GAS_COIN } from './type-tag.js';
 /** Throws `EngineError` for objects that do not exist, have another version or digest, or are not owned by a signer. */
 export function checkInputs(store: ObjectStore, { data, program }: DecodedTransaction): void {
   const { payment, owner, budget } = data.gasData;
-  if (payment.length === 0) throw refuseBytes(inputFaults.missingGasPayment());
+  if (payment.length === 0) throw refuseBytes(limitFaults.missingGasPayment());
   checkUses(store, usesOf(program, data.sender, { coins: payment, owner }));
   checkGasBalance(store, payment, BigInt(budget));
 }
@@ -67,12 +68,12 @@ function checkGasBalance(store: ObjectStore, payment: readonly Reference[], budg
   let balance = 0n;
   for (const { objectId } of payment) {
     const object = store.latest(objectId);
-    if (object?.type !== GAS_COIN) throw refuseInputs(inputFaults.notGas(objectId));
-    if (object.owner === 'Immutable') throw refuseInputs(inputFaults.gasNotOwned('Immutable'));
+    if (object?.type !== GAS_COIN) throw refuseInputs(limitFaults.notGas(objectId));
+    if (object.owner === 'Immutable') throw refuseInputs(limitFaults.gasNotOwned('Immutable'));
     balance += object.coin!.balance;
   }
   if (balance > U64_MAX) {
     throw refuseInputs(inputFaults.other('The balance of the gas coins overflows'));
   }
-  if (balance < budget) throw refuseInputs(inputFaults.balanceTooLow(balance, budget));
+  if (balance < budget) throw refuseInputs(limitFaults.balanceTooLow(balance, budget));
 }

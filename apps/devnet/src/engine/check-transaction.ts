@@ -2,6 +2,7 @@ import { refuseBytes } from './engine-error.js';
 import type { Command, DecodedTransaction, Program } from './decode-transaction.js';
 import { MAX_GAS_BUDGET, MAX_GAS_PRICE, UNIT_STEP } from './gas-schedule.js';
 import { inputFaults } from './input-fault.js';
+import { limitFaults } from './limit-faults.js';
 import { packagesOf } from './packages-of.js';
 
 /** What has reached one of these is refused. */
@@ -55,7 +56,7 @@ function checkProgram(program: Program): void {
   }
   const made = commands.filter(({ Publish, Upgrade }) => Publish ?? Upgrade).length;
   if (made > MAX_PACKAGES_MADE) {
-    throw refuseBytes(inputFaults.tooManyPackages(MAX_PACKAGES_MADE, made));
+    throw refuseBytes(limitFaults.tooManyPackages(MAX_PACKAGES_MADE, made));
   }
   commands.forEach(checkCommand);
 }
@@ -66,7 +67,7 @@ function checkCommand(command: Command): void {
     throw tooLarge('maximum arguments in a move call', ARGUMENTS_END);
   }
   const list = listOf(command);
-  if (list?.length === 0) throw refuseBytes(inputFaults.emptyCommand());
+  if (list?.length === 0) throw refuseBytes(limitFaults.emptyCommand());
   const made = publish ?? upgrade;
   if (!made) {
     if (list && list.length >= ARGUMENTS_END) {
@@ -106,14 +107,14 @@ function listOf(command: Command): readonly unknown[] | null {
 
 function checkGas(price: bigint, budget: bigint, reference: bigint): void {
   const least = UNIT_STEP * price;
-  if (price < reference) throw refuseBytes(inputFaults.priceTooLow(price, reference));
-  if (price > MAX_GAS_PRICE) throw refuseBytes(inputFaults.priceTooHigh(MAX_GAS_PRICE));
+  if (price < reference) throw refuseBytes(limitFaults.priceTooLow(price, reference));
+  if (price > MAX_GAS_PRICE) throw refuseBytes(limitFaults.priceTooHigh(MAX_GAS_PRICE));
   if (budget > MAX_GAS_BUDGET) {
-    throw refuseBytes(inputFaults.budgetTooHigh(budget, MAX_GAS_BUDGET));
+    throw refuseBytes(limitFaults.budgetTooHigh(budget, MAX_GAS_BUDGET));
   }
-  if (budget < least) throw refuseBytes(inputFaults.budgetTooLow(budget, least));
+  if (budget < least) throw refuseBytes(limitFaults.budgetTooLow(budget, least));
 }
 
 function tooLarge(limit: string, value: number) {
-  return refuseBytes(inputFaults.tooLarge(limit, value));
+  return refuseBytes(limitFaults.tooLarge(limit, value));
 }
