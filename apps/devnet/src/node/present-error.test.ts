@@ -60,6 +60,7 @@ describe('presentError', () => {
       message: 'Invalid params',
       data: 'owner: expected a hex address',
     });
+    expect(present(error, OF_2025, 'ledger_getEvents').message).toBe(error.message);
   });
 
   it('presentError wraps errors of writes behind an indexer in -32603, not those of reads', () => {

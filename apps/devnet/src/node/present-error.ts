@@ -6,7 +6,7 @@ import { describeReason } from './refusal-reason.js';
 
 /** Code of a transaction that is not found, since August 2026. */
 const TRANSACTION_NOT_FOUND = -32003;
-/** Nodes say in the data what is wrong with a parameter. */
+/** Nodes say in the data what is wrong with a parameter; the legacy events dialect says it in the message. */
 const INVALID_PARAMS = 'Invalid params: ';
 const EXECUTE = 'iota_executeTransactionBlock';
 
@@ -42,7 +42,8 @@ function presentByNode(error: unknown, method: string, profile: NodeProfile): un
   if (!isRefusal) return error;
   const { code, message } = error;
   const data = error instanceof JsonRpcError ? error.data : undefined;
-  if (data === undefined && message.startsWith(INVALID_PARAMS)) {
+  const isOfNode = !method.startsWith('ledger_');
+  if (isOfNode && data === undefined && message.startsWith(INVALID_PARAMS)) {
     return new JsonRpcError(code, 'Invalid params', message.slice(INVALID_PARAMS.length));
   }
   return new JsonRpcError(code, message, data ?? describeReason(code, message, profile));
