@@ -104,6 +104,10 @@ export class Engine implements EngineInterface {
     return this.#simulator.dryRun(bytes);
   }
 
+  inspect(program: Uint8Array, sender: string, price: bigint | null) {
+    return this.#simulator.inspect(program, sender, price);
+  }
+
   mint(recipient: string, amounts: readonly bigint[]) {
     return this.#faucet.mint(fullId(recipient), amounts);
   }

@@ -15,10 +15,10 @@ export function makeRefusal({ code, message, about, data }: Refusal, params: unk
     case 'locks':
       return new LockConflict(text, new Map([[UNKNOWN_DIGEST, gasCoinOf(params)]]));
     case 'bytes':
-      return new InputsRefused([{ text, missing: false }], 'node');
+      return new InputsRefused({ text, missing: false }, 'node');
     case 'inputs':
     case 'missing-inputs':
-      return new InputsRefused([{ text, missing: about === 'missing-inputs' }], 'validators');
+      return new InputsRefused({ text, missing: about === 'missing-inputs' }, 'validators');
   }
 }
 

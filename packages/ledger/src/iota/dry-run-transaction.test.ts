@@ -30,6 +30,8 @@ describe('a dry run', () => {
   it.each<[number, string, 'refused' | 'undecided']>([
     [-32600, 'Mutable parameter provided, immutable parameter expected', 'refused'],
     [-32602, `${inputs}anything`, 'refused'],
+    [-32602, `${inputs}GasBudgetTooLow { gas_budget: 1, min_budget: 1000000 }`, 'refused'],
+    [-32602, `${inputs}PackageVerificationTimedout { err: "Verification timed out" }`, 'refused'],
     [-32002, 'A text that no version had before', 'refused'],
     [
       -32603,
@@ -56,18 +58,23 @@ describe('a dry run', () => {
     expect(await dryRunTransaction(client, transaction)).toEqual({ kind: 'undecided', message });
   });
 
-  it('a dry run is repeated while an object is missing that the node may not have seen yet', async () => {
-    const message = 'Could not find the referenced object 0x1 at version None';
-    const missing = new JsonRpcError(message, -32600);
-    const soon = aNode(missing, missing, { effects: {} });
-    expect(await dryRunTransaction(soon.client, await aDecoded())).toMatchObject({
-      kind: 'accepted',
-    });
-    const never = aNode(missing);
-    const outcome = await dryRunTransaction(never.client, await aDecoded());
-    expect(outcome).toEqual({ kind: 'refused', message });
-    expect(never.calls()).toBe(4);
-  });
+  it.each([
+    'Could not find the referenced object 0x1 at version None',
+    `${inputs}ObjectNotFound { object_id: 0x1, version: None }`,
+  ])(
+    'a dry run is repeated while an object is missing that the node may not have seen yet: %s',
+    async (message) => {
+      const missing = new JsonRpcError(message, -32600);
+      const soon = aNode(missing, missing, { effects: {} });
+      expect(await dryRunTransaction(soon.client, await aDecoded())).toMatchObject({
+        kind: 'accepted',
+      });
+      const never = aNode(missing);
+      const outcome = await dryRunTransaction(never.client, await aDecoded());
+      expect(outcome).toEqual({ kind: 'refused', message });
+      expect(never.calls()).toBe(4);
+    },
+  );
 
   it('a dry run that no node answers throws LedgerUnreachable', async () => {
     const node = await StandInNode.start(() => 'silence');

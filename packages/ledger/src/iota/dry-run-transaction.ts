@@ -11,6 +11,12 @@ const CLIENT_ERRORS: ReadonlySet<number> = new Set([-32600, -32602, -32002]);
 /** Nodes put one of these before what is wrong with inputs, whatever the code. */
 const ABOUT_INPUTS = /issues with transaction inputs|error checking transaction input objects/i;
 
+/** Nodes of 2025 print the error's name and fields in place of its text; these two need more than the code and the introduction. */
+const DEBUG_NAMES: readonly (readonly [RegExp, 'missing' | 'refused'])[] = [
+  [/\bObjectNotFound \{/, 'missing'],
+  [/\bPackageVerificationTimedout \{/, 'refused'],
+];
+
 type Outcome = DryRun | { readonly kind: 'missing'; readonly message: string };
 
 /** See `Ledger.dryRun`. */
@@ -50,7 +56,8 @@ async function attempt(client: IotaClient, transaction: DecodedTransaction): Pro
 function judge({ code, message }: JsonRpcError, { gasPayment }: DecodedTransaction): Outcome {
   // The coins are the sponsor's and at the version that the pool has them: the node lags behind, or the pool does.
   const isOverGas = gasPayment.some(({ objectId }) => message.includes(objectId));
-  const kind = kindOfText(message);
+  const named = DEBUG_NAMES.find(([name]) => name.test(message));
+  const kind = named?.[1] ?? kindOfText(message);
   if (isOverGas || kind === 'unknown') return { kind: 'undecided', message };
   if (kind === 'missing') return { kind, message };
   const isOverTransaction = kind !== null || CLIENT_ERRORS.has(code) || ABOUT_INPUTS.test(message);

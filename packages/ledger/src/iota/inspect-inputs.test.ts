@@ -28,7 +28,7 @@ describe('owned inputs', () => {
   it.each<[string, RegExp, () => ObjectReference]>([
     [
       'a package',
-      /A move object is expected, instead a move package is passed: 0x0+2$/,
+      /A move object is expected, instead a move package is passed: 0x0+2\.$/,
       () => node.showPackage(full('2')),
     ],
     [
@@ -44,7 +44,7 @@ describe('owned inputs', () => {
     ['shared', /used as shared is not shared/, () => node.show(anAddress(), sharedSince(1))],
     [
       'of a version that is over',
-      /is not available for consumption, current version: 0x9$/,
+      /is not available for consumption, its current version: SequenceNumber\(9\)\.$/,
       () => ({ ...node.show(anAddress(), { AddressOwner: sender }, { version: 9 }), version: 8 }),
     ],
     [
@@ -236,7 +236,7 @@ describe('packages', () => {
       tx.publish({ modules: [[1]], dependencies: [dependency] });
     });
     for (const id of [called, ofType, dependency]) {
-      expect(refusal).toContain(`- Dependent package not found on-chain: ${id}`);
+      expect(refusal).toContain(` Dependent package not found on-chain: ${id}`);
     }
   });
 

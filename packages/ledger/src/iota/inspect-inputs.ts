@@ -43,11 +43,11 @@ export async function inspectInputs(
 }
 
 function refusedFor(faults: readonly string[]): InspectedInputs {
-  const named = faults.slice(0, MAX_NAMED).map((text) => `- ${text}`);
+  const named = faults.slice(0, MAX_NAMED);
   const more = faults.length - named.length;
-  const rest = more > 0 ? [`- and ${more} more`] : [];
+  const rest = more > 0 ? [`and ${more} more`] : [];
   return {
-    refusal: [inputTexts.introduction, ...named, ...rest].join('\n'),
+    refusal: `${inputTexts.introduction} ${[...named, ...rest].join(', ')}.`,
     exclusive: [],
     doubts: [],
   };

@@ -24,9 +24,13 @@ export const executeTransactionBlock: RpcMethod = {
     const signed = readList(signatures, 'signatures', MAX_SIGNATURES, readText);
     const shown = readTransactionOptions(options);
     const waits = readRequestType(requestType) ?? (shown.showEffects || shown.showEvents);
-    const transaction = await submit(node, bytes, signed);
+    const { transaction, isRepeated } = await submit(node, bytes, signed);
+    // What it read and wrote is known only to whoever has it executed.
+    const available = isRepeated
+      ? { ...shown, showObjectChanges: false, showBalanceChanges: false }
+      : shown;
     return {
-      ...showTransaction(engine, transaction, shown),
+      ...showTransaction(engine, transaction, available),
       confirmedLocalExecution: waits && node.faults.peek('lag') === null,
     };
   },
@@ -36,7 +40,7 @@ async function submit(
   node: NodeDependencies,
   bytes: Uint8Array,
   signatures: readonly string[],
-): Promise<ExecutedTransaction> {
+): Promise<{ readonly transaction: ExecutedTransaction; readonly isRepeated: boolean }> {
   const { engine, counters, faults } = node;
   const splitMs = faults.take('split', NAME)?.ms ?? 0;
   const acceptance = await engine.accept(bytes, signatures, splitMs).catch((error: unknown) => {
@@ -45,10 +49,12 @@ async function submit(
   });
   const { digest } = acceptance.kind === 'executed' ? acceptance.transaction : acceptance.accepted;
   counters.countSubmission(digest);
-  if (acceptance.kind === 'executed') return acceptance.transaction;
+  if (acceptance.kind === 'executed') {
+    return { transaction: acceptance.transaction, isRepeated: true };
+  }
   const { accepted } = acceptance;
   const late = faults.take('transient', NAME, ({ when }) => when === 'later' || when === 'never');
-  if (late === null) return engine.execute(accepted);
+  if (late === null) return { transaction: engine.execute(accepted), isRepeated: false };
   if (late.when === 'later') setTimeout(() => land(engine, accepted), late.afterMs).unref();
   throw new JsonRpcError(JsonRpcCode.transient, late.message);
 }
