@@ -29,6 +29,7 @@ describe('kinds of nodes', () => {
       certificateless: false,
       softLockMs: 12_000,
       requiredHeaders: {},
+      lagMs: { minMs: 0, maxMs: 0 },
     });
     await behaveLike({ version: '2026', softLockMs: 50 });
     expect(await devnet.control('GET', '/node')).toMatchObject({ version: '2026', softLockMs: 50 });
@@ -41,6 +42,7 @@ describe('kinds of nodes', () => {
     [{ behindIndexer: 'yes' }, '"behindIndexer"'],
     [{ softLockMs: 0 }, '"softLockMs"'],
     [{ requiredHeaders: { a: 1 } }, '"requiredHeaders"'],
+    [{ lagMs: '500-100' }, '"lagMs"'],
     [{ indexer: true }, '"indexer"'],
   ])('kinds of nodes POST /node with an invalid field is refused: %j', async (body, field) => {
     const answer = await devnet.control('POST', '/node', body, 400);

@@ -14,6 +14,8 @@ import { showTransaction } from './show-transaction.js';
 
 const NAME = 'iota_executeTransactionBlock';
 const MAX_SIGNATURES = 16;
+/** How long the node waits until it has executed what the validators decided. */
+const LOCAL_EXECUTION_MS = 10_000;
 
 export const executeTransactionBlock: RpcMethod = {
   name: NAME,
@@ -25,9 +27,11 @@ export const executeTransactionBlock: RpcMethod = {
     const shown = readTransactionOptions(options);
     const waits = readRequestType(requestType) ?? (shown.showEffects || shown.showEvents);
     const transaction = await submit(node, bytes, signed);
+    const isShown =
+      waits && (await node.fullNode.untilShown(transaction.sequence, LOCAL_EXECUTION_MS));
     return {
       ...showTransaction(engine, transaction, shown),
-      confirmedLocalExecution: waits && node.faults.peek('lag') === null,
+      confirmedLocalExecution: isShown && node.faults.peek('lag') === null,
     };
   },
 };
