@@ -5,6 +5,7 @@ import type { EventFeed } from '../events/event-feed.js';
 import type { IotaSubscriptions } from '../events/iota-subscriptions.js';
 import type { LegacySubscriptions } from '../events/legacy-subscriptions.js';
 import type { FaultBoard } from '../faults/fault-board.js';
+import type { LateLandings } from '../faults/late-landings.js';
 import type { RequestCounters } from '../faults/request-counters.js';
 import type { NodeProfile, NodeProfiles } from '../node/node-profile.js';
 import { chooseView } from '../views/choose-view.js';
@@ -16,6 +17,7 @@ export interface NodeDependencies {
   readonly engine: EngineInterface;
   readonly fullNode: FullNode;
   readonly faults: FaultBoard;
+  readonly lateLandings: LateLandings;
   readonly counters: RequestCounters;
   readonly events: EventFeed;
   readonly legacySubscriptions: LegacySubscriptions;

@@ -9,6 +9,7 @@ import { EventFeed } from '../events/event-feed.js';
 import { IotaSubscriptions } from '../events/iota-subscriptions.js';
 import { LegacySubscriptions } from '../events/legacy-subscriptions.js';
 import { FaultBoard } from '../faults/fault-board.js';
+import { LateLandings } from '../faults/late-landings.js';
 import { RecentCalls } from '../faults/recent-calls.js';
 import { RequestCounters } from '../faults/request-counters.js';
 import { withFaults } from '../faults/with-faults.js';
@@ -52,6 +53,7 @@ export class RpcServer implements OnModuleInit {
       fullNode,
       faults,
       counters,
+      lateLandings: new LateLandings(),
       events,
       legacySubscriptions: new LegacySubscriptions(events),
       iotaSubscriptions: new IotaSubscriptions(fullNode),
