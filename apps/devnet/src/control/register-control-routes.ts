@@ -76,6 +76,11 @@ export function registerControlRoutes(
     return reply.code(204).send();
   });
 
+  server.post('/until-shown', async () => {
+    const transactions = engine.transactionCount;
+    await fullNode.untilShown(transactions - 1);
+    return { transactions };
+  });
   server.post('/prune', async (request) => {
     fullNode.prune(requireInteger(readBody(request.body), 'below', 1));
     return { oldestCheckpoint: engine.oldestCheckpoint };

@@ -87,6 +87,15 @@ describe('a node that lags behind the validators', () => {
     expect(coins.data).toHaveLength(5);
   });
 
+  it('POST /until-shown answers when a node that lags shows all that has happened', async () => {
+    const { digest, params } = await signedTransfer(devnet);
+    await lag({ lagMs: 300 });
+    await execute(params);
+    const shown = await devnet.control('POST', '/until-shown');
+    expect(shown).toEqual({ transactions: devnet.engine.transactionCount });
+    expect((await devnet.client.getTransactionBlock({ digest })).digest).toBe(digest);
+  });
+
   it('the newest checkpoint of a node that lags advances without transactions and tells how far it is', async () => {
     await lag({ lagMs: 700 });
     const newest = async () => {
