@@ -16,6 +16,7 @@ describe('a transaction that can never execute', () => {
         tx.moveCall({ target: '0xdec0::garage::build_car', arguments: args });
       },
     });
+    await system.control.untilShown();
     const [created] = answer.body.effects!['created'] as {
       reference: { objectId: string; version: number; digest: string };
     }[];

@@ -30,6 +30,7 @@ describe('kinds of nodes', () => {
       softLockMs: 12_000,
       requiredHeaders: {},
       unsupportedFilters: [],
+      lagMs: { minMs: 0, maxMs: 0 },
     });
     await behaveLike({ version: '2026', softLockMs: 50 });
     expect(await devnet.control('GET', '/node')).toMatchObject({ version: '2026', softLockMs: 50 });
@@ -44,6 +45,7 @@ describe('kinds of nodes', () => {
     [{ requiredHeaders: { a: 1 } }, '"requiredHeaders"'],
     [{ unsupportedFilters: 'InputObject' }, '"unsupportedFilters"'],
     [{ unsupportedFilters: ['Objects'] }, '"unsupportedFilters"'],
+    [{ lagMs: '500-100' }, '"lagMs"'],
     [{ indexer: true }, '"indexer"'],
   ])('kinds of nodes POST /node with an invalid field is refused: %j', async (body, field) => {
     const answer = await devnet.control('POST', '/node', body, 400);

@@ -1,5 +1,7 @@
 import { TRANSACTION_FILTERS } from '../methods/transactions/read-transaction-filter.js';
+import type { LagRange } from '../engine/delayed-steps.js';
 import { type NodeProfile, type NodeVersion } from '../node/node-profile.js';
+import { LAG_FORMAT, readLag } from '../node/read-lag.js';
 import {
   type Body,
   InvalidControlRequest,
@@ -22,12 +24,22 @@ export function readNodeProfile(request: unknown): Partial<NodeProfile> {
     softLockMs: readInteger(body, 'softLockMs', 1),
     requiredHeaders: readHeaders(body),
     unsupportedFilters: readFilters(body),
+    lagMs: readLagMs(body),
   };
   const unknown = Object.keys(body).find((field) => !Object.hasOwn(known, field));
   if (unknown !== undefined) {
     throw new InvalidControlRequest(`"${unknown}" is not one of ${Object.keys(known).join(', ')}`);
   }
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+}
+
+/** A number of milliseconds, or the text of a range. */
+function readLagMs({ lagMs: value }: Body): LagRange | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isReadable = typeof value === 'number' || typeof value === 'string';
+  const range = isReadable ? readLag(String(value)) : null;
+  if (range === null) throw new InvalidControlRequest(`"lagMs" must be ${LAG_FORMAT}`);
+  return range;
 }
 
 function readHeaders({ requiredHeaders: value }: Body): Record<string, string> | undefined {

@@ -123,8 +123,6 @@ export interface EngineInterface {
   executeAgain(bytes: Uint8Array, signatures: readonly string[]): void;
   /** Executes without signatures and locks and stores nothing. An empty gas payment counts as an ample coin. */
   dryRun(bytes: Uint8Array): ExecutionRecord;
-  /** The same for the bytes of a program alone, which an ample coin pays; `price` null: the reference gas price. */
-  inspect(program: Uint8Array, sender: string, price: bigint | null): ExecutionRecord;
   /** The faucet's transaction: one new coin per amount, in order, as `coins`. */
   mint(
     recipient: string,
@@ -145,8 +143,8 @@ export interface EngineInterface {
    * checkpoint stays. The transactions that are left are shown without the objects that they deleted.
    */
   prune(belowCheckpoint: number): void;
-  /** Seals the transactions since the last checkpoint; null when there are none. */
-  sealCheckpoint(): CheckpointRecord | null;
+  /** Seals the transactions since the last checkpoint; null when there are none, unless `isEmptyToo`. */
+  sealCheckpoint(isEmptyToo?: boolean): CheckpointRecord | null;
 
   // State
   systemState(): SystemState;

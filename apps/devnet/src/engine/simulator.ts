@@ -1,47 +1,57 @@
 import { bcs } from '@iota/iota-sdk/bcs';
 import { describeBalanceChanges } from './describe-changes.js';
 import { checkInputs, checkUnpaidInputs } from './check-inputs.js';
-import { checkTransaction } from './check-transaction.js';
-import { decodeTransaction, type DecodedTransaction } from './decode-transaction.js';
+import { type ChainFacts, checkTransaction } from './check-transaction.js';
+import { decodeTransaction, type DecodedTransaction, type Program } from './decode-transaction.js';
 import type { ExecutionRecord } from './engine-interface.js';
 import { executeProgram } from './execute-program.js';
 import type { ExecutionOutcome } from './execution-types.js';
 import { MAX_GAS_BUDGET } from './gas-schedule.js';
 import { toHexId } from './hex.js';
 import { hash } from './hash.js';
-import { describeExecution, type Ledger } from './ledger.js';
+import { describeExecution } from './ledger.js';
 import { COIN_LAYOUT } from './move/coin-layout.js';
+import type { ObjectStore } from './object-store.js';
 import { resolveInputs } from './resolve-inputs.js';
 import { StoredObject } from './stored-object.js';
 import { GAS_COIN } from './type-tag.js';
 
 const AMPLE = 1_000_000_000_000_000_000n;
 
+/** The state on which transactions are run. */
+export interface SimulatedState extends ChainFacts {
+  readonly store: ObjectStore;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Sets the shared clock if the program reads it. */
+  setClock(program: Program, timestampMs: number): void;
+}
+
 /** Runs transactions without signatures and locks, and without storing anything. */
 export class Simulator {
-  constructor(private readonly ledger: Ledger) {}
+  constructor(private readonly state: SimulatedState) {}
 
   dryRun(bytes: Uint8Array): ExecutionRecord {
     const transaction = decodeTransaction(bytes);
-    checkTransaction(transaction, this.ledger);
+    checkTransaction(transaction, this.state);
     const { payment } = transaction.data.gasData;
-    if (payment.length > 0) checkInputs(this.ledger.store, transaction);
-    else checkUnpaidInputs(this.ledger.store, transaction);
+    if (payment.length > 0) checkInputs(this.state.store, transaction);
+    else checkUnpaidInputs(this.state.store, transaction);
     return this.simulate(transaction);
   }
 
   inspect(program: Uint8Array, sender: string, price: bigint | null): ExecutionRecord {
-    const bytes = withoutGas(program, sender, price ?? this.ledger.referenceGasPrice);
+    const bytes = withoutGas(program, sender, price ?? this.state.referenceGasPrice);
     const transaction = decodeTransaction(bytes);
-    checkTransaction(transaction, this.ledger);
-    checkUnpaidInputs(this.ledger.store, transaction);
+    checkTransaction(transaction, this.state);
+    checkUnpaidInputs(this.state.store, transaction);
     return this.simulate(transaction);
   }
 
   /** What happens to the coin that replaces a payment is no change of anybody's balance. */
   private simulate(transaction: DecodedTransaction): ExecutionRecord {
     const outcome = this.run(transaction);
-    const record = describeExecution(transaction, outcome, this.ledger.now());
+    const record = describeExecution(transaction, outcome, this.state.now());
     const { owner, payment } = transaction.data.gasData;
     if (payment.length > 0 || outcome.effects.status.status === 'failure') return record;
     const { objectId } = ampleCoin(owner);
@@ -50,15 +60,15 @@ export class Simulator {
   }
 
   private run({ digest, data, program }: DecodedTransaction): ExecutionOutcome {
-    this.ledger.setClock(program, this.ledger.now());
-    const inputs = resolveInputs(this.ledger.store, program, data.gasData);
+    this.state.setClock(program, this.state.now());
+    const inputs = resolveInputs(this.state.store, program, data.gasData);
     return executeProgram({
       digest,
       sender: data.sender,
       price: BigInt(data.gasData.price),
       budget: BigInt(data.gasData.budget),
-      epoch: this.ledger.epoch,
-      timestampMs: this.ledger.now(),
+      epoch: this.state.epoch,
+      timestampMs: this.state.now(),
       program,
       inputs: inputs.gas.length > 0 ? inputs : { ...inputs, gas: [ampleCoin(data.gasData.owner)] },
     });

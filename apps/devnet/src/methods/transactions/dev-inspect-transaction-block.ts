@@ -9,8 +9,8 @@ export const devInspectTransactionBlock: RpcMethod = {
   params: ['sender_address', 'tx_bytes', 'gas_price', 'epoch', 'additional_args'],
   summary:
     'What a program without gas would do for any sender; values that it returns are not shown.',
-  run({ engine }, [sender, txBytes, gasPrice]) {
-    const record = engine.inspect(
+  run({ fullNode }, [sender, txBytes, gasPrice]) {
+    const record = fullNode.inspect(
       readBytes(txBytes, 'tx_bytes'),
       readAddress(sender, 'sender_address'),
       optional(gasPrice, 'gas_price', readInteger),

@@ -10,8 +10,8 @@ export const dryRunTransactionBlock: RpcMethod = {
   name: 'iota_dryRunTransactionBlock',
   params: ['tx_bytes'],
   summary: 'What executing the transaction would do; nothing is kept, no signature is asked for.',
-  run({ engine, profile }, [txBytes]) {
-    const record = engine.dryRun(readBytes(txBytes, 'tx_bytes'));
+  run({ fullNode, profile }, [txBytes]) {
+    const record = fullNode.dryRun(readBytes(txBytes, 'tx_bytes'));
     const { status } = record.effects;
     return {
       effects: renderEffects(record.effects),
