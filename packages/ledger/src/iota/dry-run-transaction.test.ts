@@ -56,18 +56,18 @@ describe('a dry run', () => {
     expect(await dryRunTransaction(client, transaction)).toEqual({ kind: 'undecided', message });
   });
 
-  it('a dry run is repeated while an object is missing that the node may not have seen yet', async () => {
-    const message = 'Could not find the referenced object 0x1 at version None';
-    const missing = new JsonRpcError(message, -32600);
-    const soon = aNode(missing, missing, { effects: {} });
-    expect(await dryRunTransaction(soon.client, await aDecoded())).toMatchObject({
-      kind: 'accepted',
-    });
-    const never = aNode(missing);
-    const outcome = await dryRunTransaction(never.client, await aDecoded());
-    expect(outcome).toEqual({ kind: 'refused', message });
-    expect(never.calls()).toBe(4);
-  });
+  it.each([
+    [-32600, 'Could not find the referenced object 0x1 at version None'],
+    [-32602, `${inputs}Dependent package not found on-chain: 0x1`],
+  ])(
+    'a dry run names what is missing, which the node may not have seen yet: %d %s',
+    async (code, message) => {
+      const node = aNode(new JsonRpcError(message, code));
+      const outcome = await dryRunTransaction(node.client, await aDecoded());
+      expect(outcome).toEqual({ kind: 'missing', message });
+      expect(node.calls()).toBe(1);
+    },
+  );
 
   it('a dry run that no node answers throws LedgerUnreachable', async () => {
     const node = await StandInNode.start(() => 'silence');
