@@ -3,6 +3,7 @@ import { type CoinStoreRedis, placementRules } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
+import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
@@ -33,6 +34,7 @@ export class TransactionExecutor {
       ledger,
       logger,
       metrics,
+      recentObjects: new RecentObjects(redis),
       replies,
       retentionMs,
       signers,
