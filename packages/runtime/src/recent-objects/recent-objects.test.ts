@@ -26,8 +26,13 @@ afterAll(async () => {
 
 function connect(redisMode: 'single' | 'cluster'): RedisConnection {
   const redisUrls = [redisMode === 'single' ? server.url : cluster.masters[0]!.url];
-  const settings = { redisMode, redisUrls, redisSentinelPassword: null, redisSentinelMaster: '' };
-  const redis = openRedis(settings as RedisSettings);
+  const settings: RedisSettings = {
+    redisMode,
+    redisUrls,
+    redisSentinelPassword: null,
+    redisSentinelMaster: '',
+  };
+  const redis = openRedis(settings);
   redis.on('error', () => undefined);
   connections.push(redis);
   return redis;
