@@ -236,17 +236,6 @@ describe('packages', () => {
     expect(asShared.refusal).toMatch(/used as shared is not shared/);
   });
 
-  it('that do not show are undecided: called, of a type, or depended on', async () => {
-    const [called, ofType, dependency] = [anAddress(), anAddress(), anAddress()];
-    const { undecided } = await node.inspect((tx) => {
-      tx.moveCall({ target: `${called}::m::f`, typeArguments: [`${ofType}::m::T`] });
-      tx.publish({ modules: [[1]], dependencies: [dependency] });
-    });
-    for (const id of [called, ofType, dependency]) {
-      expect(undecided?.message).toContain(`- Dependent package not found on-chain: ${id}`);
-    }
-  });
-
   it('that are published or upgraded are a doubt', async () => {
     const inspected = await node.inspect((tx) => {
       tx.publish({ modules: [[1]], dependencies: ['0x2'] });

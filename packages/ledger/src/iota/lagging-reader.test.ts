@@ -85,7 +85,7 @@ describe('inputs that the fleet has seen change, at a node that is behind', () =
   });
 });
 
-describe('inputs above the version that a node shows', () => {
+describe('what a node does not show', () => {
   it('are undecided when an object of an earlier version was deleted or wrapped', async () => {
     const reference = { ...aReference(), version: 9 };
     const error = { code: 'deleted', version: '8', object_id: reference.objectId, digest: '' };
@@ -104,5 +104,16 @@ describe('inputs above the version that a node shows', () => {
     expect(undecided?.message).toMatch(
       /Could not find the referenced object 0x\w+ at version Some/,
     );
+  });
+
+  it('are undecided when packages do not show: called, of a type, or depended on', async () => {
+    const [called, ofType, dependency] = [anAddress(), anAddress(), anAddress()];
+    const { undecided } = await node.inspect((tx) => {
+      tx.moveCall({ target: `${called}::m::f`, typeArguments: [`${ofType}::m::T`] });
+      tx.publish({ modules: [[1]], dependencies: [dependency] });
+    });
+    for (const id of [called, ofType, dependency]) {
+      expect(undecided?.message).toContain(`- Dependent package not found on-chain: ${id}`);
+    }
   });
 });
