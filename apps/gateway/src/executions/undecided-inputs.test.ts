@@ -90,6 +90,14 @@ describe('inputs that the node does not show', () => {
     await expect(aGateway(0, true)()).rejects.toEqual(refusal);
   });
 
+  it('count with each repeated call that is not waited for', async () => {
+    const gateway = aGateway(0, true);
+    for (let call = 1; call <= 3; call++) {
+      await expect(gateway()).rejects.toEqual(open);
+      expect(counted).toHaveLength(call);
+    }
+  });
+
   it('are waited for by a hundred calls of a caller at most', async () => {
     const gateway = aGateway();
     const calls = Array.from({ length: 130 }, (_, i) => gateway(`many-${i}`));

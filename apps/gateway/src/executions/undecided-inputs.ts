@@ -32,7 +32,7 @@ export interface LookedAt {
 
 /**
  * Waits until the node shows what a transaction uses. Each transaction with undecided inputs counts once against its caller,
- * as if it were refused, until its inputs show: made-up objects are bounded, and a node that is behind costs nobody anything.
+ * as if it were refused, until its inputs show, and again with each repeated call that does not wait: made-up objects are bounded, and a node that is behind costs nobody anything.
  */
 @Injectable()
 export class UndecidedInputs {
@@ -98,6 +98,8 @@ export class UndecidedInputs {
     } finally {
       this.leave(caller);
     }
+    // Only the wait limits how often the same call can make the node be read.
+    if (!mayWait && known !== null) await this.refused.count(caller);
     throw new ForecourtError('INPUT_UNDECIDED', open.message);
   }
 
