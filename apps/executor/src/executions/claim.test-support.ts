@@ -14,6 +14,7 @@ import {
   type Submission,
   type TransactionEffects,
 } from '@forecourt/ledger';
+import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { Signers } from '@forecourt/runtime/signers';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
@@ -104,6 +105,7 @@ export async function claimOnlyCoin(
       submit: async () => submission,
     },
     signers: new Signers([signer]),
+    recentObjects: new RecentObjects(redis),
     steps: new BatchedSteps(redis, 'one'),
     replies: {
       followUp: () => undefined,

@@ -1,5 +1,6 @@
 import type { CoinStoreRedis, PlacementRules } from '@forecourt/coin-store';
 import type { Ledger } from '@forecourt/ledger';
+import type { RecentObjects } from '@forecourt/runtime/recent-objects';
 import type { Logger } from '@forecourt/runtime/service';
 import type { Signers } from '@forecourt/runtime/signers';
 import type { ExecutorMetrics } from '../metrics/executor-metrics.js';
@@ -21,6 +22,7 @@ export interface ExecutionDependencies {
     | 'status'
     | 'submit'
   >;
+  readonly recentObjects: Pick<RecentObjects, 'record'>;
   readonly signers: Pick<Signers, 'find'>;
   readonly replies: Pick<ReplyToWaiters, 'followUp' | 'sendRefusal'>;
   readonly rules: PlacementRules;

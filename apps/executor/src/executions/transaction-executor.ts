@@ -4,6 +4,7 @@ import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
 import { submitWithinMs } from '@forecourt/runtime/config';
 import { LEDGER } from '@forecourt/runtime/ledger';
+import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
@@ -34,6 +35,7 @@ export class TransactionExecutor {
       ledger,
       logger,
       metrics,
+      recentObjects: new RecentObjects(redis),
       replies,
       retentionMs,
       submitWithinMs: submitWithinMs(ledgerTimeoutMs),

@@ -10,7 +10,7 @@ export const dryRunTransactionBlock: RpcMethod = {
   name: 'iota_dryRunTransactionBlock',
   params: ['tx_bytes'],
   summary: 'What executing the transaction would do; nothing is kept, no signature is asked for.',
-  run({ fullNode, profile }, [txBytes]) {
+  run({ engine, fullNode, profile }, [txBytes]) {
     const record = fullNode.dryRun(readBytes(txBytes, 'tx_bytes'));
     const { status } = record.effects;
     return {
