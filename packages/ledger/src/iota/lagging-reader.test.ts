@@ -37,7 +37,7 @@ describe('inputs that the fleet has seen change, at a node that is behind', () =
     node.make({ ...before, version: 5, digest: aReference().digest }, owner);
     for (const name of [owned, received]) {
       const { refusal, exclusive } = await node.inspect((tx) => name(tx, before), sender);
-      expect(refusal).toMatch(/is not available for consumption, current version: 0x5$/);
+      expect(refusal).toMatch(/is not available for consumption, its current version: SequenceNumber\(5\)\.$/);
       expect(exclusive).toEqual([]);
     }
   });
@@ -58,7 +58,7 @@ describe('inputs that the fleet has seen change, at a node that is behind', () =
     const shown = node.show(anAddress(), mine, { version: 9 });
     node.make({ ...shown, version: 5 }, mine);
     const stale = await node.inspect((tx) => owned(tx, { ...shown, version: 5 }), sender);
-    expect(stale.refusal).toMatch(/current version: 0x9$/);
+    expect(stale.refusal).toMatch(/its current version: SequenceNumber\(9\)\.$/);
     const current = await node.inspect((tx) => owned(tx, shown), sender);
     expect(current.exclusive).toEqual([shown]);
   });
@@ -113,7 +113,7 @@ describe('what a node does not show', () => {
       tx.publish({ modules: [[1]], dependencies: [dependency] });
     });
     for (const id of [called, ofType, dependency]) {
-      expect(undecided?.message).toContain(`- Dependent package not found on-chain: ${id}`);
+      expect(undecided?.message).toContain(` Dependent package not found on-chain: ${id}`);
     }
   });
 });
