@@ -37,7 +37,9 @@ describe('inputs that the fleet has seen change, at a node that is behind', () =
     node.make({ ...before, version: 5, digest: aReference().digest }, owner);
     for (const name of [owned, received]) {
       const { refusal, exclusive } = await node.inspect((tx) => name(tx, before), sender);
-      expect(refusal).toMatch(/is not available for consumption, its current version: SequenceNumber\(5\)\.$/);
+      expect(refusal).toMatch(
+        /is not available for consumption, its current version: SequenceNumber\(5\)\.$/,
+      );
       expect(exclusive).toEqual([]);
     }
   });
