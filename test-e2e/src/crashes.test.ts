@@ -79,17 +79,18 @@ describe('an executor that dies after it has ended a quarantine by moving the co
     await control.lock(reservation.gas_coins[0]!.objectId, stranger);
     const { gasCharged: gasBefore } = await system.totals();
     const { balance: balanceBefore } = await system.settledTotals();
-    const refused = await executeTx(application, reservation, transaction);
-    expect([refused.status, refused.body.error]).toEqual([
-      400,
-      expect.stringMatching(/equivocated/),
-    ]);
-
+    const answer = executeTx(application, reservation, transaction);
+    await system.until(async () => (await system.totals()).coins.quarantined > 0n);
     await control.advanceEpoch();
     await Promise.race(executors.map((executor) => executor.exited()));
     await Promise.all(executors.map((executor) => executor.stop()));
     await Promise.all(executors.map((executor) => executor.start()));
     await system.until(async () => (await system.totals()).coins.quarantined === 0n, 90_000);
+    const refused = await answer;
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      expect.stringMatching(/equivocated/),
+    ]);
     const { gasCharged } = await system.totals();
     const spent = balanceBefore - (await system.settledTotals()).balance;
     expect(spent).toBeGreaterThan(0n);

@@ -104,19 +104,24 @@ describe('an outcome that is not known', () => {
     ['equivocated', 'equivocated until the next epoch'],
     ['missing', 'Could not find the referenced object'],
   ])(
-    'over an object (%s) keeps the coin apart until the epoch ends',
+    'over an object (%s) keeps the coin apart until the epoch ends, and is no refusal before that',
     async (preset, words) => {
       const { application } = system;
       await system.control.fault({ kind: 'refuse', preset });
       const { answer, reservation, transaction } = await sponsor(application);
-      expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(words)]);
+      expect([answer.status, answer.body.error]).toEqual([
+        503,
+        expect.stringContaining(transaction.digest),
+      ]);
       expect((await system.totals()).coins.quarantined).toBe(BigInt(reservation.gas_coins.length));
       expect(await system.differences()).toEqual([]);
       await system.control.clearFaults();
       await system.control.advanceEpoch();
       const submissions = await system.control.submissionsOf(transaction.digest);
       await system.until(async () => (await system.totals()).coins.quarantined === 0n, 90_000);
-      // Who was told that it is refused does not find it executed afterwards.
+      const repeated = await executeTx(application, reservation, transaction);
+      expect([repeated.status, repeated.body.error]).toEqual([400, expect.stringContaining(words)]);
+      // Who receives a refusal does not find it executed afterwards.
       expect(await system.control.submissionsOf(transaction.digest)).toBe(submissions);
       await expect(
         system.ledger.getTransactionBlock({ digest: transaction.digest }),

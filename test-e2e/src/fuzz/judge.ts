@@ -9,8 +9,8 @@ const RPC_CODES = new Set([-32700, -32701, -32600, -32601, -32602, -32000, -3200
 /** Whatever the route: the path, the token or HTTP itself is wrong. */
 const REFUSED_BEFORE_ROUTES = new Set([400, 401, 408, 417, 431]);
 
-/** Gas may really have run out while nonsense holds coins. */
-const MAY_WAIT = /^No gas coins available/;
+/** Gas may really have run out while nonsense holds coins, and a damaged id may be of an object that is to come. */
+const MAY_WAIT = /^(No gas coins available|The ledger node does not show everything)/;
 
 /** What is wrong with an answer of the service's own routes; null: nothing. */
 export function judge({ status, headers, body }: RawAnswer, method: string): string | null {
