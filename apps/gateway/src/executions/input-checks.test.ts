@@ -12,7 +12,13 @@ import { InputChecks } from './input-checks.js';
 import type { LookedAt, Undecided } from './undecided-inputs.js';
 
 const reference = { objectId: '0x1', version: 3, digest: 'D' };
-const FIT: InspectedInputs = { refusal: null, undecided: null, exclusive: [reference], doubts: [] };
+const FIT: InspectedInputs = {
+  refusal: null,
+  isBehind: false,
+  undecided: null,
+  exclusive: [reference],
+  doubts: [],
+};
 const DOUBTFUL: InspectedInputs = { ...FIT, doubts: ['it receives objects'] };
 const transaction = (digest: string) => ({ digest }) as DecodedTransaction;
 
@@ -80,10 +86,17 @@ describe('the input checks before a claim', () => {
   });
 
   it('refuse with the ledger’s message, count the refusal, and skip the dry run', async () => {
-    const refused = { refusal: 'gone', undecided: null, exclusive: [], doubts: [] };
+    const refused = { ...FIT, refusal: 'gone' };
     const check = aGateway(refused, 'always').check('shop', 1, transaction('A'));
     await expect(check).rejects.toMatchObject({ code: 'REFUSED_BY_LEDGER', message: 'gone' });
     expect([refusals, dryRuns]).toEqual([['shop'], []]);
+  });
+
+  it('do not count a refusal of what the node still shows: its caller could not know better', async () => {
+    const stale = { ...FIT, refusal: 'stale', isBehind: true };
+    const check = aGateway(stale).check('shop', 1, transaction('A'));
+    await expect(check).rejects.toMatchObject({ code: 'REFUSED_BY_LEDGER' });
+    expect(refusals).toEqual([]);
   });
 
   it.each<[DryRun, string]>([

@@ -83,7 +83,8 @@ export class InputChecks {
     const at = { caller, digest: transaction.digest };
     const inspected = await undecided.decide(at, look, (looked) => looked.undecided);
     if (inspected.refusal !== null) {
-      await refused.count(caller);
+      // A caller that reads from the same node cannot know better.
+      if (!inspected.isBehind) await refused.count(caller);
       throw new ForecourtError('REFUSED_BY_LEDGER', inspected.refusal);
     }
     if (!this.needsDryRun(transaction, inspected)) return inspected.exclusive;

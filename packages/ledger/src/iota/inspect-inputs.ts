@@ -7,7 +7,7 @@ import { findRefusalWithoutLedger } from './find-refusal-without-ledger.js';
 import { inputTexts } from './input-texts.js';
 import type { KnownObjects } from './known-objects.js';
 import { findExclusive } from './find-exclusive.js';
-import { areManyMissing, isRefused, type Judgements, lookUp } from './look-up.js';
+import { areManyMissing, isNodeBehind, isRefused, type Judgements, lookUp } from './look-up.js';
 import { listSubjects } from './list-subjects.js';
 
 /** Faults that a message names; a text is read by people, and by clients that match on parts of it. */
@@ -29,17 +29,18 @@ export async function inspectInputs(
     const faults = [...judgements.values()].flatMap((judgement) =>
       'text' in judgement ? judgement.text : [],
     );
-    if (isRefused(judgements)) return refusedFor(faults);
+    if (isRefused(judgements)) return refusedFor(faults, isNodeBehind(judgements));
     if (faults.length > 0) {
       const undecided = {
         message: describe(faults),
         areMany: areManyMissing(judgements),
         lookAgain: () => lookAgain(judgements),
       };
-      return { refusal: null, undecided, exclusive: [], doubts: [] };
+      return { refusal: null, isBehind: false, undecided, exclusive: [], doubts: [] };
     }
     return {
       refusal: null,
+      isBehind: false,
       undecided: null,
       exclusive: findExclusive(transaction.sender, judgements),
       doubts: describeDoubts(transaction, judgements),
@@ -59,8 +60,8 @@ export async function inspectInputs(
   return conclude(await lookUp(client, subjects, readRecent));
 }
 
-function refusedFor(faults: readonly string[]): InspectedInputs {
-  return { refusal: describe(faults), undecided: null, exclusive: [], doubts: [] };
+function refusedFor(faults: readonly string[], isBehind = false): InspectedInputs {
+  return { refusal: describe(faults), isBehind, undecided: null, exclusive: [], doubts: [] };
 }
 
 function describe(faults: readonly string[]): string {

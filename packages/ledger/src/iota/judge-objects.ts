@@ -9,7 +9,7 @@ export type Judgement =
   /** Every validator accepts it. `owner`: the address that owns it; null: immutable, shared or a package. */
   | { readonly kind: 'fit'; readonly owner: string | null }
   /** No validator accepts it; `text` is the node's own. */
-  | { readonly kind: 'refused'; readonly text: string }
+  | { readonly kind: 'refused'; readonly text: string; readonly isBehind?: boolean }
   /** It does not exist, or the node has not seen it yet. */
   | { readonly kind: 'missing'; readonly text: string }
   /** The answer does not tell. */

@@ -36,7 +36,8 @@ describe('inputs that the fleet has seen change, at a node that is behind', () =
     const before = node.show(anAddress(), mine, { version: 4 });
     node.make({ ...before, version: 5, digest: aReference().digest }, owner);
     for (const name of [owned, received]) {
-      const { refusal, exclusive } = await node.inspect((tx) => name(tx, before), sender);
+      const { refusal, isBehind, exclusive } = await node.inspect((tx) => name(tx, before), sender);
+      expect(isBehind).toBe(true);
       expect(refusal).toMatch(
         /is not available for consumption, its current version: SequenceNumber\(5\)\.$/,
       );
@@ -52,8 +53,9 @@ describe('inputs that the fleet has seen change, at a node that is behind', () =
   ])('are refused when what was made %s', async (_what, change, text) => {
     const reference = { ...aReference(), version: 5 };
     node.recent.set(reference.objectId, { ...reference, owner: mine, ...change });
-    const { refusal } = await node.inspect((tx) => owned(tx, reference), sender);
-    expect(refusal).toMatch(text);
+    const inspected = await node.inspect((tx) => owned(tx, reference), sender);
+    expect(inspected.refusal).toMatch(text);
+    expect(inspected.isBehind).toBe(false);
   });
 
   it('are judged by the node where it shows a higher version', async () => {

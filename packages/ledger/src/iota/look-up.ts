@@ -34,7 +34,11 @@ export async function lookUp(
       const response = responses[index];
       if (!response) return judgements.set(subject, UNANSWERED);
       const known = subject.reference === null ? undefined : recent.get(subject.objectId);
-      return judgements.set(subject, subject.judge(latestKnown(response, known)));
+      const latest = latestKnown(response, known);
+      const judgement = subject.judge(latest);
+      const isOutdated = known !== undefined && known.version > subject.reference!.version;
+      const isBehind = latest !== response && isOutdated && judgement.kind === 'refused';
+      return judgements.set(subject, isBehind ? { ...judgement, isBehind } : judgement);
     });
     if (isRefused(judgements) || areManyMissing(judgements)) break;
   }
@@ -44,6 +48,11 @@ export async function lookUp(
 /** Whether no further look can change that the transaction is refused. */
 export function isRefused(judgements: Judgements): boolean {
   return [...judgements.values()].some(({ kind }) => kind === 'refused');
+}
+
+/** Whether all that is refused is what the node still shows, and the fleet has seen change. */
+export function isNodeBehind(judgements: Judgements): boolean {
+  return [...judgements.values()].every((one) => one.kind !== 'refused' || one.isBehind === true);
 }
 
 /** Whether more objects are missing than a node that is behind would explain. */
