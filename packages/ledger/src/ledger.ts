@@ -63,7 +63,7 @@ export interface InspectedInputs {
   /** The ledger's own message when no validator would accept the transaction with these inputs; otherwise null. */
   readonly refusal: string | null;
   /** It is refused only for versions that the node still shows, and that the fleet has seen superseded. */
-  readonly isBehind: boolean;
+  readonly isBehind?: boolean;
   /** Set while an input does not show that may exist; the transaction must not be signed then. */
   readonly undecided: UndecidedInputs | null;
   /**

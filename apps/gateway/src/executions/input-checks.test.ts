@@ -14,7 +14,6 @@ import type { LookedAt, Undecided } from './undecided-inputs.js';
 const reference = { objectId: '0x1', version: 3, digest: 'D' };
 const FIT: InspectedInputs = {
   refusal: null,
-  isBehind: false,
   undecided: null,
   exclusive: [reference],
   doubts: [],

@@ -36,11 +36,10 @@ export async function inspectInputs(
         areMany: areManyMissing(judgements),
         lookAgain: () => lookAgain(judgements),
       };
-      return { refusal: null, isBehind: false, undecided, exclusive: [], doubts: [] };
+      return { refusal: null, undecided, exclusive: [], doubts: [] };
     }
     return {
       refusal: null,
-      isBehind: false,
       undecided: null,
       exclusive: findExclusive(transaction.sender, judgements),
       doubts: describeDoubts(transaction, judgements),
@@ -61,7 +60,13 @@ export async function inspectInputs(
 }
 
 function refusedFor(faults: readonly string[], isBehind = false): InspectedInputs {
-  return { refusal: describe(faults), isBehind, undecided: null, exclusive: [], doubts: [] };
+  return {
+    refusal: describe(faults),
+    ...(isBehind && { isBehind }),
+    undecided: null,
+    exclusive: [],
+    doubts: [],
+  };
 }
 
 function describe(faults: readonly string[]): string {
