@@ -27,6 +27,7 @@ const scripts = [
   'order-withdrawal',
   'quarantine-execution',
   'read-drain',
+  'read-network',
   'read-pool-figures',
   'read-pool-totals',
   'read-stored-version',
