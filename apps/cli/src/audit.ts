@@ -1,4 +1,4 @@
-import { auditPool, listSponsors, type PoolAudit } from '@forecourt/coin-store';
+import { auditPool, listSponsors, type PoolAudit, readNetwork } from '@forecourt/coin-store';
 import { createIotaLedger } from '@forecourt/ledger';
 import { ledgerOptions } from '@forecourt/runtime/ledger';
 import { readAuditConfig } from './audit/audit-config.js';
@@ -13,11 +13,12 @@ async function main(): Promise<number> {
   const config = readAuditConfig();
   const redis = await connectStore(config);
   try {
-    const ledger = createIotaLedger(ledgerOptions(config));
     const audits: PoolAudit[] = [];
     const sponsors = [...(await listSponsors(redis)).values()];
     if (sponsors.length === 0)
       throw new Error('the Redis at REDIS_URL holds no pool: check REDIS_URL');
+    const findNetwork = () => readNetwork(redis, sponsors);
+    const ledger = createIotaLedger({ ...ledgerOptions(config), findNetwork });
     for (const sponsor of sponsors) {
       audits.push(await auditPool(redis, ledger, sponsor));
     }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type CoinStoreRedis, prepareCoinStore } from '@forecourt/coin-store';
+import { type CoinStoreRedis, prepareCoinStore, readNetwork } from '@forecourt/coin-store';
 import type { Ledger } from '@forecourt/ledger';
 import { LEDGER, LedgerModule } from '@forecourt/runtime/ledger';
 import { EXECUTION_QUEUE, ExecutionQueueModule } from '@forecourt/runtime/queue';
@@ -14,7 +14,7 @@ import {
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
-import { SignersModule } from '@forecourt/runtime/signers';
+import { Signers, SignersModule } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import { LeadershipModule } from './leadership/leadership.module.js';
@@ -22,6 +22,16 @@ import { MessagesModule } from './messages/messages.module.js';
 import { poolIndicator } from './pool/pool-indicator.js';
 import { PoolState } from './pool/pool-state.js';
 import { PoolModule } from './pool/pool.module.js';
+
+/** The network that the pools of this process's sponsors belong to. */
+const ofPools = {
+  inject: [REDIS, Signers],
+  find: (redis: CoinStoreRedis, { configured }: Signers) =>
+    readNetwork(
+      redis,
+      configured.map(({ address }) => address),
+    ),
+};
 
 @Module({})
 export class CoinPoolModule {
@@ -32,7 +42,7 @@ export class CoinPoolModule {
         ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
         ReplicasModule,
-        LedgerModule.forRoot(config),
+        LedgerModule.forRoot(config, ofPools),
         SignersModule.forRoot(config),
         ExecutionQueueModule.forRoot({ redis: config }),
         PoolModule.forRoot(config),

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type CoinStoreRedis, prepareCoinStore } from '@forecourt/coin-store';
+import { type CoinStoreRedis, prepareCoinStore, readNetwork } from '@forecourt/coin-store';
 import type { Ledger } from '@forecourt/ledger';
 import { LEDGER, LedgerModule } from '@forecourt/runtime/ledger';
 import { EXECUTION_QUEUE, ExecutionQueueModule } from '@forecourt/runtime/queue';
@@ -14,10 +14,20 @@ import {
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
-import { SignersModule } from '@forecourt/runtime/signers';
+import { Signers, SignersModule } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import { ExecutionsModule } from './executions/executions.module.js';
 import type { ExecutorConfig } from './executor-config.js';
+
+/** The network that the pools of this process's sponsors belong to. */
+const ofPools = {
+  inject: [REDIS, Signers],
+  find: (redis: CoinStoreRedis, { configured }: Signers) =>
+    readNetwork(
+      redis,
+      configured.map(({ address }) => address),
+    ),
+};
 
 @Module({})
 export class ExecutorModule {
@@ -28,7 +38,7 @@ export class ExecutorModule {
         ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
         ReplicasModule,
-        LedgerModule.forRoot(config),
+        LedgerModule.forRoot(config, ofPools),
         SignersModule.forRoot(config),
         ExecutionQueueModule.forRoot({
           redis: config,

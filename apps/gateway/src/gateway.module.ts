@@ -18,6 +18,8 @@ import {
 import type { Queue } from 'bullmq';
 import { AccessModule } from './access/access.module.js';
 import { AuthorizationModule } from './authorization/authorization.module.js';
+import { CoinPoolClientModule } from './coin-pool/coin-pool-client.module.js';
+import { NetworkOfPools } from './coin-pool/network-of-pools.js';
 import { CompatibilityModule } from './compatibility/compatibility.module.js';
 import { DryRunsModule } from './dry-runs/dry-runs.module.js';
 import { ExecutionsModule } from './executions/executions.module.js';
@@ -32,6 +34,12 @@ import { ReservationsModule } from './reservations/reservations.module.js';
 import { ServiceInfoModule } from './service-info/service-info.module.js';
 import { SponsorsModule } from './sponsors/sponsors.module.js';
 
+const ofCoinPools = {
+  imports: [CoinPoolClientModule],
+  inject: [NetworkOfPools],
+  find: (network: NetworkOfPools) => network.find(),
+};
+
 @Module({})
 export class GatewayModule {
   static forRoot(config: GatewayConfig, service: Service): DynamicModule {
@@ -42,7 +50,7 @@ export class GatewayModule {
         GatewayConfigModule.forRoot(config),
         RedisModule.with(config),
         ReplicasModule,
-        LedgerModule.forRoot(config),
+        LedgerModule.forRoot(config, ofCoinPools),
         ExecutionQueueModule.forRoot({
           redis: config,
           traced: config.traceEndpoint !== null,

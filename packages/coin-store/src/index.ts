@@ -51,6 +51,7 @@ export {
   readPoolTotals,
 } from './pool/read-pool-totals.js';
 export { paymentImpact } from './pool/payment-impact.js';
+export { readNetwork } from './pool/read-network.js';
 export { requireReadablePool } from './pool/read-stored-version.js';
 export { readSuspension } from './pool/read-suspension.js';
 export { renewCoin } from './pool/renew-coin.js';

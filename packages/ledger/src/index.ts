@@ -11,7 +11,8 @@ export type { Finding } from './iota/doctor/finding.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
 export { countSlowVerifications } from './iota/count-slow-verifications.js';
 export { createNodeClient } from './iota/nodes/create-node-client.js';
-export type { NodeCall, NodeChange } from './iota/nodes/ledger-node.js';
+export type { NodeChange } from './iota/nodes/ledger-node.js';
+export type { NodeCall } from './iota/nodes/node-connection.js';
 export {
   COIN_STORAGE_COST,
   MAX_COINS_PER_SPLIT,

@@ -3,7 +3,7 @@ export class InvalidTransactionBytes extends Error {
   override readonly name = 'InvalidTransactionBytes';
 }
 
-/** No node answered; `cause` holds what happened. */
+/** No node answered with anything that can be used; `cause` holds what happened. */
 export class LedgerUnreachable extends Error {
   override readonly name = 'LedgerUnreachable';
 }

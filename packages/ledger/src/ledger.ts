@@ -98,7 +98,8 @@ export type DryRun =
 
 /**
  * One chain as the service sees it: bytes, digests, signatures and node calls.
- * Pure members never touch the network. Node members throw `LedgerUnreachable` when no node answers.
+ * Pure members never touch the network. Node members throw `LedgerUnreachable` when no node answers, or none with anything
+ * that can be used: a node of another network counts as one that does not answer.
  */
 export interface Ledger {
   /** Full 32-byte lower-case form of an address or object id: `0x` and 64 hex digits. Throws `TypeError`. */
@@ -162,7 +163,10 @@ export interface Ledger {
    */
   findRecipients(bytes: Uint8Array): readonly string[] | null;
 
-  /** Identifies the network: differs between networks, never changes on one. Throws `Error` when the nodes are on two. */
+  /**
+   * Identifies the network: differs between networks, never changes on one. Rejects when the nodes are on two, or on another
+   * than they must be.
+   */
   chainIdentifier(): Promise<string>;
 
   /** Epoch and gas price: at most `maxAgeMs` old, without it cached until the epoch ends or for the time configured. */

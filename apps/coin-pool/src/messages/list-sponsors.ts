@@ -40,7 +40,8 @@ export class ListSponsors {
     const configured = this.signers.configured.map(({ address }) => address);
     const registered = (await listSponsors(this.redis)).values();
     const all = [...new Set([...configured, ...registered])];
-    return { sponsors: await Promise.all(all.map((sponsor) => this.describe(sponsor))) };
+    const sponsors = await Promise.all(all.map((sponsor) => this.describe(sponsor)));
+    return { sponsors, network: this.state.chain };
   }
 
   private async describe(sponsor: string): Promise<ListedSponsor> {

@@ -29,6 +29,7 @@ const scripts = [
   'order-withdrawal',
   'quarantine-execution',
   'read-drain',
+  'read-network',
   'read-pool-figures',
   'read-pool-totals',
   'read-stored-version',

@@ -102,4 +102,9 @@ export class ListedSponsor {
 export class ListSponsorsReply {
   @IsArrayOfDtos(ListedSponsor)
   readonly sponsors!: readonly ListedSponsor[];
+
+  /** Chain identifier of the network that the pools belong to; null or absent: the coin-pool has not opened them yet. */
+  @IsOptional()
+  @IsName()
+  readonly network?: string | null;
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { LedgerUnreachable } from '../ledger-errors.js';
 import { createIotaLedger } from './create-iota-ledger.js';
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from './limits.js';
 import { type Response, StandInNode } from './nodes/stand-in-node.test-support.js';
@@ -15,7 +16,11 @@ async function aNode(respond: (method: string) => Response): Promise<string> {
   return node.url;
 }
 
-const onNetwork = (chain: string) => aNode(() => ({ result: chain }));
+async function onNetwork(chain: string): Promise<string> {
+  const node = await StandInNode.start(() => ({ result: [] }), chain);
+  started.push(node);
+  return node.url;
+}
 
 const state = (epoch: number, protocolVersion = 1) => ({
   epoch: String(epoch),
@@ -37,7 +42,21 @@ describe('the ledger that is made of nodes', () => {
       createIotaLedger({ urls: [one], readUrls }).chainIdentifier();
     expect(await chainOf([])).toBe('a1b2c3d4');
     expect(await chainOf([same])).toBe('a1b2c3d4');
-    await expect(chainOf([other])).rejects.toThrow('on a1b2c3d4 and f00df00d');
+    await expect(chainOf([other])).rejects.toBeInstanceOf(LedgerUnreachable);
+  });
+
+  it('expects the same network of the nodes that it submits to and of those that it reads from', async () => {
+    const [ours, other] = [await onNetwork('a1b2c3d4'), await onNetwork('f00df00d')];
+    const findNetwork = async () => 'a1b2c3d4';
+    const text = 'it is on network f00df00d, not a1b2c3d4';
+    const reader = createIotaLedger({ urls: [ours], readUrls: [other], findNetwork });
+    await expect(reader.readGasCoins('0x1', [{ objectId: '0x2', version: 1 }])).rejects.toThrow(
+      text,
+    );
+    const writer = createIotaLedger({ urls: [other], readUrls: [ours], findNetwork });
+    const message = expect.stringContaining(text);
+    expect(await writer.submit(Uint8Array.of(1), [])).toEqual({ kind: 'unknown', message });
+    await expect(writer.status()).rejects.toThrow(text);
   });
 
   it('takes addresses of up to 32 bytes in hex, and nothing else', () => {

@@ -14,7 +14,9 @@ import { hasPaidForGas } from './has-paid-for-gas.js';
 import { KnownObjects } from './known-objects.js';
 import { haveInputsMovedOn } from './have-inputs-moved-on.js';
 import { inspectInputs } from './inspect-inputs.js';
-import type { NodeCall, NodeChange } from './nodes/ledger-node.js';
+import type { NodeChange } from './nodes/ledger-node.js';
+import type { NodeCall } from './nodes/node-connection.js';
+import { ExpectedNetwork } from './nodes/expected-network.js';
 import { createNodeClient } from './nodes/create-node-client.js';
 import { readTransactionParts } from './read-transaction-parts.js';
 import { readCheckpointTime } from './read-checkpoint-time.js';
@@ -36,9 +38,14 @@ export interface IotaLedgerOptions {
   readonly requestTimeoutMs?: number;
   /** How long epoch and gas price are cached; never beyond the planned end of the epoch. */
   readonly statusMaxAgeMs?: number;
+  /**
+   * Finds the network that the nodes must be on; null while nobody knows, and then that of the first that answers is taken.
+   * Asked at every call until it is known.
+   */
+  readonly findNetwork?: () => Promise<string | null>;
   /** Called after every call to a node. */
   readonly onCall?: (call: NodeCall) => void;
-  /** Called when a node stops responding, and when it responds again. */
+  /** Called when a node becomes unusable, and when it is usable again. */
   readonly onNodeChange?: (change: NodeChange) => void;
 }
 
@@ -49,7 +56,8 @@ const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
 export function createIotaLedger(options: IotaLedgerOptions): Ledger {
   const { urls, readUrls = [], headers, onCall, onNodeChange } = options;
   const timeoutMs = options.requestTimeoutMs ?? 40_000;
-  const how = { headers, timeoutMs, onCall, onChange: onNodeChange };
+  const network = new ExpectedNetwork(options.findNetwork);
+  const how = { headers, timeoutMs, network, onCall, onChange: onNodeChange };
   const writer = createNodeClient({ urls, ...how });
   const reader = readUrls.length > 0 ? createNodeClient({ urls: readUrls, ...how }) : writer;
   const signatures = new SignatureVerifier();
@@ -74,13 +82,9 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     buildWithdrawal,
     findRecipients,
     async chainIdentifier() {
-      const chain = await reader.getChainIdentifier();
-      if (reader === writer) return chain;
-      const other = await writer.getChainIdentifier();
-      if (chain === other) return chain;
-      throw new Error(
-        `LEDGER_URL and LEDGER_READ_URL must be nodes of one network, but are on ${other} and ${chain}`,
-      );
+      // Both: each is on the network that both must be on, or rejects.
+      if (reader !== writer) await reader.getChainIdentifier();
+      return writer.getChainIdentifier();
     },
     status: (maxAgeMs) => cache.read(maxAgeMs),
     countGasCoins: (owner) => countGasCoins(reader, owner),

@@ -21,7 +21,7 @@ const { methods } = JSON.parse(readFileSync(file, 'utf8')) as {
 
 let node: StandInNode;
 beforeEach(async () => {
-  node = await StandInNode.start(({ method }) => ({ result: methods[method]?.result }));
+  node = await StandInNode.start(({ method }) => ({ result: methods[method]?.result }), null);
 });
 afterEach(() => node.stop());
 

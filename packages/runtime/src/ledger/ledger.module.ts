@@ -1,4 +1,11 @@
-import { type DynamicModule, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Inject,
+  type InjectionToken,
+  Module,
+  type ModuleMetadata,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { createIotaLedger, type Ledger } from '@forecourt/ledger';
 import { ledgerOptions, type LedgerSettings } from './ledger-options.js';
 import { measureLedgerCalls, Metrics } from '../metrics/index.js';
@@ -8,6 +15,15 @@ import { measureLedger } from './measure-ledger.js';
 
 /** Injection token of the service's `Ledger`. */
 export const LEDGER = Symbol('LEDGER');
+
+const FIND_NETWORK = Symbol('FIND_NETWORK');
+
+/** How a service finds the network that the fleet's pools belong to; null while nobody knows. */
+export interface FindNetwork<Dependencies extends readonly unknown[]> {
+  readonly imports?: ModuleMetadata['imports'];
+  readonly inject: readonly InjectionToken[];
+  readonly find: (...dependencies: Dependencies) => Promise<string | null>;
+}
 
 /** The configured ledger, whose calls are measured, for every module of a service. */
 @Module({})
@@ -20,17 +36,34 @@ export class LedgerModule implements OnApplicationBootstrap {
     measureLedger(metrics, ledger);
   }
 
-  static forRoot(settings: LedgerSettings): DynamicModule {
+  static forRoot<Dependencies extends readonly unknown[]>(
+    settings: LedgerSettings,
+    { imports = [], inject, find }: FindNetwork<Dependencies>,
+  ): DynamicModule {
     return {
       module: LedgerModule,
       global: true,
+      imports,
       providers: [
         {
+          provide: FIND_NETWORK,
+          inject: [...inject],
+          useFactory:
+            (...dependencies: Dependencies) =>
+            () =>
+              find(...dependencies),
+        },
+        {
           provide: LEDGER,
-          inject: [Metrics, LOGGER],
-          useFactory: (metrics: Metrics, logger: Logger) =>
+          inject: [Metrics, LOGGER, FIND_NETWORK],
+          useFactory: (
+            metrics: Metrics,
+            logger: Logger,
+            findNetwork: () => Promise<string | null>,
+          ) =>
             createIotaLedger({
               ...ledgerOptions(settings),
+              findNetwork,
               onCall: measureLedgerCalls(metrics),
               onNodeChange: logNodeChange(logger),
             }),

@@ -1,10 +1,11 @@
 import type { NodeChange } from '@forecourt/ledger';
 import type { Logger } from '../service/index.js';
 
-/** Logs that a ledger node stopped responding, and that it responds again. */
+/** Logs that a ledger node stopped responding or is on another network, and that it can be used again. */
 export function logNodeChange(logger: Pick<Logger, 'info' | 'warn'>): (change: NodeChange) => void {
-  return ({ node, reason }) => {
+  return ({ node, reason, isForeign }) => {
     if (reason === null) logger.info({ node }, 'Ledger node responds again');
+    else if (isForeign) logger.warn({ node, reason }, 'Ledger node of another network is not used');
     else logger.warn({ node, reason }, 'Ledger node does not respond');
   };
 }

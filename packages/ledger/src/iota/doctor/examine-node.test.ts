@@ -65,7 +65,7 @@ async function examine(
     if (answer) return answer(call);
     const isKnown = OTHERS.includes(call.method);
     return { error: { code: isKnown ? -32602 : -32601, message: 'Invalid params' } };
-  });
+  }, null);
   const findings = new Map<string, Finding>();
   for await (const finding of examineNode({ url: node.url, headers }, [SPONSOR])) {
     findings.set(finding.subject, finding);
@@ -94,7 +94,7 @@ describe('examining a node', () => {
   });
 
   it('one that does not respond has one finding', async () => {
-    const gone = await StandInNode.start(() => 'silence');
+    const gone = await StandInNode.start(() => 'silence', null);
     await gone.stop();
     const findings = [];
     for await (const finding of examineNode({ url: gone.url, headers: {} }, [])) {

@@ -1,53 +1,35 @@
-import { Agent } from 'undici';
+import { type ConnectionOptions, NodeConnection } from './node-connection.js';
 import { NodeFailure, NodeRefusal } from './node-errors.js';
-import { postCall, type RpcCall } from './post-call.js';
+import type { RpcCall } from './post-call.js';
 
-/** One call to a node. `refused`: it answered with an error. */
-export interface NodeCall {
-  readonly method: string;
-  readonly outcome: 'answered' | 'refused' | 'unreachable';
-  readonly seconds: number;
-}
-
-/** A node has stopped responding (`reason` says how), or responds again (`reason` is null). */
+/** A node has become unusable (`reason` says why), or is usable again (`reason` is null). */
 export interface NodeChange {
   /** Host and port of its URL. */
   readonly node: string;
   readonly reason: string | null;
+  /** Whether the reason is that it is on another network. */
+  readonly isForeign: boolean;
 }
 
-export interface NodeOptions {
-  readonly url: string;
-  /** Of every call. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Time limit of one call, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Called after every call. */
-  readonly onCall?: ((call: NodeCall) => void) | undefined;
+export interface NodeOptions extends ConnectionOptions {
   readonly onChange?: ((change: NodeChange) => void) | undefined;
 }
 
-const CONNECT_MS = 5_000;
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 30_000;
 
-/** One node: its connections, and since when it has not been answering. */
+/** One node: its connections, and since when it has not been usable. */
 export class LedgerNode {
   readonly host: string;
-  private readonly dispatcher: Agent;
-  private nextId = 1;
+  /** The one that was used last is used first, so that few are kept open. */
+  private readonly idle: NodeConnection[] = [];
   private failures = 0;
+  private isForeign = false;
   private restingUntil = 0;
   private limitedUntil = 0;
 
   constructor(private readonly options: NodeOptions) {
     this.host = new URL(options.url).host;
-    const { timeoutMs } = options;
-    this.dispatcher = new Agent({
-      connect: { timeout: Math.min(timeoutMs, CONNECT_MS) },
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-    });
   }
 
   /** It has failed lately: others are called first until this time (`performance.now()`); 0: it has not. */
@@ -60,25 +42,25 @@ export class LedgerNode {
     return Math.max(0, this.limitedUntil - performance.now());
   }
 
-  /** Returns the result of a call. Rejects with `NodeRefusal` or `NodeFailure`. */
+  /** Returns the result of a call. Rejects with `NodeRefusal` or `NodeFailure`, and as `ExpectedNetwork.read` does. */
   async call(call: RpcCall, timeoutMs = this.options.timeoutMs): Promise<unknown> {
-    const { url, headers = {} } = this.options;
-    const startedAt = performance.now();
-    const report = (outcome: NodeCall['outcome']) => {
-      const seconds = (performance.now() - startedAt) / 1_000;
-      this.options.onCall?.({ method: call.method, outcome, seconds });
-    };
+    const connection = this.idle.pop() ?? new NodeConnection(this.options);
+    let isForeign = false;
     try {
-      const post = { url, headers, dispatcher: this.dispatcher, timeoutMs };
-      const result = await postCall(post, call, this.nextId++);
-      report('answered');
+      const result = await connection.call(call, performance.now() + timeoutMs);
       this.recover();
       return result;
     } catch (error) {
-      report(error instanceof NodeRefusal ? 'refused' : 'unreachable');
       if (error instanceof NodeRefusal) this.recover();
-      if (error instanceof NodeFailure && !call.signal?.aborted) this.noteFailure(error);
+      if (error instanceof NodeFailure) {
+        isForeign = error.isForeign;
+        if (!call.signal?.aborted) this.noteFailure(error);
+      }
       throw error;
+    } finally {
+      // A new one may lead to the right network, where the address leads to several nodes.
+      if (isForeign) connection.close();
+      else this.idle.push(connection);
     }
   }
 
@@ -88,19 +70,25 @@ export class LedgerNode {
   }
 
   private recover(): void {
-    if (this.failures > 0) this.options.onChange?.({ node: this.host, reason: null });
+    if (this.failures > 0) {
+      this.options.onChange?.({ node: this.host, reason: null, isForeign: false });
+    }
     this.failures = 0;
+    this.isForeign = false;
     this.restingUntil = 0;
     this.limitedUntil = 0;
   }
 
-  private noteFailure({ message, retryAfterMs }: NodeFailure): void {
+  private noteFailure({ message, retryAfterMs, isForeign }: NodeFailure): void {
     const now = performance.now();
     if (retryAfterMs !== undefined) {
       this.limitedUntil = now + retryAfterMs;
       return;
     }
-    if (this.failures === 0) this.options.onChange?.({ node: this.host, reason: message });
+    if (this.failures === 0 || (isForeign && !this.isForeign)) {
+      this.options.onChange?.({ node: this.host, reason: message, isForeign });
+    }
+    this.isForeign = isForeign;
     this.restingUntil = now + Math.min(FIRST_REST_MS * 2 ** this.failures, LONGEST_REST_MS);
     this.failures += 1;
   }

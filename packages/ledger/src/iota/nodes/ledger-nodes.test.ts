@@ -7,7 +7,6 @@ import { type Response, StandInNode } from './stand-in-node.test-support.js';
 
 const READ: RpcCall = { method: 'iota_getObject', params: [] };
 const WRITE: RpcCall = { method: 'iota_executeTransactionBlock', params: [] };
-const CHAIN = 'iota_getChainIdentifier';
 
 const started: StandInNode[] = [];
 afterEach(async () => {
@@ -15,10 +14,8 @@ afterEach(async () => {
 });
 
 /** A node that responds like this to everything but the question which network it is on. */
-async function aNode(response: Response, chain = 'a1b2c3d4'): Promise<StandInNode> {
-  const node = await StandInNode.start(({ method }) =>
-    method === CHAIN ? { result: chain } : response,
-  );
+async function aNode(response: Response, chain?: string): Promise<StandInNode> {
+  const node = await StandInNode.start(() => response, chain);
   started.push(node);
   return node;
 }
@@ -47,7 +44,11 @@ describe('several nodes', () => {
     const { nodes, changes } = nodesOf(dead, other);
     for (const call of [READ, WRITE, READ]) expect(await nodes.request(call)).toBe(2);
     expect(changes).toEqual([
-      { node: new URL(dead.url).host, reason: expect.stringContaining('ECONNREFUSED') },
+      {
+        node: new URL(dead.url).host,
+        reason: expect.stringContaining('ECONNREFUSED'),
+        isForeign: false,
+      },
     ]);
   });
 
@@ -64,7 +65,7 @@ describe('several nodes', () => {
     const [one, other] = [await aNode({ status: 503 }), await aNode({ status: 503 })];
     const { nodes, changes } = nodesOf(one, other);
     await expect(nodes.request(READ)).rejects.toThrow('did not respond: HTTP status 503');
-    one.respond = ({ method }) => ({ result: method === CHAIN ? 'a1b2c3d4' : 1 });
+    one.respond = () => ({ result: 1 });
     expect(await nodes.request(READ)).toBe(1);
     expect(changes.map(({ reason }) => reason)).toContain(null);
   });

@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IotaTransport } from '@iota/iota-sdk/client';
+import { ExpectedNetwork } from './expected-network.js';
 import { LedgerNode, type NodeOptions } from './ledger-node.js';
 import { NodeFailure, NodeRefusal } from './node-errors.js';
 import type { RpcCall } from './post-call.js';
 
-export interface NodesOptions extends Omit<NodeOptions, 'url'> {
+export interface NodesOptions extends Omit<NodeOptions, 'url' | 'network'> {
   /** In order of preference; at least one. */
   readonly urls: readonly string[];
+  /** Which they must be on; absent: that of the first that answers. */
+  readonly network?: ExpectedNetwork | undefined;
 }
 
 /** The method that changes the ledger: repeated at another node only if the first cannot have processed it. */
@@ -24,14 +27,10 @@ const LONGEST_LIMIT_MS = 5_000;
  */
 export class LedgerNodes implements IotaTransport {
   private readonly nodes: readonly LedgerNode[];
-  /** Those that were seen to be on the network of the first that answered. */
-  private readonly checked = new Set<LedgerNode>();
-  /** Those of another network: never called again. */
-  private readonly foreign = new Set<LedgerNode>();
-  private chain: unknown = null;
 
   constructor(private readonly options: NodesOptions) {
-    this.nodes = options.urls.map((url) => new LedgerNode({ ...options, url }));
+    const { network = new ExpectedNetwork() } = options;
+    this.nodes = options.urls.map((url) => new LedgerNode({ ...options, url, network }));
   }
 
   /**
@@ -64,33 +63,16 @@ export class LedgerNodes implements IotaTransport {
     let last: NodeFailure | null = null;
     for (const node of this.inOrder()) {
       if (node.limitedMs > 0) continue;
-      let isCalled = false;
       try {
-        await this.checkNetwork(node, waitMs);
-        isCalled = true;
         return (await node.call(call, waitMs)) as T;
       } catch (error) {
         if (isWrite && isUnknown(error)) node.avoid();
         if (!(error instanceof NodeFailure) || call.signal?.aborted) throw error;
         last = named(error, node);
-        if (isWrite && isCalled && error.mayBeProcessed) return last;
+        if (isWrite && error.mayBeProcessed) return last;
       }
     }
     return last ?? this.allLimited();
-  }
-
-  /** Before the first call to one of several nodes: a node of another network would show other coins, or none. */
-  private async checkNetwork(node: LedgerNode, timeoutMs: number): Promise<void> {
-    if (this.nodes.length === 1 || this.checked.has(node)) return;
-    const chain = await node.call({ method: 'iota_getChainIdentifier', params: [] }, timeoutMs);
-    this.chain ??= chain;
-    if (chain !== this.chain) {
-      const reason = `it is on network ${String(chain)}, not ${String(this.chain)}`;
-      this.foreign.add(node);
-      this.options.onChange?.({ node: node.host, reason });
-      throw new NodeFailure(reason, { mayBeProcessed: false });
-    }
-    this.checked.add(node);
   }
 
   /** Milliseconds until one of the nodes may be called; 0: one may be now. */
@@ -102,8 +84,7 @@ export class LedgerNodes implements IotaTransport {
     if (this.nodes.length === 1) return this.nodes;
     const now = performance.now();
     const rank = ({ avoidedUntil }: LedgerNode) => (avoidedUntil <= now ? 0 : avoidedUntil);
-    const ours = this.nodes.filter((node) => !this.foreign.has(node));
-    return ours.toSorted((one, other) => rank(one) - rank(other));
+    return this.nodes.toSorted((one, other) => rank(one) - rank(other));
   }
 
   private allLimited(): NodeFailure {
@@ -121,11 +102,7 @@ function isUnknown(error: unknown): boolean {
 }
 
 function named(failure: NodeFailure, { host }: LedgerNode): NodeFailure {
-  const { message, mayBeProcessed, retryAfterMs, status, cause } = failure;
-  return new NodeFailure(`Ledger node ${host} did not respond: ${message}`, {
-    mayBeProcessed,
-    retryAfterMs,
-    status,
-    cause,
-  });
+  const { message, isForeign } = failure;
+  const what = isForeign ? 'is not used' : 'did not respond';
+  return new NodeFailure(`Ledger node ${host} ${what}: ${message}`, failure);
 }

@@ -20,19 +20,23 @@ interface NodeFailureDetails {
   readonly retryAfterMs?: number | undefined;
   /** HTTP status of the response, where there was one. */
   readonly status?: number | undefined;
+  /** Whether the node is on another network than it must be. */
+  readonly isForeign?: boolean;
   readonly cause?: unknown;
 }
 
-/** A node did not respond to a call, or not with JSON-RPC. */
+/** A node did not respond to a call, or with nothing that can be used. */
 export class NodeFailure extends LedgerUnreachable {
   readonly mayBeProcessed: boolean;
   readonly retryAfterMs: number | undefined;
   readonly status: number | undefined;
+  readonly isForeign: boolean;
 
   constructor(message: string, details: NodeFailureDetails) {
     super(message, { cause: details.cause });
     this.mayBeProcessed = details.mayBeProcessed;
     this.retryAfterMs = details.retryAfterMs;
     this.status = details.status;
+    this.isForeign = details.isForeign ?? false;
   }
 }

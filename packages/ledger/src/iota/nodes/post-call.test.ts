@@ -11,7 +11,7 @@ const dispatcher = new Agent();
 const call = { method: 'iota_getChainIdentifier', params: ['a', 1] };
 
 async function post(response: Response, timeoutMs = 5_000, headers = {}): Promise<unknown> {
-  node = await StandInNode.start(() => response);
+  node = await StandInNode.start(() => response, null);
   return postCall({ url: node.url, headers, dispatcher, timeoutMs }, call, 1);
 }
 const failure = async (response: Response, timeoutMs?: number): Promise<NodeFailure> => {
@@ -81,7 +81,7 @@ describe('a call to a node', () => {
   });
 
   it('was not processed when nobody listens', async () => {
-    node = await StandInNode.start(() => 'silence');
+    node = await StandInNode.start(() => 'silence', null);
     await node.stop();
     const post = postCall({ url: node.url, headers: {}, dispatcher, timeoutMs: 1_000 }, call, 1);
     await expect(post).rejects.toMatchObject({ mayBeProcessed: false });
@@ -89,7 +89,7 @@ describe('a call to a node', () => {
   });
 
   it('goes on using the connection after a failure of HTTP', async () => {
-    node = await StandInNode.start(() => ({ status: 503, body: ' '.repeat(100_000) }));
+    node = await StandInNode.start(() => ({ status: 503, body: ' '.repeat(100_000) }), null);
     const options = { url: node.url, headers: {}, dispatcher, timeoutMs: 5_000 };
     for (let calls = 0; calls < 10; calls++) {
       await expect(postCall(options, call, calls)).rejects.toThrow('HTTP status 503');

@@ -26,17 +26,28 @@ export interface ReceivedCall {
 
 /** A server that stands in for a node where devnet cannot behave as real ones do. */
 export class StandInNode {
+  /** Without the questions which network it is on that it answers by itself. */
   readonly calls: ReceivedCall[] = [];
   connections = 0;
+  /** How often it was asked which network it is on, and answered by itself. */
+  identified = 0;
+  /** Whether it closes every connection after one response. */
+  closesConnections = false;
 
   private constructor(
     private readonly server: Server,
     readonly url: string,
     /** Decides every response; may be replaced. */
     public respond: (call: ReceivedCall) => Response,
+    /** The network it says it is on; null: `respond` decides that, too. */
+    public chain: string | null,
   ) {}
 
-  static async start(respond: (call: ReceivedCall) => Response): Promise<StandInNode> {
+  static async start(
+    respond: (call: ReceivedCall) => Response,
+    chain: string | null = 'a1b2c3d4',
+    port = 0,
+  ): Promise<StandInNode> {
     const server = createServer((request, response) => {
       // An attempt at a WebSocket.
       if (request.method !== 'POST') return response.writeHead(426).end();
@@ -45,8 +56,8 @@ export class StandInNode {
       request.on('end', () => {
         const { id, method, params } = JSON.parse(text) as ReceivedCall & { id: number };
         const call = { method, params, headers: request.headers };
-        node.calls.push(call);
-        const answer = node.respond(call);
+        const answer = node.answer(call);
+        if (node.closesConnections) response.setHeader('connection', 'close');
         if (answer === 'silence') return;
         if (answer === 'reset') {
           request.socket.destroy();
@@ -58,12 +69,25 @@ export class StandInNode {
         }
       });
     });
-    server.listen(0, '127.0.0.1');
+    server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const node = new StandInNode(server, `http://127.0.0.1:${port}`, respond);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const node = new StandInNode(server, url, respond, chain);
     server.on('connection', () => (node.connections += 1));
     return node;
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  private answer(call: ReceivedCall): Response {
+    if (call.method === 'iota_getChainIdentifier' && this.chain !== null) {
+      this.identified += 1;
+      return { result: this.chain };
+    }
+    this.calls.push(call);
+    return this.respond(call);
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { LedgerUnreachable } from '../../ledger-errors.js';
+import { ExpectedNetwork } from './expected-network.js';
+import type { NodeChange } from './ledger-node.js';
+import { LedgerNodes } from './ledger-nodes.js';
+import { NodeFailure } from './node-errors.js';
+import type { RpcCall } from './post-call.js';
+import { type Response, StandInNode } from './stand-in-node.test-support.js';
+
+const READ: RpcCall = { method: 'iota_getObject', params: [] };
+const WRITE: RpcCall = { method: 'iota_executeTransactionBlock', params: [] };
+const CHAIN = 'iota_getChainIdentifier';
+const OURS = 'a1b2c3d4';
+const OTHER = 'f00df00d';
+
+const started: StandInNode[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((node) => node.stop()));
+});
+
+async function aNode(response: Response, chain = OURS, port = 0): Promise<StandInNode> {
+  const node = await StandInNode.start(() => response, chain, port);
+  started.push(node);
+  return node;
+}
+
+/** `network`: the one that the node must be on; absent: that of the first that answers. */
+function nodesOn(network: ExpectedNetwork | undefined, { url }: StandInNode) {
+  const changes: NodeChange[] = [];
+  const onChange = (change: NodeChange) => changes.push(change);
+  const nodes = new LedgerNodes({ urls: [url], timeoutMs: 2_000, onChange, network });
+  return { nodes, changes };
+}
+const ours = () => new ExpectedNetwork(async () => OURS);
+
+describe('the network that nodes must be on', () => {
+  it('is asked for once for each connection, not for each call', async () => {
+    const node = await aNode({ result: 1 });
+    const { nodes } = nodesOn(ours(), node);
+    for (let calls = 0; calls < 20; calls++) await nodes.request(READ);
+    expect(node.identified).toBe(1);
+    await Promise.all(Array.from({ length: 20 }, () => nodes.request(READ)));
+    expect(node.identified).toBe(node.connections);
+  });
+
+  it('is not that of a single node on another one: nothing is sent to it', async () => {
+    const node = await aNode({ result: 1 }, OTHER);
+    const { nodes, changes } = nodesOn(ours(), node);
+    const refused: unknown = await nodes.request(WRITE).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(NodeFailure);
+    expect(refused).toMatchObject({ mayBeProcessed: false });
+    await expect(nodes.request({ method: CHAIN, params: [] })).rejects.toBeInstanceOf(NodeFailure);
+    expect(node.calls).toEqual([]);
+    const reason = 'it is on network f00df00d, not a1b2c3d4';
+    expect(changes).toEqual([{ node: new URL(node.url).host, reason, isForeign: true }]);
+  });
+
+  it.each([
+    ['that is pinned', ours],
+    ['of the first that answered', () => undefined],
+  ])('%s: another network on the same port is not believed, and left again', async (_what, of) => {
+    const node = await aNode({ result: 1 });
+    const { nodes, changes } = nodesOn(of(), node);
+    expect(await nodes.request(READ)).toBe(1);
+    await node.stop();
+    const foreign = await aNode({ result: 2 }, OTHER, node.port);
+    // The connection may not be known to be lost yet.
+    await nodes.request(READ).catch(() => null);
+    for (const call of [READ, WRITE, READ]) {
+      await expect(nodes.request(call)).rejects.toThrow('it is on network f00df00d, not a1b2c3d4');
+    }
+    expect(foreign.calls).toEqual([]);
+    await foreign.stop();
+    await aNode({ result: 1 }, OURS, node.port);
+    await nodes.request(READ).catch(() => null);
+    expect(await nodes.request(READ)).toBe(1);
+    expect(changes.at(-1)?.reason).toBeNull();
+  });
+
+  it('takes over from the first that answered once it is known, also on open connections', async () => {
+    let known: string | null = null;
+    const network = new ExpectedNetwork(async () => known);
+    const foreign = await aNode({ result: 2 }, OTHER);
+    const { nodes } = nodesOn(network, foreign);
+    expect(await nodes.request(READ)).toBe(2);
+    known = OURS;
+    await expect(nodes.request(READ)).rejects.toThrow('it is on network f00df00d, not a1b2c3d4');
+    foreign.chain = OURS;
+    expect(await nodes.request(READ)).toBe(2);
+  });
+
+  it('that cannot be found out leaves every call without an answer', async () => {
+    const node = await aNode({ result: 1 });
+    const network = new ExpectedNetwork(() => Promise.reject(new Error('Redis is away')));
+    const { nodes, changes } = nodesOn(network, node);
+    await expect(nodes.request(READ)).rejects.toBeInstanceOf(LedgerUnreachable);
+    expect([node.calls, changes]).toEqual([[], []]);
+  });
+
+  it.each<[string, Response]>([
+    ['a result', { result: 1 }],
+    ['a refusal', { error: { code: -32602, message: 'Invalid params' } }],
+    ['a status of HTTP', { status: 413 }],
+  ])(
+    '%s on a connection made meanwhile counts for nothing if it changed',
+    async (_what, answer) => {
+      const node = await aNode(answer);
+      node.closesConnections = true;
+      const { nodes } = nodesOn(ours(), node);
+      node.respond = () => {
+        node.chain = OTHER;
+        return answer;
+      };
+      const failure: unknown = await nodes.request(WRITE).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(NodeFailure);
+      expect(failure).toMatchObject({ mayBeProcessed: true, status: undefined });
+    },
+  );
+
+  it('is confirmed after the answer where every response closes its connection', async () => {
+    const node = await aNode({ result: 1 });
+    node.closesConnections = true;
+    const { nodes } = nodesOn(ours(), node);
+    expect(await nodes.request(WRITE)).toBe(1);
+    expect(node.calls).toHaveLength(1);
+  });
+
+  it('is nothing that a node may leave out', async () => {
+    const node = await StandInNode.start(() => ({ result: null }), null);
+    started.push(node);
+    const { nodes } = nodesOn(undefined, node);
+    await expect(nodes.request(READ)).rejects.toThrow(
+      'iota_getChainIdentifier: result is not a text',
+    );
+    expect(node.calls.some(({ method }) => method === READ.method)).toBe(false);
+  });
+});

@@ -1,0 +1,64 @@
+import { NodeFailure } from './node-errors.js';
+
+const NATURAL = /^(0|[1-9]\d*)$/;
+
+/**
+ * What a node answered, or a part of it: anything at all until it was read. Every reader throws `NodeFailure` with the method
+ * and the field when it finds something else than it must.
+ */
+export class NodeAnswer {
+  constructor(
+    private readonly method: string,
+    private readonly value: unknown,
+    private readonly path = 'result',
+  ) {}
+
+  /** Absent, or null. */
+  get isAbsent(): boolean {
+    return this.value === undefined || this.value === null;
+  }
+
+  /** A field of an object; may be absent. */
+  field(name: string): NodeAnswer {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw this.malformed('an object');
+    }
+    const part = (value as Readonly<Record<string, unknown>>)[name];
+    return new NodeAnswer(this.method, part, `${this.path}.${name}`);
+  }
+
+  /** A list; `count`: it must be as long as this. */
+  items(count?: number): readonly NodeAnswer[] {
+    const { value } = this;
+    if (!Array.isArray(value)) throw this.malformed('a list');
+    if (count !== undefined && value.length !== count) throw this.malformed(`a list of ${count}`);
+    return value.map((item, at) => new NodeAnswer(this.method, item, `${this.path}[${at}]`));
+  }
+
+  text(): string {
+    if (typeof this.value !== 'string' || this.value === '') throw this.malformed('a text');
+    return this.value;
+  }
+
+  /** A whole number from 0 on, as JSON number or decimal text. */
+  amount(): bigint {
+    const { value } = this;
+    const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+    if (isNumber) return BigInt(value);
+    if (typeof value === 'string' && NATURAL.test(value)) return BigInt(value);
+    throw this.malformed('a whole number');
+  }
+
+  /** An amount that JavaScript's numbers hold exactly. */
+  natural(): number {
+    const value = Number(this.amount());
+    if (!Number.isSafeInteger(value)) throw this.malformed('a safe whole number');
+    return value;
+  }
+
+  private malformed(wanted: string): NodeFailure {
+    const text = `malformed response to ${this.method}: ${this.path} is not ${wanted}`;
+    return new NodeFailure(text, { mayBeProcessed: true });
+  }
+}
