@@ -58,7 +58,7 @@ async function sponsorPatiently(
   build: (tx: Transaction) => void,
   reservation?: Reservation,
 ) {
-  reservation ??= await reserved(system.application, 20_000_000, 300));
+  reservation ??= await reserved(system.application, 20_000_000, 300);
   const options = { user, build, gasBudget: 20_000_000 };
   const transaction = await buildSponsored(system.application, reservation, options);
   const startedAt = performance.now();
