@@ -60,16 +60,6 @@ describe('executing', () => {
     expect(await statesOf(sponsor)).toEqual(['executing']);
   });
 
-  it('an execution that is resumed is not overdue any more, so that the sweep leaves it to its executor', async () => {
-    const { sponsor, job } = await anExecution();
-    const [member] = await store.redis.zrange(`fc:{${sponsor}}:executing`, 0, 0);
-    await store.redis.zadd(`fc:{${sponsor}}:executing`, 1, member!);
-    const overdue = { state: 'executing', olderThanMs: 30_000, limit: 10 } as const;
-    expect(await listInFlight(store.redis, sponsor, overdue)).toHaveLength(1);
-    await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
-    expect(await listInFlight(store.redis, sponsor, overdue)).toEqual([]);
-  });
-
   it('several are begun in one call; one whose stored state is invalid keeps nobody from beginning', async () => {
     const { redis } = store;
     const { sponsor } = await store.aPool(700_000, 700_000, 700_000);

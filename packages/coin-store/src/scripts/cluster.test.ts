@@ -26,6 +26,7 @@ import {
   retentionMs,
   rules,
   waiter,
+  suspendAndRebuild,
 } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
 import { inspectPool } from '../pool/inspect-pool.js';
@@ -194,6 +195,7 @@ async function liveThroughEverything(): Promise<void> {
   const second = { ...first, runId: 'two', watermark, others: [] };
   expect((await checkRedisRestart(redis, sponsor, second)).suspendedMs).toBeGreaterThan(0);
   expect(await readSuspension(redis, sponsor)).not.toBeNull();
+  await suspendAndRebuild(redis, sponsor);
   while (!(await endSuspension(redis, sponsor)))
     expect(await readSuspension(redis, sponsor)).not.toBeNull();
   const before = (await snapshotPool(redis, sponsor)).coins.find(
