@@ -10,7 +10,7 @@ const system = useSystem((files) => ({
     EXECUTE_WAIT_MS: '45000',
     CLAIM_LEASE_MS: '2000',
     REQUEUE_AFTER_MS: '2000',
-    POOL_HOLD_MS: '2000',
+    LEDGER_TIMEOUT_MS: '4000',
   },
 }));
 afterEach(() => system.control.clearFaults());

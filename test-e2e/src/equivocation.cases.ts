@@ -19,6 +19,7 @@ async function aDriver(): Promise<{ user: Ed25519Keypair; car: string }> {
   const user = new Ed25519Keypair();
   const build = (tx: Transaction) => buildCar(tx, 'Mini', user.toIotaAddress());
   const { answer } = await sponsor(system.application, { user, build });
+  await system.control.untilShown();
   const { created } = answer.body.effects as unknown as {
     created: { owner: unknown; reference: { objectId: string } }[];
   };
@@ -65,6 +66,8 @@ describe('two transactions of one user over the same object', () => {
     }
     expect(await quarantined()).toBe(0n);
     await system.control.clearFaults();
+    // The ride names the car by its id.
+    await system.control.untilShown();
     expect((await (await aRide(system.application, driver, 9)).run()).status).toBe(200);
     expect(await system.differences()).toEqual([]);
   });

@@ -159,6 +159,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     };
     const { answer } = await sponsor(system.application, spend);
     expect(answer.body.effects?.status.status).toBe('success');
+    await system.control.untilShown();
     const again = await refusalOf(() => ({
       ...spend,
       build: (tx) => tx.transferObjects([tx.objectRef({ objectId, version, digest })], '0x8'),

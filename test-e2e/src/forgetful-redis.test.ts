@@ -5,10 +5,11 @@ import { Transaction } from '@iota/iota-sdk/transactions';
 import { buildSponsored, executeTx, reserved, reserveGas, sponsor } from './application.js';
 import { useSystem, type SystemWithFiles } from './use-system.js';
 
-/** How long the pool is suspended in tests that wait for the end of it. */
-const HOLD_MS = 3_000;
-/** Longer than any test: a pool that is suspended for so long does not serve in time. */
-const TOO_LONG_MS = 600_000;
+/** Time limit of a call to a node, and how long a pool is suspended with it. */
+const LEDGER_TIMEOUT_MS = 2_000;
+const HOLD_MS = 1.5 * LEDGER_TIMEOUT_MS;
+/** A pool that is suspended for as long as this implies does not serve before the test ends. */
+const LONG_TIMEOUT_MS = 400_000;
 
 let system: SystemWithFiles;
 /** Begins a block whose tests share one system. */
@@ -61,7 +62,7 @@ async function expectRecovery(startedAt = performance.now()): Promise<void> {
 }
 
 describe('a Redis that forgot', () => {
-  useForgetful('everysec', { POOL_HOLD_MS: String(HOLD_MS) });
+  useForgetful('everysec', { LEDGER_TIMEOUT_MS: String(LEDGER_TIMEOUT_MS) });
 
   it('its last writes: the pool is suspended, its coins are compared with the ledger and corrected', async () => {
     await someTransactions(5);
@@ -89,7 +90,7 @@ describe('a Redis that forgot', () => {
 });
 
 describe('a Redis whose data is restored from an older backup', () => {
-  useForgetful('always', { POOL_HOLD_MS: String(HOLD_MS) });
+  useForgetful('always', { LEDGER_TIMEOUT_MS: String(LEDGER_TIMEOUT_MS) });
 
   /** A backup, transactions that it does not have, and one that is asked for again after it was brought back. */
   async function makeBackup(): Promise<{
@@ -148,7 +149,7 @@ describe('a Redis whose data is restored from an older backup', () => {
 });
 
 describe('a Redis that is never late to write', () => {
-  useForgetful('always', { POOL_HOLD_MS: String(TOO_LONG_MS), POOL_AUDIT_MS: '500' });
+  useForgetful('always', { LEDGER_TIMEOUT_MS: String(LONG_TIMEOUT_MS), POOL_AUDIT_MS: '500' });
 
   it('and comes back serves on at once', async () => {
     await someTransactions(5);

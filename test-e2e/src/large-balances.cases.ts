@@ -18,8 +18,8 @@ describe('a coin of more than 2^53', () => {
       const { answer } = await sponsor(system.application);
       expect(answer.body.effects?.status.status).toBe('success');
     }
-    const { totalBalance } = await system.ledger.getBalance({ owner: system.sponsor });
     const after = await system.settledTotals();
+    const { totalBalance } = await system.ledger.getBalance({ owner: system.sponsor });
     expect(after.balance).toBe(BigInt(totalBalance));
     expect(after.balance).toBeLessThan(HUGE);
     expect(await system.differences()).toEqual([]);

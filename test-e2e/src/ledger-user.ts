@@ -31,6 +31,7 @@ export async function createLedgerUser(
         options: { showEffects: true },
       });
       if (effects?.status.status !== 'success') throw new Error(JSON.stringify(effects?.status));
+      await control.untilShown();
       return {
         digest,
         created: (effects.created ?? []).map(({ reference }) => reference.objectId),

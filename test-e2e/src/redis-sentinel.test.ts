@@ -18,8 +18,8 @@ const system = useSystem(() => ({
     REDIS_MODE: 'sentinel',
     REQUEUE_AFTER_MS: '2000',
     CLAIM_LEASE_MS: '2000',
-    // A replica that took over may have missed writes: the pool is suspended first.
-    POOL_HOLD_MS: '2000',
+    // A replica that took over may have missed writes: the pool is suspended first, for a time that follows from this.
+    LEDGER_TIMEOUT_MS: '2000',
   },
 }));
 

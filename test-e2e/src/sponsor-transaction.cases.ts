@@ -21,6 +21,7 @@ describe('sponsoring a transaction', () => {
       expect(Object.keys(answer.body).sort()).toEqual(['effects', 'error']);
       expect(answer.body.error).toBeNull();
       expect(answer.body.effects?.status).toEqual({ status: 'success' });
+      await system.control.untilShown();
       const onLedger = await ledger.getTransactionBlock({
         digest: transaction.digest,
         options: { showEffects: true, showInput: true, showBalanceChanges: true },

@@ -29,6 +29,8 @@ import { makeLogFolder } from './make-log-folder.js';
 
 const DEMO_PACKAGE = '0xdec0';
 const UNTIL_MS = 60_000;
+/** Real nodes are behind the validators too; a test that needs reads to be exact sets another lag. */
+const USUAL_LAG_MS = '0-500';
 
 type Totals = Awaited<ReturnType<typeof readPoolTotals>>;
 
@@ -98,6 +100,7 @@ const ANY_PORTS = {
 export async function startTestSystem(options: SystemOptions = {}): Promise<TestSystem> {
   const system = await startSystem({
     faults: true,
+    lagMs: USUAL_LAG_MS,
     logDir: makeLogFolder('system'),
     ...options,
     env: {
@@ -143,6 +146,7 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
         const { coins } = await totals();
         return coins.claimed + coins.executing + coins.maintenance === 0n;
       });
+      await test.control.untilShown();
       const { coins, balance } = await totals();
       return {
         coins: coinStates.reduce((sum, state) => sum + Number(coins[state]), 0),
@@ -159,13 +163,17 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
     },
     until: (holds, timeoutMs = UNTIL_MS) => waitUntil(holds, { timeoutMs }),
     async differences() {
+      await test.control.untilShown();
       const node = createIotaLedger({ urls: [system.facts.ledgerUrl] });
       const sponsors = [...(await listSponsors(redis)).values()];
       if (sponsors.length === 0) throw new Error('there is no pool');
       const audits = await Promise.all(sponsors.map((one) => auditPool(redis, node, one)));
       return audits.flatMap(({ differences }) => differences);
     },
-    audit: (args) => system.audit(args),
+    async audit(args) {
+      await test.control.untilShown();
+      return system.audit(args);
+    },
     tryGateway: (env) => {
       const settings = { ...system.services('gateway')[0]!.options.env, ...env, ...ANY_PORTS };
       return runApp('gateway', settings);

@@ -16,6 +16,7 @@ describe('a transaction that can never execute', () => {
         tx.moveCall({ target: '0xdec0::garage::build_car', arguments: args });
       },
     });
+    await system.control.untilShown();
     const [created] = answer.body.effects!['created'] as {
       reference: { objectId: string; version: number; digest: string };
     }[];
@@ -58,11 +59,13 @@ describe('a transaction that can never execute', () => {
       /not signed by the correct sender/,
       async () => give(await carOf(NOWHERE)),
     ],
-  ])('is refused before anything is signed when it %s', async (_what, words, make) => {
+  ])('is not signed when it %s', async (_what, words, make) => {
     const user = new Ed25519Keypair();
     const build = await make(user.toIotaAddress());
     const { status, error, digest } = await refusalOf(() => ({ build, user }));
-    expect([status, error]).toEqual([400, expect.stringMatching(words)]);
+    // A node that is behind would not show them either.
+    const isMissing = /not found|Could not find/.test(words.source);
+    expect([status, error]).toEqual([isMissing ? 503 : 400, expect.stringMatching(words)]);
     expect(await system.control.submissionsOf(digest)).toBe(0);
     expect((await system.totals()).coins.quarantined).toBe(0n);
   });

@@ -6,6 +6,7 @@ import {
   type Environment,
   fleetSecretVariables,
   fleetVariables,
+  holdMs,
   ledgerVariables,
   readConfig,
   redisVariables,
@@ -74,14 +75,6 @@ export const coinPoolVariables = {
     description:
       'How often every coin of the pool is compared with the ledger, and corrected if it was changed outside the pool. 0: never',
   }),
-  holdMs: variable.integer('POOL_HOLD_MS', {
-    default: 40_000,
-    min: 1_000,
-    max: 3_600_000,
-    unit: 'ms',
-    description:
-      'How long no coins are handed out when Redis may have lost writes; must exceed the longest submission',
-  }),
   claimLeaseMs: variable.integer('CLAIM_LEASE_MS', {
     default: 5_000,
     min: 1_000,
@@ -107,7 +100,10 @@ export const coinPoolVariables = {
   retentionMs: fleetVariables.retentionMs,
 };
 
-export type CoinPoolConfig = ConfigOf<typeof coinPoolVariables>;
+export type CoinPoolConfig = ConfigOf<typeof coinPoolVariables> & {
+  /** How long no coins are handed out when Redis may have lost writes. */
+  readonly holdMs: number;
+};
 
 /** Addresses in full form. */
 function parseAddresses(text: string): readonly string[] {
@@ -123,7 +119,7 @@ export const COIN_POOL_CONFIG = Symbol('COIN_POOL_CONFIG');
 
 /** Throws `ConfigError` naming every problem. */
 export function readCoinPoolConfig(environment: Environment = process.env): CoinPoolConfig {
-  return readConfig(coinPoolVariables, environment, (config) => {
+  const config = readConfig(coinPoolVariables, environment, (config) => {
     const { minCoins, targetCoins } = config;
     const exceeds = `POOL_MIN_COINS (${minCoins}) must not exceed POOL_TARGET_COINS (${targetCoins})`;
     return [
@@ -132,4 +128,5 @@ export function readCoinPoolConfig(environment: Environment = process.env): Coin
       ...(minCoins > targetCoins ? [exceeds] : []),
     ];
   });
+  return { ...config, holdMs: holdMs(config.ledgerTimeoutMs) };
 }

@@ -8,6 +8,8 @@ import {
   variable,
 } from '@forecourt/runtime/config';
 import { NODE_VERSIONS } from './node/node-profile.js';
+import { LAG_FORMAT, NO_LAG, readLag } from './node/read-lag.js';
+import type { LagRange } from './engine/delayed-steps.js';
 
 /** One coin of `amount`, owned by `owner`, that a new ledger starts with. */
 export interface GenesisFund {
@@ -129,6 +131,25 @@ export const devnetVariables = {
     max: 600_000,
     unit: 'ms',
     description: 'Delay before every JSON-RPC response',
+  }),
+  lagMs: variable.parsed<LagRange>('DEVNET_LAG_MS', {
+    default: NO_LAG,
+    write: '0',
+    kind: LAG_FORMAT,
+    description:
+      'How far reads and dry runs are behind submissions; of a range each transaction takes a random time',
+    parse: (text) => {
+      const range = readLag(text);
+      if (range === null) throw new Error(`must be ${LAG_FORMAT}`);
+      return range;
+    },
+  }),
+  checkpointMs: orOff('DEVNET_CHECKPOINT_MS', {
+    default: null,
+    min: 50,
+    max: 600_000,
+    description:
+      'An empty checkpoint is made when there has been none for so many milliseconds; `off`: none, with a lag 250',
   }),
   bodyLimitBytes: variable.integer('DEVNET_BODY_LIMIT_BYTES', {
     default: 10_485_760,

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
+import { CheckpointTimer } from './checkpoint-timer.js';
 import { ControlServer } from './control/control-server.js';
 import type { DevnetConfig } from './devnet-config.js';
 import { DevnetSettings } from './devnet-settings.js';
 import { Engine } from './engine/engine.js';
+import { FullNode } from './engine/full-node.js';
 import { EpochTimer } from './epoch-timer.js';
 import { createEventFeed } from './events/create-event-feed.js';
 import { EventFeed } from './events/event-feed.js';
@@ -21,6 +23,7 @@ import { RpcServer } from './rpc/rpc-server.js';
 @Module({})
 export class DevnetModule {
   static from(config: DevnetConfig, engine: Engine): DynamicModule {
+    const fullNode = engine.openFullNode();
     return {
       module: DevnetModule,
       imports: [TerminusModule],
@@ -28,8 +31,12 @@ export class DevnetModule {
       providers: [
         { provide: DevnetSettings, useValue: new DevnetSettings(config) },
         { provide: Engine, useValue: engine },
-        { provide: EventFeed, useFactory: () => createEventFeed(engine, config) },
-        { provide: NodeProfiles, useFactory: () => new NodeProfiles(profileOf(config), engine) },
+        { provide: FullNode, useValue: fullNode },
+        { provide: EventFeed, useFactory: () => createEventFeed(fullNode, config) },
+        {
+          provide: NodeProfiles,
+          useFactory: () => new NodeProfiles(profileOf(config), engine, fullNode),
+        },
         FaultBoard,
         RecentCalls,
         RequestCounters,
@@ -37,6 +44,7 @@ export class DevnetModule {
         FaucetServer,
         ControlServer,
         EpochTimer,
+        CheckpointTimer,
         RpcServer,
       ],
     };
@@ -44,7 +52,7 @@ export class DevnetModule {
 }
 
 /** How the configured node behaves until the control interface says otherwise. */
-function profileOf({ nodeVersion, nodeHeaders }: DevnetConfig): NodeProfile {
+function profileOf({ nodeVersion, nodeHeaders, lagMs }: DevnetConfig): NodeProfile {
   return {
     version: nodeVersion,
     behindIndexer: false,
@@ -52,5 +60,7 @@ function profileOf({ nodeVersion, nodeHeaders }: DevnetConfig): NodeProfile {
     certificateless: false,
     softLockMs: SOFT_LOCK_MS,
     requiredHeaders: nodeHeaders,
+    unsupportedFilters: [],
+    lagMs,
   };
 }

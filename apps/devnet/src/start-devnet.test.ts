@@ -70,7 +70,7 @@ describe('running devnet', () => {
   it('running devnet responds to protocol errors with their codes', async () => {
     expect(await devnet.rpc('iota_noSuchMethod')).toMatchObject({ error: { code: -32601 } });
     expect(await devnet.rpc('iotax_getCoins', ['bob'])).toMatchObject({
-      error: { code: -32602, message: expect.stringContaining('owner') },
+      error: { code: -32602, message: 'Invalid params', data: expect.stringContaining('owner') },
     });
     expect(await devnet.rpc('iotax_getBalance', { owner: OWNER })).toMatchObject({
       result: { coinObjectCount: 1 },

@@ -10,6 +10,7 @@ import type { DevnetConfig } from './devnet-config.js';
 import { DevnetModule } from './devnet.module.js';
 import { createLedger } from './create-ledger.js';
 import type { Engine } from './engine/engine.js';
+import { FullNode } from './engine/full-node.js';
 import { EventFeed } from './events/event-feed.js';
 import { FaucetServer } from './faucet/faucet-server.js';
 import { urlOf } from './http/side-server.js';
@@ -48,6 +49,8 @@ export async function startDevnet(
   addMetricsRoute(server, metrics);
   measureLedger(metrics, engine);
   server.addHook('onClose', async () => {
+    // What the node does not show yet has to be stored before the store is closed.
+    app.get(FullNode).setLag(null);
     app.get(EventFeed).store.close();
     closeLedger();
   });

@@ -5,7 +5,9 @@
 -- ARGV     executor, then for each claim: reservation id, digest, fence
 -- Returns  for each claim: false when it is gone, {'failed', message}, otherwise {state before, transaction
 --          (includes/payload.lua), budget, coins, message and epoch of the quarantine or '', digest of the sponsor's own
---          transaction that moves the coins on or '', caller, name of the access rule, when it was begun first in ms}
+--          transaction that moves the coins on or '', caller, name of the access rule, ms since validators may
+--          hold the coins of a quarantine, epoch in which all earlier submissions had ended without a known outcome or '', 1 when it can never
+--          be executed}
 --@include key
 --@include now
 --@include reservation
@@ -15,7 +17,8 @@
 --@include read-refusal
 --@include attempt
 local CLAIM_FIELDS = 3
-local at = string.format('%.0f', now())
+local clock = now()
+local at = string.format('%.0f', clock)
 
 -- The claim whose fields begin at ARGV[i].
 local function begin(i)
@@ -30,20 +33,24 @@ local function begin(i)
   end
   local caller, budget, _, _, count, sum, _, coins = readReserved(reserved)
   local payload = redis.call('GET', payloadKey(id))
+  local unknownIn = string.match(resumed, ':(%d+)$') or ''
   local after, member = state, inFlight(id, count, sum)
   if state == 'claimed' then
     after, begun = 'executing', at
     redis.call('ZREM', key('claimed'), member)
   else
-    -- Two executors may be at work now: a refusal that one of them hears says nothing about the other's submission.
+    -- Two executors may be at work now: a refusal that one of them hears says nothing about the other's submission, and
+    -- the epoch in which the outcome was unknown says nothing about a submission that follows.
     resumed = '1'
   end
   writeReservation(id, after, fence, begun, reserved,
     table.concat({ digest, lease, rule, waiters, holds, inputs, ARGV[1], resumed }, '\t'), refusal)
   -- The score is renewed, so that the sweep skips what an executor works on.
   redis.call('ZADD', key(after), at, member)
-  local _, _, message, epoch, movedOnBy = readRefusal(refusal)
-  return { state, payload, budget, coins, message, epoch, movedOnBy, caller, rule, begun }
+  local _, refusedFence, message, epoch, movedOnBy = readRefusal(refusal)
+  local age = string.format('%.0f', math.max(0, clock - tonumber(lease)))
+  local excluded = refusedFence == fence and 1 or 0
+  return { state, payload, budget, coins, message, epoch, movedOnBy, caller, rule, age, unknownIn, excluded }
 end
 
 local replies = {}

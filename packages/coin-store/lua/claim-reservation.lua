@@ -47,7 +47,7 @@ local function claim(i)
     if readDigest(bound) ~= digest then
       return 'used'
     end
-    if state == 'claimed' or state == 'executing' then
+    if state == 'claimed' or state == 'executing' or state == 'quarantined' then
       attachWaiter(id, waiter)
     end
     return 'known'

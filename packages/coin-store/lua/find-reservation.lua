@@ -22,7 +22,7 @@ end
 local digest = readDigest(claim)
 if state == 'reserved' and tonumber(deadline) <= now() then
   state = 'expired'
-elseif (state == 'claimed' or state == 'executing') and digest == ARGV[3] then
+elseif (state == 'claimed' or state == 'executing' or state == 'quarantined') and digest == ARGV[3] then
   attachWaiter(id, ARGV[4])
 end
 local refusedDigest, refusedFence, message = readRefusal(refusal)

@@ -24,6 +24,7 @@
 --@include all-users
 --@include release-caller-use
 --@include publish-reply
+--@include quarantines
 --@include attempt
 local SETTLEMENT_FIELDS = 8
 
@@ -38,7 +39,8 @@ local function settle(i, renewed)
   if digest ~= ARGV[i + 1] then
     return false
   end
-  if ARGV[i + 2] == 'unmoved' and select(5, readRefusal(refusal)) ~= '' then
+  local _, _, _, _, movedOnBy = readRefusal(refusal)
+  if ARGV[i + 2] == 'unmoved' and movedOnBy ~= '' then
     return false
   end
   local caller, budget, _, _, count, sum, counted, coins = readReserved(reserved)
@@ -49,6 +51,13 @@ local function settle(i, renewed)
   redis.call('DEL', payloadKey(id))
   if counted == '1' then
     releaseCallerUse(caller, count, budget)
+  end
+  if state == 'quarantined' then
+    uncountQuarantine(caller, id)
+    if not executed then
+      local refusedDigest, _, message, epoch, movedOnBy = readRefusal(refusal)
+      refusal = table.concat({ refusedDigest, fence, message, epoch, movedOnBy }, '\t')
+    end
   end
   writeOutcome(id, executed and 'executed' or 'expired', fence, reserved, digest, refusal, ARGV[i + 3])
   if ARGV[i + 6] ~= '' then

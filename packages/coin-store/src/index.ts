@@ -8,7 +8,10 @@ export {
   type BegunExecution,
   beginExecution,
   beginExecutions,
+  type Quarantine,
 } from './executions/begin-execution.js';
+export { excludeExecution } from './executions/exclude-execution.js';
+export { noteUnknown } from './executions/note-unknown.js';
 export { quarantineExecution } from './executions/quarantine-execution.js';
 export { refuseExecution } from './executions/refuse-execution.js';
 export {

@@ -53,6 +53,8 @@ const messages = {
     ACCESS_UNDECIDED: 'The access rules cannot be evaluated at the moment; try again shortly',
     ACCESS_RULES_NOT_EVERYWHERE: 'Not every gateway has loaded the new access rules: {detail}',
     NO_COINS: 'No gas coins available for this budget; try again shortly',
+    INPUT_UNDECIDED:
+      'The ledger node does not show everything that the transaction uses yet; repeat the same call: {detail}',
     OUTCOME_UNKNOWN:
       'The outcome of transaction {detail} is not known yet; the same call may be repeated safely',
     LEDGER_UNREACHABLE: 'The ledger is unreachable; try again shortly',

@@ -12,6 +12,7 @@ export {
   type BuildTxResponse,
   DEFAULT_BUILD_DURATION_SECS,
 } from './http/build-tx.js';
+export { describeRefusal } from './messages/describe-refusal.js';
 export { DrainRequest, UndrainRequest } from './http/drain-sponsor.js';
 export { DryRunTxRequest, type DryRunTxResponse, type PreviewedLimit } from './http/dry-run-tx.js';
 export {

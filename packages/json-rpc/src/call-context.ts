@@ -26,6 +26,17 @@ export class ConnectionDropped extends Error {
   override readonly name = 'ConnectionDropped';
 }
 
+/** Tells the transport to send this over HTTP instead of a response, as what stands in front of a server does. */
+export class HttpReply extends ConnectionDropped {
+  constructor(
+    readonly status: number,
+    readonly contentType: string,
+    readonly body: string,
+  ) {
+    super();
+  }
+}
+
 /** A result that is JSON already and is sent unchanged; in parts, so that a large one never has to be one string. */
 export class RawJson {
   constructor(readonly parts: readonly string[]) {}

@@ -1,4 +1,10 @@
-export { type CallContext, type CallMethod, ConnectionDropped, RawJson } from './call-context.js';
+export {
+  type CallContext,
+  type CallMethod,
+  ConnectionDropped,
+  HttpReply,
+  RawJson,
+} from './call-context.js';
 export type { CallOrigin } from './call-origin.js';
 export { CLIENT_HEADER } from './clients/client-address.js';
 export { findClient, findForwardedClient } from './clients/find-client.js';

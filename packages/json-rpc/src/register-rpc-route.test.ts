@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fastify } from 'fastify';
+import { HttpReply } from './call-context.js';
 import { registerRpcRoute } from './register-rpc-route.js';
 
 describe('registerRpcRoute', () => {
@@ -18,4 +19,19 @@ describe('registerRpcRoute', () => {
       await server.close();
     },
   );
+
+  it('sends what a call throws as an HttpReply', async () => {
+    const server = fastify();
+    const call = () => Promise.reject(new HttpReply(504, 'text/html', '<h1>504</h1>'));
+    registerRpcRoute(server, call, { path: '/rpc', maxBatch: 1, bodyLimitBytes: 1_000 });
+    const payload = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'm' });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await server.inject({ method: 'POST', url: '/rpc', headers, payload });
+    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+      504,
+      'text/html',
+      '<h1>504</h1>',
+    ]);
+    await server.close();
+  });
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type CallMethod, ConnectionDropped } from './call-context.js';
+import { type CallMethod, ConnectionDropped, HttpReply } from './call-context.js';
 import { handleMessage, type MessageOptions } from './handle-message.js';
 import { HttpOrigin } from './http-origin.js';
 import { ANY_CLIENT, type ClientLimits } from './limits/client-limits.js';
@@ -64,6 +64,12 @@ export function registerRpcRoute(
           return reply.header('content-type', 'application/json; charset=utf-8').send(response);
         } catch (error) {
           if (!(error instanceof ConnectionDropped)) throw error;
+          if (error instanceof HttpReply) {
+            return reply
+              .code(error.status)
+              .header('content-type', error.contentType)
+              .send(error.body);
+          }
           reply.hijack();
           request.raw.socket.destroy();
           return reply;

@@ -28,11 +28,13 @@ export {
   type LedgerStatus,
   type SimulatedTransaction,
   type TransactionPart,
+  type UndecidedInputs,
   type UnsignedTransaction,
 } from './ledger.js';
 export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';
 export { netGas } from './net-gas.js';
 export type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
+export { listRecentObjects, type ReadRecentObjects, type RecentObject } from './recent-object.js';
 export { type PaidCoins, settleFromEffects } from './settle-from-effects.js';
 export { largestSponsorCost, type PaymentImpact, sponsorCost } from './sponsor-cost.js';
 export type { Signer } from './signer.js';

@@ -1,5 +1,6 @@
 import type { DecodedTransaction } from './decoded-transaction.js';
 import type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
+import type { ReadRecentObjects } from './recent-object.js';
 import type { Submission } from './submission.js';
 import type { TransactionEffects } from './transaction-effects.js';
 
@@ -61,6 +62,8 @@ export type TransactionPart = 'events' | 'objectChanges' | 'balanceChanges' | 'i
 export interface InspectedInputs {
   /** The ledger's own message when no validator would accept the transaction with these inputs; otherwise null. */
   readonly refusal: string | null;
+  /** Set while an input does not show that may exist; the transaction must not be signed then. */
+  readonly undecided: UndecidedInputs | null;
   /**
    * Inputs that only one transaction at a time may use: owned by the sender at exactly this version, as the ledger showed,
    * or by another such input. Nothing that does not exist or is somebody else's.
@@ -70,12 +73,24 @@ export interface InspectedInputs {
   readonly doubts: readonly string[];
 }
 
+/** Inputs that do not exist, or that the node which serves reads does not show yet. */
+export interface UndecidedInputs {
+  /** The ledger's own message, should they not exist. */
+  readonly message: string;
+  /** Whether there are more of them than a node that is behind would explain. */
+  readonly areMany: boolean;
+  /** Looks once more at what was missing. */
+  lookAgain(): Promise<InspectedInputs>;
+}
+
 /** What the ledger says of a transaction that nobody has signed. */
 export type DryRun =
   /** It would be executed. Move may still end it with a failure, which costs gas. */
   | { readonly kind: 'accepted'; readonly simulated: SimulatedTransaction }
   /** Validators would not accept it; `message` is the ledger's own text. */
   | { readonly kind: 'refused'; readonly message: string }
+  /** It names what does not exist, or what the node does not know yet; `message` is the ledger's own text. */
+  | { readonly kind: 'missing'; readonly message: string }
   /** The node answered with an error that says nothing about the transaction. */
   | { readonly kind: 'undecided'; readonly message: string };
 
@@ -173,12 +188,19 @@ export interface Ledger {
   ): Promise<Map<string, ShownCoin | 'gone'>>;
 
   /**
-   * Looks at what the transaction names before anything is signed. A read for each 50 objects that are not known already;
-   * no more of them once it is certain to be refused. A few that are missing are looked at again for about a second.
+   * Looks once at what the transaction names, before anything is signed. A read for each 50 objects that are not known
+   * already; no more of them once they cannot help it. Of what the node shows and what `readRecent` finds, the higher version
+   * of an object counts.
    */
-  inspectInputs(transaction: DecodedTransaction): Promise<InspectedInputs>;
+  inspectInputs(
+    transaction: DecodedTransaction,
+    readRecent?: ReadRecentObjects,
+  ): Promise<InspectedInputs>;
 
-  /** Asks a node what would become of the transaction, without a signature. */
+  /** Timestamp of the newest checkpoint at the node that serves reads, in milliseconds since 1970, by the ledger's clock. */
+  checkpointTime(): Promise<number>;
+
+  /** Asks a node once what would become of the transaction, without a signature. */
   dryRun(transaction: DecodedTransaction): Promise<DryRun>;
 
   /**
@@ -187,6 +209,12 @@ export interface Ledger {
    * be looked at.
    */
   haveInputsMovedOn(transaction: DecodedTransaction): Promise<boolean>;
+
+  /**
+   * Whether the node that serves reads has ended the last epoch in which the transaction may execute. Look for the digest
+   * afterwards: it may have landed at the last moment.
+   */
+  hasExpired(transaction: DecodedTransaction): Promise<boolean>;
 
   /**
    * Submits and waits until the effects are final. Never throws for what the ledger or the network did: the answer says

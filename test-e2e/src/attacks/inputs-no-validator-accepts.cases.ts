@@ -107,8 +107,10 @@ describe('inputs that no validator accepts bind no coin, not even until the next
     ],
   ])('%s', async (_what, words, make) => {
     const answers = await attack(await make());
+    // A node that is behind would not show what is missing either.
+    const expected = /not found|Could not find/.test(words.source) ? 503 : 400;
     for (const { status, body } of answers) {
-      expect([status, body.error]).toEqual([400, expect.stringMatching(words)]);
+      expect([status, body.error]).toEqual([expected, expect.stringMatching(words)]);
     }
   });
 

@@ -34,8 +34,6 @@ export const chaosEnvironment: NodeJS.ProcessEnv = {
   CLAIM_LEASE_MS: '2000',
   REQUEUE_AFTER_MS: '2000',
   LEDGER_TIMEOUT_MS: '5000',
-  // Longer than any submission here.
-  POOL_HOLD_MS: '8000',
   LOCAL_EXECUTION_WAIT_MS: '1000',
   // Shorter than a round: retries are answered from the pool's memory and from the ledger.
   OUTCOME_RETENTION_MS: '15000',

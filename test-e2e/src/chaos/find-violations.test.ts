@@ -9,6 +9,7 @@ const refused: Answer = { kind: 'refused', status: 400, error: 'no' };
 function aCall(digest: string, answers: Answer[], behaviour: Behaviour = 'plain'): SponsoredCall {
   return {
     client: 0,
+    action: digest,
     behaviour,
     digest,
     answers,
@@ -86,6 +87,38 @@ describe('a round', () => {
     expect(new Set(violations.map((violation) => violation.invariant))).toEqual(
       new Set([invariant]),
     );
+  });
+
+  const replaced = { ...aCall('D', [refused]), action: 'drive' };
+  const unanswered = { ...aCall('D', []), action: 'drive' };
+  const replacement = { ...aCall('E', [executed]), action: 'drive' };
+  const actionTwice = (calls: SponsoredCall[], digests: string[]) =>
+    findViolations(
+      aRound({
+        calls,
+        retries: new Map(),
+        landed: new Map(digests.map((digest) => [digest, { digest, times: 1, effects }])),
+      }),
+    ).filter(({ invariant }) => invariant === 'no action twice');
+
+  it('in which a refused transaction and the new one in its place both landed is caught', () => {
+    const [violation, ...others] = actionTwice([replaced, replacement], ['D', 'E']);
+    expect(others).toEqual([]);
+    expect(violation?.detail).toBe(
+      'drive: D (plain) was told "400 no" and landed, then E (plain) was told "executed" and landed',
+    );
+  });
+
+  it('in which a transaction landed after the client had replaced it is caught', () => {
+    const refusedToo = { ...replacement, answers: [refused] };
+    expect(actionTwice([replaced, refusedToo], ['D'])).toHaveLength(1);
+    expect(actionTwice([unanswered, replacement], ['D', 'E'])).toHaveLength(1);
+  });
+
+  it('in which only the last transaction of an action landed is fine', () => {
+    expect(actionTwice([replaced, replacement], ['E'])).toEqual([]);
+    expect(actionTwice([replaced, replacement], [])).toEqual([]);
+    expect(actionTwice([done, none, replacement], ['A', 'E'])).toEqual([]);
   });
 
   it('in which a coin is used again after a certain refusal is fine', () => {

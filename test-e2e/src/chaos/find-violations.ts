@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { findDoubleActions } from './find-double-actions.js';
 import type { Answer, SponsoredCall } from './sponsored-call.js';
 
 /** What has to hold after a round, whatever died in it. */
@@ -7,6 +8,7 @@ export type Invariant =
   | 'one outcome'
   | 'retry gets the outcome'
   | 'executed once'
+  | 'no action twice'
   | 'coin used once'
   | 'gas adds up'
   | 'pool is full again'
@@ -71,6 +73,7 @@ export function findViolations(seen: Observation): Violation[] {
       report('retry gets the outcome', `${call.digest}: ${describe(retried)}`);
     }
   }
+  for (const text of findDoubleActions(seen.calls, seen.landed)) report('no action twice', text);
   for (const text of findDoubleUses(seen)) report('coin used once', text);
   return violations;
 }

@@ -4,7 +4,7 @@ import type { Observation } from './find-violations.js';
 import type { LedgerScan } from './scan-ledger.js';
 import type { Seeded } from './seeded.js';
 import type { Answer, SponsoredCall } from './sponsored-call.js';
-import { retry } from './sponsoring-client.js';
+import { retry } from './sponsor-once.js';
 
 const MAX_RETRIES = 300;
 const RETRIES_AT_ONCE = 8;
@@ -28,6 +28,8 @@ export async function observeRound(
   calls: readonly SponsoredCall[],
   seeded: Seeded,
 ): Promise<Omit<Observation, 'recoveryMs' | 'held' | 'surprises'> & { coinsLost: number }> {
+  // What everything is compared with is the ledger as it is now.
+  await system.control.behaveLike({ lagMs: 0 });
   const retries = await retryAll(gateways, calls, seeded);
   await scan.readOn();
   const audit = await system.audit(['--json']);

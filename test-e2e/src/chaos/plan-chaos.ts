@@ -1,5 +1,6 @@
 import { type Failpoint, failpoints } from '@forecourt/runtime/failpoints';
 import type { NodeBehaviour } from '@forecourt/testing/system';
+import { planFalseAnswer, planLedgerFault, planLateLanding } from './plan-ledger-fault.js';
 import type { Seeded } from './seeded.js';
 import type { StoppedBy } from './stop-sponsoring.js';
 
@@ -106,6 +107,10 @@ function planSteps(seeded: Seeded, replicas: Size['replicas'], kills: number): T
     { kind: 'kill in flight', loseJobs: true },
     { kind: 'lose a job' },
     { kind: 'end the epoch' },
+    { kind: 'ledger fault', fault: planFalseAnswer(seeded) },
+    { kind: 'ledger fault', fault: planLateLanding(seeded) },
+    { kind: 'ledger fault', fault: planFalseAnswer(seeded) },
+    { kind: 'ledger fault', fault: planLateLanding(seeded) },
     { kind: 'stop sponsoring', by: 'drain', forMs: seeded.integer(...STOPPED_MS) },
     { kind: 'stop sponsoring', by: 'pause', forMs: seeded.integer(...STOPPED_MS) },
   ];
@@ -126,27 +131,7 @@ function planFault(seeded: Seeded): Step {
   if (kind === 'connections') return { kind: 'break connections' };
   if (kind === 'job') return { kind: 'lose a job' };
   if (kind === 'node') return { kind: 'change the node', node: planNode(seeded) };
-  const times = seeded.integer(1, 4);
-  const ms = seeded.integer(200, 1_500);
-  const forMs = seeded.integer(500, 2_500);
-  const fault = seeded.pick<Record<string, unknown>>([
-    { kind: 'loseReply', times },
-    { kind: 'transient', when: 'before', times },
-    { kind: 'transient', when: 'after', times },
-    { kind: 'transient', when: 'later', afterMs: ms, times },
-    { kind: 'transient', when: 'never', times },
-    { kind: 'latency', minMs: 0, maxMs: ms, forMs },
-    { kind: 'latency', ms: 7_000, times: 1, method: 'iota_executeTransactionBlock' },
-    { kind: 'lag', ms, forMs },
-    { kind: 'down', mode: 'refuse', forMs: ms },
-    { kind: 'down', mode: 'reset', forMs: ms },
-    { kind: 'rateLimit', as: 'status', retryAfterSecs: 1, times },
-    { kind: 'rateLimit', as: 'error', retryAfterSecs: 1, times },
-    { kind: 'httpReply', status: 502, times },
-    { kind: 'httpReply', status: 200, times, method: 'iota_executeTransactionBlock' },
-    { kind: 'refuse', method: 'iota_executeTransactionBlock', code: -32603, message: 'x', times },
-  ]);
-  return { kind: 'ledger fault', fault };
+  return { kind: 'ledger fault', fault: planLedgerFault(seeded) };
 }
 
 /** A kind of node: of either year, behind an indexer, or one that certifies no transactions. */
@@ -157,5 +142,6 @@ function planNode(seeded: Seeded): Partial<NodeBehaviour> {
     missingIsTransient: seeded.pick([true, false]),
     certificateless: seeded.pick([true, false]),
     softLockMs: seeded.integer(500, 2_000),
+    lagMs: seeded.pick([0, '0-500', '500-3000']),
   };
 }

@@ -4,11 +4,20 @@ import type { ChaosReport } from './run-chaos.js';
 import { markdownTable } from '../markdown-table.js';
 import { reportHeading } from '../report-heading.js';
 
+const COUNTED_BY_THEMSELVES: readonly Invariant[] = [
+  'coin used once',
+  'executed once',
+  'no action twice',
+  'gas adds up',
+];
+
 /** A run in numbers, as it is written to a file. */
 export function summarize(report: ChaosReport) {
   const { calls, tally, violations } = report;
   const broken = (invariant: Invariant) =>
     violations.filter((violation) => violation.invariant === invariant).length;
+  const actions = new Map<string, number>();
+  for (const { action } of calls) actions.set(action, (actions.get(action) ?? 0) + 1);
   const answered = calls.filter(({ answers }) => answers.length > 0);
   const executed = answered.filter(({ answers }) => answers[0]!.kind === 'executed').length;
   return {
@@ -22,6 +31,8 @@ export function summarize(report: ChaosReport) {
     ),
     faults: inOrder(tally.faults),
     calls: calls.length,
+    actions: actions.size,
+    actionsRepeatedWithANewTransaction: [...actions.values()].filter((times) => times > 1).length,
     callsAnsweredWithEffects: executed,
     callsRefused: answered.length - executed,
     callsNobodyWaitedFor: calls.length - answered.length,
@@ -30,9 +41,10 @@ export function summarize(report: ChaosReport) {
     coinsLost: report.coinsLost,
     doubleUses: broken('coin used once'),
     doubleExecutions: broken('executed once'),
+    actionsDoneTwice: broken('no action twice'),
     gasCountedWrongly: broken('gas adds up'),
     otherViolations: violations.filter(
-      ({ invariant }) => !['coin used once', 'executed once', 'gas adds up'].includes(invariant),
+      ({ invariant }) => !COUNTED_BY_THEMSELVES.includes(invariant),
     ).length,
     longestRecoverySeconds: Number((report.longestRecoveryMs / 1_000).toFixed(1)),
     longestWaitOfAClientSeconds: Number(

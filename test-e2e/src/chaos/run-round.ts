@@ -44,6 +44,7 @@ export async function runRound(
   options: ChaosOptions,
 ): Promise<RoundResult> {
   const { system, gateways, tally, thief } = parts;
+  await system.control.resetBehaviour();
   const [stopping, givenUp, finished] = [1, 2, 3].map(() => new AbortController());
   const seldom: Seldom = new Map(plan.seldom);
   const replicas = mortals.flatMap((app) =>

@@ -1,4 +1,4 @@
-/** What a client does with a reservation. */
+/** What a client does with a reservation. Whoever is refused makes a new transaction for the same action. */
 export const behaviours = {
   /** One call, repeated until its answer is definite. */
   plain: 40,
@@ -18,6 +18,10 @@ export const behaviours = {
   underpriced: 6,
   /** Somebody else holds the coin on the ledger until the epoch ends. */
   locked: 3,
+  /** Several transactions on one object, each with the reference from the effects of the one before. */
+  'by reference': 6,
+  /** Several transactions on one object, which is read from the node by its id. */
+  'by id': 6,
 } as const;
 export type Behaviour = keyof typeof behaviours;
 
@@ -29,6 +33,8 @@ export type Answer =
 /** One transaction that a client wants executed, and the outcome that the client was told. */
 export interface SponsoredCall {
   readonly client: number;
+  /** What the client wants done: the same of every transaction that it makes for this. */
+  readonly action: string;
   readonly behaviour: Behaviour;
   readonly reservationId: number;
   readonly digest: string;

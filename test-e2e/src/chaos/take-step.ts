@@ -66,13 +66,14 @@ export async function takeStep(parts: StepParts, step: Step): Promise<void> {
   }
 }
 
-function describeNode({ version, behindIndexer, certificateless }: Partial<NodeBehaviour>): string {
+function describeNode(node: Partial<NodeBehaviour>): string {
+  const { version, behindIndexer, certificateless, lagMs } = node;
   const locks = certificateless ? 'without certificates' : 'with certificates';
-  return `of ${version} ${locks}${behindIndexer ? ', behind an indexer' : ''}`;
+  return `of ${version} ${locks}${behindIndexer ? ', behind an indexer' : ''}, lag ${lagMs} ms`;
 }
 
-function nameFault({ kind, when, mode }: Readonly<Record<string, unknown>>) {
-  const how = when ?? mode;
+function nameFault({ kind, when, mode, preset }: Readonly<Record<string, unknown>>) {
+  const how = when ?? mode ?? preset;
   return {
     kind: typeof kind === 'string' ? kind : '',
     how: typeof how === 'string' ? ` ${how}` : '',

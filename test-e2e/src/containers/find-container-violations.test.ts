@@ -15,6 +15,7 @@ function callOf(digest: string, ...answers: Answer[]): SponsoredCall {
     digest,
     answers,
     client: 0,
+    action: digest,
     behaviour: 'plain',
     reservationId: 1,
     txBytes: '',

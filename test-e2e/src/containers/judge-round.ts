@@ -2,7 +2,7 @@ import { type Gateways } from '../chaos/call-gateway.js';
 import { findViolations } from '../chaos/find-violations.js';
 import type { LedgerScan } from '../chaos/scan-ledger.js';
 import type { Answer, SponsoredCall } from '../chaos/sponsored-call.js';
-import { retry } from '../chaos/sponsoring-client.js';
+import { retry } from '../chaos/sponsor-once.js';
 import type { ComposeProject } from './compose-project.js';
 import { findContainerViolations, type Violation } from './find-container-violations.js';
 import { untilComplete } from './until-complete.js';

@@ -29,7 +29,7 @@ const FILLED_MS = 120_000;
 /** How old the backup is when it is restored, and how long the load goes on afterwards. */
 const AGE_MS = 10_000;
 const AFTERWARDS_MS = 5_000;
-/** Above `POOL_HOLD_MS`, for which no coins are handed out. */
+/** Above the suspension, for which no coins are handed out. */
 const SERVED_MS = 120_000;
 /** V8 waits a hundred seconds after a load before it begins to collect what that has left, and then collects several times. */
 const SETTLE_MS = 240_000;

@@ -2,6 +2,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { Injectable } from '@nestjs/common';
 import { DevnetSettings } from '../devnet-settings.js';
 import { Engine } from '../engine/engine.js';
+import { FullNode } from '../engine/full-node.js';
 import { FaultBoard } from '../faults/fault-board.js';
 import { NodeAvailability } from '../faults/node-availability.js';
 import { RequestCounters } from '../faults/request-counters.js';
@@ -18,6 +19,7 @@ export class ControlServer implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly settings: DevnetSettings,
     private readonly engine: Engine,
+    private readonly fullNode: FullNode,
     private readonly faults: FaultBoard,
     private readonly counters: RequestCounters,
     private readonly availability: NodeAvailability,
@@ -27,8 +29,9 @@ export class ControlServer implements OnApplicationBootstrap, OnApplicationShutd
   async onApplicationBootstrap(): Promise<void> {
     const { host, controlPort } = this.settings.config;
     if (controlPort === null) return;
-    const { faults, counters, availability, engine, profiles } = this;
-    registerControlRoutes(this.server, { faults, counters, availability, engine, profiles });
+    const { faults, counters, availability, engine, fullNode, profiles } = this;
+    const dependencies = { faults, counters, availability, engine, fullNode, profiles };
+    registerControlRoutes(this.server, dependencies);
     this.url = await listen(this.server, host, controlPort);
   }
 

@@ -29,6 +29,8 @@ describe('kinds of nodes', () => {
       certificateless: false,
       softLockMs: 12_000,
       requiredHeaders: {},
+      unsupportedFilters: [],
+      lagMs: { minMs: 0, maxMs: 0 },
     });
     await behaveLike({ version: '2026', softLockMs: 50 });
     expect(await devnet.control('GET', '/node')).toMatchObject({ version: '2026', softLockMs: 50 });
@@ -41,6 +43,9 @@ describe('kinds of nodes', () => {
     [{ behindIndexer: 'yes' }, '"behindIndexer"'],
     [{ softLockMs: 0 }, '"softLockMs"'],
     [{ requiredHeaders: { a: 1 } }, '"requiredHeaders"'],
+    [{ unsupportedFilters: 'InputObject' }, '"unsupportedFilters"'],
+    [{ unsupportedFilters: ['Objects'] }, '"unsupportedFilters"'],
+    [{ lagMs: '500-100' }, '"lagMs"'],
     [{ indexer: true }, '"indexer"'],
   ])('kinds of nodes POST /node with an invalid field is refused: %j', async (body, field) => {
     const answer = await devnet.control('POST', '/node', body, 400);
@@ -58,15 +63,34 @@ describe('kinds of nodes', () => {
     expect(codes).toEqual([-32602, -32003, -32603]);
   });
 
+  it('a node without an index for a filter answers it as a full node does, and others as before', async () => {
+    const id = `0x${'26'.repeat(32)}`;
+    const pair = { from: id, to: id };
+    await behaveLike({
+      unsupportedFilters: ['ChangedObject', 'FromAndToAddress', 'TransactionKind'],
+    });
+    const query = (filter: object) => devnet.rpc('iotax_queryTransactionBlocks', [{ filter }]);
+    const unsupported = (debug: string) => ({
+      code: -32602,
+      message: `Error checking transaction input objects: Unsupported("Some(${debug})")`,
+    });
+    expect((await query({ ChangedObject: id })).error).toEqual(unsupported(`ChangedObject(${id})`));
+    expect((await query({ FromAndToAddress: pair })).error).toEqual(
+      unsupported(`FromAndToAddress { from: ${id}, to: ${id} }`),
+    );
+    expect((await query({ TransactionKind: 'ProgrammableTransaction' })).error).toEqual(
+      unsupported('TransactionKind(\\"ProgrammableTransaction\\")'),
+    );
+    expect((await query({ InputObject: id })).result).toMatchObject({ data: [] });
+  });
+
   it('a node introduces input errors in the words of its version, also those of injected faults', async () => {
     const { params } = await signedTransfer(devnet);
     const refusal = async () => {
       await devnet.setFault({ kind: 'refuse', preset: 'stale', times: 1 });
       return (await devnet.rpc(EXECUTE, params)).error?.message;
     };
-    expect(await refusal()).toMatch(
-      /^Transaction validator signing failed due to .*:\n- Object ID/s,
-    );
+    expect(await refusal()).toMatch(/^Transaction execution failed due to .*: Object ID .*\.$/);
     await behaveLike({ version: '2026' });
     expect(await refusal()).toMatch(/^Transaction execution failed due to .*:\n- Object ID/s);
   });

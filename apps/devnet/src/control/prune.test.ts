@@ -56,10 +56,10 @@ describe('a pruned node', () => {
     const { data } = await devnet.client.getCheckpoints({ descendingOrder: false, limit: 1 });
     expect(data[0]?.sequenceNumber).toBe(String(below));
     await expect(devnet.client.getCheckpoint({ id: String(below - 1) })).rejects.toMatchObject({
-      code: -32602,
-      message: `Verified checkpoint not found for sequence number ${below - 1}`,
+      code: -32600,
+      message: `Verified checkpoint not found for sequence number: ${below - 1}`,
     });
-    await expect(devnet.client.getCheckpoint({ id: '0' })).rejects.toMatchObject({ code: -32602 });
+    await expect(devnet.client.getCheckpoint({ id: '0' })).rejects.toMatchObject({ code: -32600 });
     await expect(changesOf(digests[0]!)).rejects.toThrow(
       'Could not find the referenced transaction',
     );

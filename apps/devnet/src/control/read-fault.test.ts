@@ -47,6 +47,37 @@ describe('readFault', () => {
     });
   });
 
+  it('readFault reads an error that is answered after execution: a preset, a status or a code', () => {
+    const answerOf = (body: object) => readFault({ kind: 'misreport', ...body }).fault;
+    const method = 'iota_executeTransactionBlock';
+    expect(answerOf({ preset: 'certificate-expired' })).toEqual({
+      kind: 'misreport',
+      method,
+      answer: { code: -32603, message: 'certificate: Expired' },
+    });
+    expect(answerOf({ preset: 'equivocated' })).toMatchObject({ answer: { code: -32002 } });
+    expect(answerOf({ preset: 'payload-too-large' })).toMatchObject({ answer: { status: 413 } });
+    expect(answerOf({ status: 502 })).toMatchObject({ answer: { status: 502 } });
+    expect(answerOf({ code: -32602, message: 'x' })).toMatchObject({
+      answer: { code: -32602, message: 'x' },
+    });
+  });
+
+  it('readFault reads what a submission and its repetitions are answered until it lands', () => {
+    const kind = 'refuseMeanwhile';
+    const fault = (body: object) => readFault({ kind, afterMs: 5, ...body }).fault;
+    expect(fault({ preset: 'low-balance' })).toMatchObject({
+      kind,
+      afterMs: 5,
+      first: { code: -32050, message: 'Transaction timed out before reaching finality' },
+      refusal: { code: -32002, about: 'inputs' },
+    });
+    expect(fault({ preset: 'missing', first: 'dropped' })).toMatchObject({ first: 'dropped' });
+    expect(fault({ preset: 'missing', first: 'gateway-timeout' })).toMatchObject({
+      first: { status: 504 },
+    });
+  });
+
   it.each([
     [null, 'object'],
     [{}, 'kind'],
@@ -56,6 +87,12 @@ describe('readFault', () => {
     [{ kind: 'latency', minMs: 5, maxMs: 4 }, '"maxMs"'],
     [{ kind: 'refuse' }, 'preset'],
     [{ kind: 'refuse', preset: 'nope' }, '"preset"'],
+    [{ kind: 'misreport' }, 'preset'],
+    [{ kind: 'misreport', status: 1 }, '"status"'],
+    [{ kind: 'refuseMeanwhile', preset: 'stale' }, '"afterMs"'],
+    [{ kind: 'refuseMeanwhile', afterMs: 5 }, 'preset'],
+    [{ kind: 'refuseMeanwhile', afterMs: 5, preset: 'deadline' }, '"preset"'],
+    [{ kind: 'refuseMeanwhile', afterMs: 5, preset: 'stale', first: 'x' }, '"first"'],
     [{ kind: 'lag' }, 'lag'],
     [{ kind: 'lag', ms: 1, checkpoints: 1 }, 'lag'],
     [{ kind: 'loseReply', times: 0 }, '"times"'],

@@ -1,6 +1,6 @@
 import type { Fault } from '../faults/fault.js';
-import { REFUSAL_PRESETS, TRANSIENT_PRESETS } from '../faults/refusal-presets.js';
-import { JsonRpcCode } from '@forecourt/json-rpc';
+import { TRANSIENT_PRESETS } from '../faults/refusal-presets.js';
+import { FIRST_ANSWERS, readFalseAnswer, readHttpReply, readRefusal } from './read-answer.js';
 import {
   type Body,
   InvalidControlRequest,
@@ -18,7 +18,6 @@ export interface FaultRequest {
 }
 
 const TRANSIENT_TIMES = { before: true, after: true, later: true, never: true };
-const LARGEST_STATUS = 599;
 
 const EXECUTE = 'iota_executeTransactionBlock';
 
@@ -61,6 +60,16 @@ function readKind(body: Body): Fault {
         message,
       };
     }
+    case 'misreport':
+      return { kind: 'misreport', method: onExecute, answer: readFalseAnswer(body) };
+    case 'refuseMeanwhile':
+      return {
+        kind: 'refuseMeanwhile',
+        method: EXECUTE,
+        afterMs: requireInteger(body, 'afterMs', 1),
+        first: FIRST_ANSWERS[readChoice(body, 'first', FIRST_ANSWERS) ?? 'timeout'],
+        refusal: readRefusal(body),
+      };
     case 'split': {
       const ms = readInteger(body, 'ms', 1);
       if (ms === undefined) throw new InvalidControlRequest('split needs "ms"');
@@ -97,7 +106,7 @@ function readKind(body: Body): Fault {
       return { kind: 'reorder', group: requireInteger(body, 'group', 2) };
     default:
       throw new InvalidControlRequest(
-        '"kind" must be one of latency, refuse, transient, split, loseReply, lag, down, rateLimit, httpReply, ' +
+        '"kind" must be one of latency, refuse, transient, misreport, refuseMeanwhile, split, loseReply, lag, down, rateLimit, httpReply, ' +
           'omitChanges, unconvertible, reorder',
       );
   }
@@ -110,38 +119,6 @@ function readRateLimit(body: Body) {
     perSecond: readInteger(body, 'perSecond', 0) ?? null,
     of: readChoice(body, 'of', { requests: true, notFound: true }) ?? 'requests',
   } as const;
-}
-
-function readHttpReply(body: Body) {
-  const status = requireInteger(body, 'status', 200);
-  if (status > LARGEST_STATUS) {
-    throw new InvalidControlRequest(`"status" must be an integer of at most ${LARGEST_STATUS}`);
-  }
-  return {
-    status,
-    contentType: readText(body, 'contentType') ?? 'text/html',
-    body: readText(body, 'body') ?? `<html><body><h1>${status}</h1></body></html>`,
-  };
-}
-
-function readRefusal(body: Body) {
-  const preset = readChoice(body, 'preset', REFUSAL_PRESETS);
-  const chosen = preset === undefined ? undefined : REFUSAL_PRESETS[preset];
-  const message = readText(body, 'message');
-  const code = readInteger(body, 'code', -2_147_483_648);
-  const data = body['data'];
-  if (chosen !== undefined && message === undefined && code === undefined && data === undefined) {
-    return chosen;
-  }
-  const text = message ?? chosen?.message;
-  if (text === undefined) {
-    throw new InvalidControlRequest('refuse needs a "preset", or a "message" and a "code"');
-  }
-  return {
-    code: code ?? chosen?.code ?? JsonRpcCode.transactionClientError,
-    message: text,
-    ...(data !== undefined && { data }),
-  };
 }
 
 function readWhen(body: Body, fallback: 'before' | 'after'): 'before' | 'after' {

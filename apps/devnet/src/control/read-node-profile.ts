@@ -1,4 +1,7 @@
+import { TRANSACTION_FILTERS } from '../methods/transactions/read-transaction-filter.js';
+import type { LagRange } from '../engine/delayed-steps.js';
 import { type NodeProfile, type NodeVersion } from '../node/node-profile.js';
+import { LAG_FORMAT, readLag } from '../node/read-lag.js';
 import {
   type Body,
   InvalidControlRequest,
@@ -20,12 +23,23 @@ export function readNodeProfile(request: unknown): Partial<NodeProfile> {
     certificateless: readFlag(body, 'certificateless'),
     softLockMs: readInteger(body, 'softLockMs', 1),
     requiredHeaders: readHeaders(body),
+    unsupportedFilters: readFilters(body),
+    lagMs: readLagMs(body),
   };
   const unknown = Object.keys(body).find((field) => !Object.hasOwn(known, field));
   if (unknown !== undefined) {
     throw new InvalidControlRequest(`"${unknown}" is not one of ${Object.keys(known).join(', ')}`);
   }
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+}
+
+/** A number of milliseconds, or the text of a range. */
+function readLagMs({ lagMs: value }: Body): LagRange | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isReadable = typeof value === 'number' || typeof value === 'string';
+  const range = isReadable ? readLag(String(value)) : null;
+  if (range === null) throw new InvalidControlRequest(`"lagMs" must be ${LAG_FORMAT}`);
+  return range;
 }
 
 function readHeaders({ requiredHeaders: value }: Body): Record<string, string> | undefined {
@@ -36,4 +50,12 @@ function readHeaders({ requiredHeaders: value }: Body): Record<string, string> |
     throw new InvalidControlRequest('"requiredHeaders" must be an object of header values');
   }
   return Object.fromEntries(entries.map(([name, text]) => [name.toLowerCase(), text as string]));
+}
+
+function readFilters({ unsupportedFilters: value }: Body): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isKnown = (one: unknown) => TRANSACTION_FILTERS.some((filter) => filter === one);
+  if (Array.isArray(value) && value.every(isKnown)) return value as string[];
+  const filters = TRANSACTION_FILTERS.join(', ');
+  throw new InvalidControlRequest(`"unsupportedFilters" must be an array of ${filters}`);
 }

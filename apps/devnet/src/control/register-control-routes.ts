@@ -5,6 +5,8 @@ import type { NodeAvailability } from '../faults/node-availability.js';
 import type { RequestCounters } from '../faults/request-counters.js';
 import { EngineError } from '../engine/engine-error.js';
 import type { EngineInterface } from '../engine/engine-interface.js';
+import type { FullNode } from '../engine/full-node.js';
+import { mintShown } from '../faucet/mint-shown.js';
 import type { NodeProfiles } from '../node/node-profile.js';
 import { readFault } from './read-fault.js';
 import { InvalidControlRequest, readBody, requireInteger } from './read-fields.js';
@@ -16,6 +18,7 @@ export interface ControlDependencies {
   readonly counters: RequestCounters;
   readonly availability: NodeAvailability;
   readonly engine: EngineInterface;
+  readonly fullNode: FullNode;
   readonly profiles: NodeProfiles;
 }
 
@@ -24,7 +27,7 @@ export function registerControlRoutes(
   server: FastifyInstance,
   dependencies: ControlDependencies,
 ): void {
-  const { faults, counters, availability, engine, profiles } = dependencies;
+  const { faults, counters, availability, engine, fullNode, profiles } = dependencies;
 
   server.addHook('onRequest', async (request, reply) => {
     if (request.headers.origin === undefined) return;
@@ -73,8 +76,13 @@ export function registerControlRoutes(
     return reply.code(204).send();
   });
 
+  server.post('/until-shown', async () => {
+    const transactions = engine.transactionCount;
+    await fullNode.untilShown(transactions - 1);
+    return { transactions };
+  });
   server.post('/prune', async (request) => {
-    engine.prune(requireInteger(readBody(request.body), 'below', 1));
+    fullNode.prune(requireInteger(readBody(request.body), 'below', 1));
     return { oldestCheckpoint: engine.oldestCheckpoint };
   });
   server.post('/epoch', async () => ({ epoch: String(engine.advanceEpoch()) }));
@@ -90,7 +98,7 @@ export function registerControlRoutes(
   });
   server.post('/mint', async (request, reply) => {
     const { owner, amounts } = readMint(request.body);
-    const { transaction, coins } = await engine.mint(owner, amounts);
+    const { transaction, coins } = await mintShown(engine, fullNode, owner, amounts);
     const references = coins.map(({ reference }) => reference);
     return reply.code(201).send({ digest: transaction.digest, coins: references });
   });

@@ -1,6 +1,8 @@
 import { refuseBytes } from './engine-error.js';
 import type { Command, DecodedTransaction, Program } from './decode-transaction.js';
 import { MAX_GAS_BUDGET, MAX_GAS_PRICE, UNIT_STEP } from './gas-schedule.js';
+import { inputFaults } from './input-fault.js';
+import { limitFaults } from './limit-faults.js';
 import { packagesOf } from './packages-of.js';
 
 /** What has reached one of these is refused. */
@@ -26,7 +28,7 @@ export function checkTransaction(transaction: DecodedTransaction, chain: ChainFa
   const { price, budget } = data.gasData;
   const epoch = data.expiration.Epoch;
   if (epoch !== undefined && epoch !== null && BigInt(epoch) < chain.epoch) {
-    throw refuseBytes(['Transaction Expired']);
+    throw refuseBytes(inputFaults.other('Transaction Expired'));
   }
   if (bytes.length > MAX_BYTES) {
     throw tooLarge('serialized transaction size exceeded maximum', MAX_BYTES);
@@ -54,9 +56,7 @@ function checkProgram(program: Program): void {
   }
   const made = commands.filter(({ Publish, Upgrade }) => Publish ?? Upgrade).length;
   if (made > MAX_PACKAGES_MADE) {
-    throw refuseBytes([
-      `${MAX_PACKAGES_MADE} max publish/upgrade commands allowed, ${made} provided`,
-    ]);
+    throw refuseBytes(limitFaults.tooManyPackages(MAX_PACKAGES_MADE, made));
   }
   commands.forEach(checkCommand);
 }
@@ -67,12 +67,7 @@ function checkCommand(command: Command): void {
     throw tooLarge('maximum arguments in a move call', ARGUMENTS_END);
   }
   const list = listOf(command);
-  if (list?.length === 0) {
-    throw refuseBytes([
-      'TransferObjects, MergeCoin, and Publish cannot have empty arguments. ' +
-        'If MakeMoveVec has empty arguments, it must have a type specified',
-    ]);
-  }
+  if (list?.length === 0) throw refuseBytes(limitFaults.emptyCommand());
   const made = publish ?? upgrade;
   if (!made) {
     if (list && list.length >= ARGUMENTS_END) {
@@ -111,20 +106,15 @@ function listOf(command: Command): readonly unknown[] | null {
 }
 
 function checkGas(price: bigint, budget: bigint, reference: bigint): void {
-  if (price < reference) {
-    throw refuseBytes([`Gas price ${price} under reference gas price (RGP) ${reference}`]);
-  }
-  if (price > MAX_GAS_PRICE) {
-    throw refuseBytes([`Gas price cannot exceed ${MAX_GAS_PRICE} nanos`]);
-  }
+  const least = UNIT_STEP * price;
+  if (price < reference) throw refuseBytes(limitFaults.priceTooLow(price, reference));
+  if (price > MAX_GAS_PRICE) throw refuseBytes(limitFaults.priceTooHigh(MAX_GAS_PRICE));
   if (budget > MAX_GAS_BUDGET) {
-    throw refuseBytes([`Gas budget: ${budget} is higher than max: ${MAX_GAS_BUDGET}`]);
+    throw refuseBytes(limitFaults.budgetTooHigh(budget, MAX_GAS_BUDGET));
   }
-  if (budget < UNIT_STEP * price) {
-    throw refuseBytes([`Gas budget: ${budget} is lower than min: ${UNIT_STEP * price}`]);
-  }
+  if (budget < least) throw refuseBytes(limitFaults.budgetTooLow(budget, least));
 }
 
 function tooLarge(limit: string, value: number) {
-  return refuseBytes([`Size limit exceeded: ${limit} is ${value}`]);
+  return refuseBytes(limitFaults.tooLarge(limit, value));
 }

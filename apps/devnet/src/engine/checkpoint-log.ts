@@ -38,9 +38,12 @@ export class CheckpointLog {
     };
   }
 
-  /** Returns null when there are no transactions, unless the epoch ends with the checkpoint. */
-  seal(epoch: bigint, timestampMs: number, endOfEpoch: boolean): CheckpointRecord | null {
-    if (this.#waiting.length === 0 && !endOfEpoch) return null;
+  /** Whether there are transactions for the next checkpoint. */
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  seal(epoch: bigint, timestampMs: number, endOfEpoch: boolean): CheckpointRecord {
     const previous = this.#latest;
     const transactions = this.#waiting;
     const content = {

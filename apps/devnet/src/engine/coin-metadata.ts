@@ -11,7 +11,7 @@ const METADATA = new Map<string, CoinMetadata>([
       name: 'IOTA',
       symbol: 'IOTA',
       description: 'The main (gas) token of the IOTA Network.',
-      iconUrl: null,
+      iconUrl: 'https://iota.org/logo.png',
     },
   ],
   [

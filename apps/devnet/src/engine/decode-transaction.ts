@@ -69,9 +69,12 @@ function parse(bytes: Uint8Array): TransactionData {
   throw invalid('unknown version');
 }
 
+/** Versions of transactions, as a node calls one that does not exist. */
+const UNKNOWN_VERSION = /^Unknown value (\d+) for enum TransactionData$/;
+
 function invalid(reason: string): EngineError {
   return new EngineError(
     -32602,
-    `Invalid params: Invalid value was given to the function: ${reason}`,
+    `Deserialization error: ${reason.replace(UNKNOWN_VERSION, 'invalid value: integer `$1`, expected variant index 0 <= i < 1')}`,
   );
 }

@@ -158,7 +158,7 @@ describe('commands', () => {
     ],
     [
       'too few type arguments',
-      'TypeArityMismatch in command 0',
+      'VMVerificationOrDeserializationError in command 0',
       (tx) => tx.moveCall({ target: '0x2::coin::value' }),
     ],
   ])('commands fail on %s', async (_, expected, fill) => {

@@ -1,4 +1,5 @@
 import type { ObjectReference } from './engine-records.js';
+import type { InputFault } from './input-fault.js';
 
 /** A refusal with the node's JSON-RPC code and its own text. */
 export class EngineError extends Error {
@@ -11,26 +12,20 @@ export class EngineError extends Error {
   }
 }
 
-/** A fault of a transaction's inputs. `missing`: an object or a package was not found. */
-export interface InputFault {
-  readonly text: string;
-  readonly missing: boolean;
-}
-
 /** Who finds the fault: the node itself, in the bytes alone, or the validators, in their objects. */
 export type FoundBy = 'node' | 'validators';
 
-/** How a node introduces faults of the inputs. */
+/** How a node introduces a fault of the inputs. */
 export const INTRODUCTION =
-  'Transaction validator signing failed due to issues with transaction inputs, please review the errors and try again:';
+  'Transaction execution failed due to issues with transaction inputs, please review the errors and try again:';
 
-/** Refusal because of the inputs, one line per fault: -32002. */
+/** Refusal because of the inputs: -32002. Its message is that of a node of 2025. */
 export class InputsRefused extends EngineError {
   constructor(
-    readonly faults: readonly InputFault[],
+    readonly fault: InputFault,
     readonly foundBy: FoundBy,
   ) {
-    super(-32002, describeFaults(INTRODUCTION, faults));
+    super(-32002, `${INTRODUCTION} ${fault.text}.`);
   }
 }
 
@@ -50,21 +45,11 @@ export function refuse(message: string): EngineError {
 }
 
 /** Refusal because of what the bytes say, whatever the ledger's objects are. */
-export function refuseBytes(faults: readonly string[]): InputsRefused {
-  return new InputsRefused(
-    faults.map((text) => ({ text, missing: false })),
-    'node',
-  );
+export function refuseBytes(fault: InputFault): InputsRefused {
+  return new InputsRefused(fault, 'node');
 }
 
 /** Refusal because of the objects that the transaction names. */
-export function refuseInputs(faults: readonly (string | InputFault)[]): InputsRefused {
-  return new InputsRefused(
-    faults.map((fault) => (typeof fault === 'string' ? { text: fault, missing: false } : fault)),
-    'validators',
-  );
-}
-
-export function describeFaults(introduction: string, faults: readonly InputFault[]): string {
-  return [introduction, ...faults.map(({ text }) => `- ${text}`)].join('\n');
+export function refuseInputs(fault: InputFault): InputsRefused {
+  return new InputsRefused(fault, 'validators');
 }

@@ -143,8 +143,8 @@ export interface EngineInterface {
    * checkpoint stays. The transactions that are left are shown without the objects that they deleted.
    */
   prune(belowCheckpoint: number): void;
-  /** Seals the transactions since the last checkpoint; null when there are none. */
-  sealCheckpoint(): CheckpointRecord | null;
+  /** Seals the transactions since the last checkpoint; null when there are none, unless `isEmptyToo`. */
+  sealCheckpoint(isEmptyToo?: boolean): CheckpointRecord | null;
 
   // State
   systemState(): SystemState;

@@ -6,7 +6,7 @@ import { refusal } from './refusal.test-support.js';
 const NOWHERE = `0x${'9'.repeat(64)}`;
 
 describe('refusal of a transaction', () => {
-  it('refusal of a transaction for an old object version, naming both versions in hex', async () => {
+  it('refusal of a transaction for an old object version, naming both versions', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     for (let round = 0; round < 10; round++) await chain.run(alice, () => undefined);
@@ -17,8 +17,8 @@ describe('refusal of a transaction', () => {
         gasData.budget = '7000000';
       }),
     ).toBe(
-      `Object ID ${objectId} Version 0x${version.toString(16)} Digest ${digest} is not available for consumption, ` +
-        `current version: 0x${(version + 10).toString(16)}`,
+      `Object (${objectId}, SequenceNumber(${version}), o#${digest}) is not available for consumption, ` +
+        `its current version: SequenceNumber(${version + 10})`,
     );
   });
 
@@ -30,14 +30,14 @@ describe('refusal of a transaction', () => {
       await refusal(chain, alice, ({ gasData }) => {
         gasData.payment[0]!.digest = other!.digest;
       }),
-    ).toBe(`Invalid Object digest for object ${gas!.objectId}. Expected digest : ${gas!.digest}`);
+    ).toBe(`Invalid Object digest for object ${gas!.objectId}. Expected digest : o#${gas!.digest}`);
   });
 
-  it('refusal of a transaction for objects that do not exist, one line each', async () => {
+  it('refusal of a transaction for objects that do not exist names the first one', async () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     const missing = { objectId: NOWHERE, version: '7', digest: alice.coins[0]!.digest };
-    const lines = await refusal(
+    const message = await refusal(
       chain,
       alice,
       ({ gasData }) => void (gasData.payment = [missing]),
@@ -48,10 +48,25 @@ describe('refusal of a transaction', () => {
           mutable: true,
         }),
     );
-    expect(lines.split('\n- ')).toEqual([
+    expect(message).toBe(
       `Could not find the referenced object 0x${'8'.repeat(64)} at version None`,
-      `Could not find the referenced object ${NOWHERE} at version Some(SequenceNumber(7))`,
-    ]);
+    );
+  });
+
+  it('refusal of a transaction names the version of an object only where the ledger knows another', async () => {
+    const chain = new TestChain();
+    const alice = await chain.account(COIN);
+    const { objectId, version, digest } = alice.coins[0]!;
+    const pay = (id: string, at: number) =>
+      refusal(chain, alice, ({ gasData }) => {
+        gasData.payment = [{ objectId: id, version: String(at), digest }];
+      });
+    expect(await pay(NOWHERE, 7)).toBe(
+      `Could not find the referenced object ${NOWHERE} at version None`,
+    );
+    expect(await pay(objectId, version + 5)).toBe(
+      `Could not find the referenced object ${objectId} at version Some(SequenceNumber(${version + 5}))`,
+    );
   });
 
   it('refusal of a transaction for objects of another owner, as gas and as input', async () => {
@@ -74,7 +89,7 @@ describe('refusal of a transaction', () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN, COIN);
     const [gas] = alice.coins;
-    const text = `Mutable object ${gas!.objectId} cannot appear more than once in one transaction`;
+    const text = `Mutable object ${gas!.objectId} cannot appear more than one in one transaction`;
     expect(
       await refusal(chain, alice, ({ gasData }) => void gasData.payment.push(gasData.payment[0]!)),
     ).toBe(text);
@@ -110,7 +125,7 @@ describe('refusal of a transaction', () => {
     const chain = new TestChain();
     const alice = await chain.account(COIN);
     expect(await refusal(chain, alice, ({ gasData }) => void (gasData.payment = []))).toBe(
-      'Missing gas payment',
+      'Transaction gas payment missing',
     );
     const { effects } = await chain.run(alice, (tx) => {
       tx.moveCall({
@@ -123,7 +138,7 @@ describe('refusal of a transaction', () => {
       await refusal(chain, alice, ({ gasData }) => {
         gasData.payment = [{ ...token, version: String(token.version) }];
       }),
-    ).toBe(`Gas object ${token.objectId} is not a gas coin`);
+    ).toBe(`Object ${token.objectId} is not a gas object`);
   });
 
   it('refusal of a transaction after its expiration epoch', async () => {
@@ -149,7 +164,7 @@ describe('refusal of a transaction', () => {
     expect(await refusal(chain, alice, coins(256))).toBe(
       'Size limit exceeded: maximum number of gas payment objects is 256',
     );
-    expect(await refusal(chain, alice, coins(255))).toContain('cannot appear more than once');
+    expect(await refusal(chain, alice, coins(255))).toContain('cannot appear more than one');
     expect(
       await refusal(chain, alice, nothing, (tx) => {
         for (let index = 0; index < 1024; index++) tx.mergeCoins(tx.gas, [tx.gas]);
@@ -192,7 +207,7 @@ describe('refusal of a transaction', () => {
         (tx) => void tx.sharedObjectRef({ objectId, initialSharedVersion, mutable }),
       );
     expect(await shared(counterId, 2, true)).toBe('Wrong initial version given for shared object');
-    expect(await shared(alice.coins[0]!.objectId, 1, true)).toMatch(/not shared|more than once/);
+    expect(await shared(alice.coins[0]!.objectId, 1, true)).toMatch(/not shared|more than one/);
     expect(await shared('0x6', 1, true)).toBe(
       'Mutable parameter provided, immutable parameter expected',
     );

@@ -15,6 +15,7 @@ import { decodeTransaction } from './decode-transaction.js';
 import { Faucet } from './faucet.js';
 import { findNormalizedFunction, findNormalizedModule } from './find-normalized.js';
 import { makeGenesis } from './genesis.js';
+import { FullNode } from './full-node.js';
 import { fullId } from './hex.js';
 import { Ledger } from './ledger.js';
 import type { LedgerChanges } from './ledger-changes.js';
@@ -104,6 +105,11 @@ export class Engine implements EngineInterface {
     return this.#simulator.dryRun(bytes);
   }
 
+  /** A full node that follows this ledger from now on. */
+  openFullNode(): FullNode {
+    return new FullNode(this.#ledger, this.changes, () => this.systemState());
+  }
+
   mint(recipient: string, amounts: readonly bigint[]) {
     return this.#faucet.mint(fullId(recipient), amounts);
   }
@@ -135,8 +141,8 @@ export class Engine implements EngineInterface {
     return this.#submissions.locks.holder(fullId(objectId));
   }
 
-  sealCheckpoint(): CheckpointRecord | null {
-    return this.#ledger.sealCheckpoint(false);
+  sealCheckpoint(isEmptyToo = false): CheckpointRecord | null {
+    return this.#ledger.sealCheckpoint(false, this.#ledger.now(), isEmptyToo);
   }
 
   systemState(): SystemState {

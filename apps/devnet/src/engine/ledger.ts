@@ -104,9 +104,13 @@ export class Ledger {
     return executed;
   }
 
-  sealCheckpoint(endOfEpoch: boolean, timestampMs = this.now()): CheckpointRecord | null {
+  sealCheckpoint(
+    endOfEpoch: boolean,
+    timestampMs = this.now(),
+    isEmptyToo = endOfEpoch,
+  ): CheckpointRecord | null {
+    if (!isEmptyToo && !this.checkpoints.hasWaiting) return null;
     const sealed = this.checkpoints.seal(this.epoch, timestampMs, endOfEpoch);
-    if (!sealed) return null;
     for (const digest of sealed.transactions) {
       this.transactions.setCheckpoint(digest, sealed.sequenceNumber);
     }

@@ -9,6 +9,16 @@ export class ObjectStore {
   readonly #deleted = new Map<string, ObjectReference>();
   readonly owners = new OwnerIndex<StoredObject>((id) => this.#latest.get(id));
 
+  constructor(private readonly keepsPast = true) {}
+
+  /** The same objects as of now, in a store that keeps no earlier versions. */
+  copy(): ObjectStore {
+    const copy = new ObjectStore(false);
+    for (const object of this.#latest.values()) copy.write(object);
+    for (const [id, reference] of this.#deleted) copy.#deleted.set(id, reference);
+    return copy;
+  }
+
   latest(id: string): StoredObject | undefined {
     return this.#latest.get(id);
   }
@@ -30,6 +40,7 @@ export class ObjectStore {
   }
 
   private keep(object: StoredObject): void {
+    if (!this.keepsPast) return;
     let versions = this.#past.get(object.objectId);
     if (!versions) this.#past.set(object.objectId, (versions = new Map<number, StoredObject>()));
     versions.set(object.version, object);

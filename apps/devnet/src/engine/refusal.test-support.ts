@@ -5,7 +5,7 @@ import type { TransactionData } from './engine-interface.js';
 import { type Account, refusalOf, sign, type TestChain } from './engine-test-chain.test-support.js';
 
 const INTRODUCTION =
-  'Transaction validator signing failed due to issues with transaction inputs, please review the errors and try again:\n- ';
+  'Transaction execution failed due to issues with transaction inputs, please review the errors and try again: ';
 
 /** Submits a plain transaction after `change` has had its way with it; a dry run refuses it in the same words. */
 export async function refusal(
@@ -24,5 +24,6 @@ export async function refusal(
   const isPaid = data.gasData.payment.length > 0;
   if (isPaid) expect(() => chain.engine.dryRun(changed)).toThrow(message);
   await expect(chain.engine.submit(changed, [signature])).rejects.toMatchObject({ code: -32002 });
-  return message.slice(INTRODUCTION.length);
+  expect(message.endsWith('.')).toBe(true);
+  return message.slice(INTRODUCTION.length, -1);
 }

@@ -9,6 +9,9 @@ import { showType } from './type-tag.js';
 
 type MoveCall = NonNullable<Command['MoveCall']>;
 
+/** What no bytecode could be meant by: a module that does not exist, or another number of type arguments. */
+const UNVERIFIABLE = 'VMVerificationOrDeserializationError';
+
 /** Finds the function, matches the arguments with its parameters and runs it. Throws `ExecutionFailure`. */
 export function runMoveCall(
   session: ExecutionSession,
@@ -18,13 +21,11 @@ export function runMoveCall(
   const found = findFunction(call.package, call.module, call.function);
   if (!found) {
     if (findModule(call.package, call.module)) throw new ExecutionFailure('FunctionNotFound');
-    throw new ExecutionFailure(
-      `VMVerificationOrDeserializationError: module ${call.package}::${call.module} does not exist`,
-    );
+    throw new ExecutionFailure(UNVERIFIABLE);
   }
   const { function: target, index } = found;
   if (call.typeArguments.length !== target.typeParameters.length) {
-    throw new ExecutionFailure('TypeArityMismatch');
+    throw new ExecutionFailure(UNVERIFIABLE);
   }
   const parameters = target.parameters.filter((each) => !isTxContext(each));
   if (parameters.length !== call.arguments.length) throw new ExecutionFailure('ArityMismatch');

@@ -8,7 +8,7 @@ import { executeProgram } from './execute-program.js';
 import type { Ledger } from './ledger.js';
 import { LockTable } from './lock-table.js';
 import { resolveInputs } from './resolve-inputs.js';
-import { verifySignatures } from './verify-signatures.js';
+import { checkReadable, verifySignatures } from './verify-signatures.js';
 
 interface InFlight extends AcceptedTransaction, DecodedTransaction {
   /** Number of callers for which it has been accepted. */
@@ -29,6 +29,7 @@ export class Submissions {
   /** With `splitMs`, half of the validators receive the transaction immediately, the others after that time. */
   async accept(bytes: Uint8Array, signatures: readonly string[], splitMs = 0): Promise<Acceptance> {
     const transaction = decodeTransaction(bytes);
+    checkReadable(signatures);
     const { sender, gasData } = transaction.data;
     const earlier = this.find(transaction.digest, signatures);
     if (earlier) return earlier;

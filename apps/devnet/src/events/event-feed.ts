@@ -1,5 +1,6 @@
 import type { StoredEventRecord } from '@forecourt/contracts';
-import type { CheckpointRecord, EngineInterface } from '../engine/engine-interface.js';
+import type { CheckpointRecord } from '../engine/engine-interface.js';
+import type { FullNode } from '../engine/full-node.js';
 import { deriveEvents } from './derive-events.js';
 import type { EventStore } from './event-store.js';
 
@@ -10,12 +11,12 @@ export class EventFeed {
   readonly #listeners = new Set<Listener>();
 
   constructor(
-    private readonly engine: EngineInterface,
+    private readonly fullNode: FullNode,
     readonly store: EventStore,
   ) {
     for (const checkpoint of this.unprocessed()) this.process(checkpoint);
-    engine.changes.on('checkpoint', (checkpoint) => this.process(checkpoint));
-    engine.changes.on('pruned', (dropped) => store.dropBelow(dropped));
+    fullNode.changes.on('checkpoint', (checkpoint) => this.process(checkpoint));
+    fullNode.changes.on('pruned', (dropped) => store.dropBelow(dropped));
   }
 
   listen(listener: Listener): void {
@@ -25,15 +26,15 @@ export class EventFeed {
   /** Checkpoints whose events are not stored yet. */
   private unprocessed(): readonly CheckpointRecord[] {
     const stored = this.store.last;
-    const count = this.engine.latestCheckpoint.sequenceNumber + 1;
-    return this.engine
+    const count = this.fullNode.latestCheckpoint.sequenceNumber + 1;
+    return this.fullNode
       .listCheckpoints({ limit: count })
       .filter(({ networkTotalTransactions: total }) => !stored || total > stored.txSeq + 1);
   }
 
   private process(checkpoint: CheckpointRecord): void {
     const transactions = checkpoint.transactions.map((digest) => {
-      const transaction = this.engine.getTransaction(digest);
+      const transaction = this.fullNode.getTransaction(digest);
       if (!transaction)
         throw new Error(`Transaction ${digest} was dropped before its events were derived`);
       return transaction;

@@ -1,5 +1,5 @@
 import type { RpcConnection } from '@forecourt/json-rpc';
-import type { EngineInterface } from '../engine/engine-interface.js';
+import type { FullNode } from '../engine/full-node.js';
 import type { EventPredicate } from '../methods/events/read-event-filter.js';
 import { showEvent } from '../methods/events/show-event.js';
 
@@ -17,8 +17,8 @@ export class IotaSubscriptions {
   readonly #open = new Map<number, Subscription>();
   #nextId = 1;
 
-  constructor(engine: EngineInterface) {
-    engine.changes.on('executed', ({ events }) => {
+  constructor(fullNode: FullNode) {
+    fullNode.changes.on('executed', ({ events }) => {
       for (const event of events) {
         for (const [subscription, { connection, matches }] of this.#open) {
           if (connection.closed.aborted) this.#open.delete(subscription);

@@ -2,6 +2,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { Injectable } from '@nestjs/common';
 import { DevnetSettings } from '../devnet-settings.js';
 import { Engine } from '../engine/engine.js';
+import { FullNode } from '../engine/full-node.js';
 import { createSideServer, listen } from '../http/side-server.js';
 import { grantFrom } from './grant-coins.js';
 import { registerFaucetRoutes } from './register-faucet-routes.js';
@@ -15,12 +16,14 @@ export class FaucetServer implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly settings: DevnetSettings,
     private readonly engine: Engine,
+    private readonly fullNode: FullNode,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const { host, faucetPort, faucetAmount, faucetCoins } = this.settings.config;
     if (faucetPort === null) return;
-    registerFaucetRoutes(this.server, grantFrom(this.engine, faucetAmount, faucetCoins));
+    const { engine, fullNode } = this;
+    registerFaucetRoutes(this.server, grantFrom(engine, fullNode, faucetAmount, faucetCoins));
     this.url = await listen(this.server, host, faucetPort);
   }
 

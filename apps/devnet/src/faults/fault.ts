@@ -15,14 +15,7 @@ export type Fault =
    * The call ends with this error and nothing is executed. `about`: the error is one of the ledger's own, with its code, its
    * introduction and its data in the words of the node's version. Default method: execute.
    */
-  | {
-      readonly kind: 'refuse';
-      readonly method: string;
-      readonly code: number;
-      readonly message: string;
-      readonly about?: RefusalSubject;
-      readonly data?: unknown;
-    }
+  | ({ readonly kind: 'refuse'; readonly method: string } & Refusal)
   /**
    * -32050 `before` the call or `after` it. Of `iota_executeTransactionBlock` only: `later`, the
    * transaction is accepted, holds its locks and executes `afterMs` later; `never`, it holds its locks
@@ -34,6 +27,19 @@ export type Fault =
       readonly when: 'before' | 'after' | 'later' | 'never';
       readonly afterMs: number;
       readonly message: string;
+    }
+  /** The call runs, then it is answered with an error as if it had not. Default method: execute. */
+  | { readonly kind: 'misreport'; readonly method: string; readonly answer: FalseAnswer }
+  /**
+   * The submission is answered with `first`, the transaction executes `afterMs` later, and submissions of it in between
+   * are refused.
+   */
+  | {
+      readonly kind: 'refuseMeanwhile';
+      readonly method: string;
+      readonly afterMs: number;
+      readonly first: FalseAnswer | 'dropped';
+      readonly refusal: Refusal;
     }
   /** Half of the validators receive a transaction immediately, the others `ms` later. */
   | { readonly kind: 'split'; readonly method: string; readonly ms: number }
@@ -59,13 +65,7 @@ export type Fault =
       readonly of: 'requests' | 'notFound';
     }
   /** What stands in front of the node answers HTTP requests, and refuses WebSockets, in its place. */
-  | {
-      readonly kind: 'httpReply';
-      readonly method?: string;
-      readonly status: number;
-      readonly contentType: string;
-      readonly body: string;
-    }
+  | ({ readonly kind: 'httpReply'; readonly method?: string } & BalancerReply)
   /** Transactions are shown without object changes, and with `errors`. `digest`: only this one. */
   | { readonly kind: 'omitChanges'; readonly method?: string; readonly digest?: string }
   /** The node cannot show this transaction: every answer that contains it fails as a whole. */
@@ -79,6 +79,24 @@ export type Fault =
   | { readonly kind: 'down'; readonly mode: 'refuse' | 'reset' };
 
 export type FaultKind = Fault['kind'];
+
+/** A JSON-RPC error. `about`: one of the ledger's own. */
+export interface Refusal {
+  readonly code: number;
+  readonly message: string;
+  readonly about?: RefusalSubject;
+  readonly data?: unknown;
+}
+
+/** What a balancer sends in place of the node. */
+export interface BalancerReply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** An error that says nothing true about the transaction. */
+export type FalseAnswer = Refusal | BalancerReply;
 
 /** What a refusal is about: objects that are unsuitable or missing, the bytes alone, or other transactions' locks. */
 export type RefusalSubject = 'inputs' | 'missing-inputs' | 'bytes' | 'locks';

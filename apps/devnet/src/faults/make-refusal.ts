@@ -1,10 +1,14 @@
-import { JsonRpcError } from '@forecourt/json-rpc';
+import { HttpReply, JsonRpcError } from '@forecourt/json-rpc';
 import { InputsRefused, LockConflict } from '../engine/engine-error.js';
-import type { Fault } from './fault.js';
+import type { FalseAnswer, Refusal } from './fault.js';
 import { describeSubmission, fillPlaceholders } from './fill-placeholders.js';
 import { UNKNOWN_DIGEST } from './refusal-presets.js';
 
-type Refusal = Extract<Fault, { kind: 'refuse' }>;
+/** The error with which a fault ends a call that has these parameters, whatever has become of the call. */
+export function makeFalseAnswer(answer: FalseAnswer, params: unknown): Error {
+  if (!('status' in answer)) return makeRefusal(answer, params);
+  return new HttpReply(answer.status, answer.contentType, answer.body);
+}
 
 /** The error with which the fault ends a call that has these parameters. */
 export function makeRefusal({ code, message, about, data }: Refusal, params: unknown): Error {
@@ -15,10 +19,10 @@ export function makeRefusal({ code, message, about, data }: Refusal, params: unk
     case 'locks':
       return new LockConflict(text, new Map([[UNKNOWN_DIGEST, gasCoinOf(params)]]));
     case 'bytes':
-      return new InputsRefused([{ text, missing: false }], 'node');
+      return new InputsRefused({ text, missing: false }, 'node');
     case 'inputs':
     case 'missing-inputs':
-      return new InputsRefused([{ text, missing: about === 'missing-inputs' }], 'validators');
+      return new InputsRefused({ text, missing: about === 'missing-inputs' }, 'validators');
   }
 }
 

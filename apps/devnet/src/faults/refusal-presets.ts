@@ -1,18 +1,11 @@
 import { JsonRpcCode } from '@forecourt/json-rpc';
-import type { RefusalSubject } from './fault.js';
+import type { FalseAnswer, Refusal, RefusalSubject } from './fault.js';
 
 /** A transaction that this node has not seen. */
 export const UNKNOWN_DIGEST = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
 
 /** A package that does not exist. */
 const UNKNOWN_PACKAGE = `0x${'dead'.repeat(16)}`;
-
-interface Refusal {
-  readonly code: number;
-  /** Without the introduction that the node's version puts in front. */
-  readonly message: string;
-  readonly about?: RefusalSubject;
-}
 
 const lockedBecause = (reason: string) =>
   about(
@@ -23,7 +16,8 @@ const lockedBecause = (reason: string) =>
 
 /**
  * Refusals by name, in a node's own words. `{gasObjectId}`, `{gasVersion}`, `{gasDigest}`, `{sender}`
- * and `{digest}` are filled in from the transaction that is refused.
+ * and `{digest}` are filled in from the transaction that is refused. The introduction that the node's version puts in front
+ * is absent.
  */
 export const REFUSAL_PRESETS = {
   locked: lockedBecause('reserved for another transaction'),
@@ -87,11 +81,30 @@ export const REFUSAL_PRESETS = {
   },
 } as const satisfies Record<string, Refusal>;
 
+/** Errors that a node, or what stands in front of it, also returns for a transaction that has been executed. */
+export const MISREPORT_PRESETS = {
+  ...REFUSAL_PRESETS,
+  deadline: internal('Deadline expired before operation could complete'),
+  'certificate-expired': internal('certificate: Expired'),
+  'size-limit': internal('size limit exceeded'),
+  'not-supported': internal('feature is not supported'),
+  'invalid-params': { code: JsonRpcCode.invalidParams, message: 'Invalid params' },
+  'payload-too-large': {
+    status: 413,
+    contentType: 'text/html',
+    body: '<html><body><h1>413 Request Entity Too Large</h1></body></html>',
+  },
+} as const satisfies Record<string, FalseAnswer>;
+
 /** Transient errors by name, in a node's own words. */
 export const TRANSIENT_PRESETS = {
   timeout: 'Transaction timed out before reaching finality',
   'no-finality': 'Transaction failed to reach finality with transient error after 10 attempts.',
 } as const;
+
+function internal(message: string): Refusal {
+  return { code: JsonRpcCode.internal, message };
+}
 
 function client(message: string): Refusal {
   return { code: JsonRpcCode.transactionClientError, message };

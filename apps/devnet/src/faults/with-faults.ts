@@ -3,7 +3,7 @@ import { type CallMethod, ConnectionDropped, JsonRpcCode, JsonRpcError } from '@
 import { TransactionNotFound } from '../node/not-found.js';
 import type { FaultBoard } from './fault-board.js';
 import { describeSubmission, fillPlaceholders } from './fill-placeholders.js';
-import { makeRefusal } from './make-refusal.js';
+import { makeFalseAnswer, makeRefusal } from './make-refusal.js';
 import { takeRateLimit } from './take-rate-limit.js';
 import type { RecentCalls } from './recent-calls.js';
 import type { RequestCounters } from './request-counters.js';
@@ -18,7 +18,7 @@ export interface FaultDependencies {
 
 /**
  * Wraps `run` in the active faults, in this order: rate limit, delay, refusal or transient error before the call; the call;
- * delay, transient error or a lost reply after it.
+ * delay, transient error, false answer or a lost reply after it.
  */
 export function withFaults(run: CallMethod, dependencies: FaultDependencies): CallMethod {
   const { faults, counters, recentCalls, latencyMs } = dependencies;
@@ -59,6 +59,8 @@ export function withFaults(run: CallMethod, dependencies: FaultDependencies): Ca
     await delay(method, 'after');
     const late = takeError(method, params, 'after');
     if (late !== null) throw late;
+    const misreport = faults.take('misreport', method);
+    if (misreport !== null) throw makeFalseAnswer(misreport.answer, params);
     if (faults.take('loseReply', method) !== null) throw new ConnectionDropped();
     return result;
   };

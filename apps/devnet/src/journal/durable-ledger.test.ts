@@ -80,6 +80,17 @@ describe('ledger with a data folder', () => {
     expect(await stateOf(await start())).toEqual(after);
   });
 
+  it('ledger with a data folder has the same checkpoints after a restart, empty ones included', async () => {
+    const first = await start();
+    const key = await first.fundedKey();
+    first.engine.sealCheckpoint(true);
+    await live(first, key);
+    first.engine.sealCheckpoint(true);
+    const before = await stateOf(first);
+    await stop(first);
+    expect(await stateOf(await start())).toEqual(before);
+  });
+
   it('ledger with a data folder derives the events again that were not stored before the process ended', async () => {
     const first = await start();
     await live(first, await first.fundedKey());

@@ -10,6 +10,8 @@ export type JournalEntry =
     }
   | { readonly kind: 'epoch'; readonly timeMs: number }
   | { readonly kind: 'clock'; readonly timeMs: number }
+  /** A checkpoint without transactions. */
+  | { readonly kind: 'checkpoint'; readonly timeMs: number }
   | { readonly kind: 'gas-price'; readonly price: bigint };
 
 /** The parameters of a ledger's genesis. */
@@ -75,6 +77,7 @@ export class LedgerJournal {
         );
       case 'epoch':
       case 'clock':
+      case 'checkpoint':
         return void this.#insert.run(entry.kind, entry.timeMs, null, null);
       case 'gas-price':
         return void this.#insert.run(entry.kind, 0, null, String(entry.price));

@@ -39,6 +39,9 @@ export function openDurableLedger(
     journal.add({ kind: 'epoch', timeMs: engine.systemState().epochStartMs }),
   );
   engine.changes.on('clock', (timeMs) => journal.add({ kind: 'clock', timeMs }));
+  engine.changes.on('checkpoint', ({ transactions, timestampMs: timeMs }) => {
+    if (transactions.length === 0) journal.add({ kind: 'checkpoint', timeMs });
+  });
   engine.changes.on('gasPrice', (price) => journal.add({ kind: 'gas-price', price }));
   return { engine, close: () => journal.close() };
 }
@@ -49,6 +52,8 @@ function applyAgain(engine: Engine, entry: JournalEntry): void {
       return engine.executeAgain(entry.bytes, entry.signatures);
     case 'clock':
       return engine.advanceClock(entry.timeMs);
+    case 'checkpoint':
+      return void engine.sealCheckpoint(true);
     case 'epoch':
       return void engine.advanceEpoch();
     case 'gas-price':

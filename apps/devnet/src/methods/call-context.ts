@@ -1,9 +1,11 @@
 import type { EngineInterface } from '../engine/engine-interface.js';
 import type { CallContext as Transport } from '@forecourt/json-rpc';
+import type { FullNode } from '../engine/full-node.js';
 import type { EventFeed } from '../events/event-feed.js';
 import type { IotaSubscriptions } from '../events/iota-subscriptions.js';
 import type { LegacySubscriptions } from '../events/legacy-subscriptions.js';
 import type { FaultBoard } from '../faults/fault-board.js';
+import type { LateLandings } from '../faults/late-landings.js';
 import type { RequestCounters } from '../faults/request-counters.js';
 import type { NodeProfile, NodeProfiles } from '../node/node-profile.js';
 import { chooseView } from '../views/choose-view.js';
@@ -13,7 +15,9 @@ import type { NodeOrder } from '../views/node-order.js';
 /** The dependencies of the methods. */
 export interface NodeDependencies {
   readonly engine: EngineInterface;
+  readonly fullNode: FullNode;
   readonly faults: FaultBoard;
+  readonly lateLandings: LateLandings;
   readonly counters: RequestCounters;
   readonly events: EventFeed;
   readonly legacySubscriptions: LegacySubscriptions;
@@ -22,7 +26,7 @@ export interface NodeDependencies {
   readonly profiles: NodeProfiles;
 }
 
-/** One call. Reads use `view`, which may lag behind; writes use the engine. */
+/** One call. Reads use `view`, or `fullNode` where no fault applies, and both may lag behind; writes use the engine. */
 export class CallContext {
   private chosen: LedgerView | null = null;
 
@@ -46,12 +50,16 @@ export class CallContext {
     return this.node.engine;
   }
 
+  get fullNode(): FullNode {
+    return this.node.fullNode;
+  }
+
   get profile(): NodeProfile {
     return this.node.profiles.current;
   }
 
   get view(): LedgerView {
-    this.chosen ??= chooseView(this.node.engine, this.node.faults, this.method);
+    this.chosen ??= chooseView(this.fullNode, this.node.faults, this.method);
     return this.chosen;
   }
 }

@@ -26,6 +26,7 @@ import { getNormalizedMoveFunction, getNormalizedMoveModule } from './move/get-n
 import { getObject, multiGetObjects } from './objects/get-object.js';
 import { getOwnedObjects } from './objects/get-owned-objects.js';
 import type { RpcMethod } from './rpc-method.js';
+import { devInspectTransactionBlock } from './transactions/dev-inspect-transaction-block.js';
 import { dryRunTransactionBlock } from './transactions/dry-run-transaction-block.js';
 import { executeTransactionBlock } from './transactions/execute-transaction-block.js';
 import {
@@ -54,6 +55,7 @@ const LEDGER_METHODS: readonly RpcMethod[] = [
   multiGetObjects,
   getOwnedObjects,
 
+  devInspectTransactionBlock,
   dryRunTransactionBlock,
   executeTransactionBlock,
   getTransactionBlock,

@@ -13,7 +13,7 @@ const { methods } = JSON.parse(readFileSync(file, 'utf8')) as {
 };
 /** What the examples name is on no ledger here. */
 const NOT_HERE =
-  /could not find|no (function|module) (was )?found|not found|under reference gas price/i;
+  /could not find|no (function|module) (was )?found|not found|does not exist|under ?(reference gas price|RGP)/i;
 
 describe('requests of the node’s OpenRPC specification', () => {
   let devnet: TestDevnet;

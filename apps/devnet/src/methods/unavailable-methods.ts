@@ -16,7 +16,7 @@ export const UNAVAILABLE: Readonly<Record<string, readonly string[]>> = {
     'iotax_iotaNamesReverseLookup',
     'iotax_iotaNamesFindAllRegistrationNFTs',
   ],
-  'view calls': ['iota_view', 'iota_devInspectTransactionBlock'],
+  'view calls': ['iota_view'],
   'subscriptions to transactions': ['iotax_subscribeTransaction', 'iotax_unsubscribeTransaction'],
   'past versions of objects': [
     'iota_tryGetPastObject',

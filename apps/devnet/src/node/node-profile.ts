@@ -1,4 +1,6 @@
+import type { LagRange } from '../engine/delayed-steps.js';
 import type { EngineInterface } from '../engine/engine-interface.js';
+import type { FullNode } from '../engine/full-node.js';
 
 /** Of 2025, or as of August 2026, when codes and texts of errors changed. */
 export const NODE_VERSIONS = ['2025', '2026'] as const;
@@ -17,6 +19,10 @@ export interface NodeProfile {
   readonly softLockMs: number;
   /** Headers, with names in lower case, that every request must have. */
   readonly requiredHeaders: Readonly<Record<string, string>>;
+  /** Filters of `iotax_queryTransactionBlocks` that the node has no index for. */
+  readonly unsupportedFilters: readonly string[];
+  /** How far reads are behind the validators. */
+  readonly lagMs: LagRange;
 }
 
 export const SOFT_LOCK_MS = 12_000;
@@ -24,10 +30,12 @@ export const SOFT_LOCK_MS = 12_000;
 /** The node's present profile. It can change at any time. */
 export class NodeProfiles {
   #current: NodeProfile;
+  readonly #listeners = new Set<() => void>();
 
   constructor(
     private readonly initial: NodeProfile,
     private readonly engine: Pick<EngineInterface, 'setLockLifetime'>,
+    private readonly fullNode: Pick<FullNode, 'setLag'>,
   ) {
     this.#current = initial;
     this.apply();
@@ -48,9 +56,15 @@ export class NodeProfiles {
     this.apply();
   }
 
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
   private apply(): NodeProfile {
-    const { certificateless, softLockMs } = this.#current;
+    const { certificateless, softLockMs, lagMs } = this.#current;
     this.engine.setLockLifetime(certificateless ? softLockMs : null);
+    this.fullNode.setLag(lagMs.maxMs > 0 ? lagMs : null);
+    for (const listener of this.#listeners) listener();
     return this.#current;
   }
 }

@@ -1,22 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import { JsonRpcError } from '@forecourt/json-rpc';
 import { LockConflict, refuse, refuseBytes, refuseInputs } from '../engine/engine-error.js';
+import { inputFaults } from '../engine/input-fault.js';
 import { type NodeProfile, SOFT_LOCK_MS } from './node-profile.js';
+import { NO_LAG } from './read-lag.js';
 import { TransactionNotFound } from './not-found.js';
 import { presentError } from './present-error.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 const OF_2025: NodeProfile = {
+  lagMs: NO_LAG,
   version: '2025',
   behindIndexer: false,
   missingIsTransient: false,
   certificateless: false,
   softLockMs: SOFT_LOCK_MS,
   requiredHeaders: {},
+  unsupportedFilters: [],
 };
 const OF_2026: NodeProfile = { ...OF_2025, version: '2026' };
 const CERTIFICATELESS: NodeProfile = { ...OF_2026, certificateless: true };
 const missing = { text: 'Dependent package not found on-chain: 0x9', missing: true };
+const stale = { text: 'one', recentText: 'two', debug: 'Three { a: 1 }', missing: false };
 const reference = { objectId: '0x7', version: 5, digest: 'D' };
 
 function present(error: unknown, profile: NodeProfile, method = EXECUTE) {
@@ -36,40 +41,48 @@ describe('presentError', () => {
   });
 
   it.each([
-    ['2025', 'Transaction validator signing failed due to issues with transaction inputs'],
-    ['2026', 'Transaction execution failed due to issues with transaction inputs'],
-  ] as const)('presentError introduce faults of inputs as in %s', (version, introduction) => {
-    const { code, message } = present(refuseInputs(['one', 'two']), { ...OF_2025, version });
-    expect(code).toBe(-32002);
-    expect(message).toBe(`${introduction}, please review the errors and try again:\n- one\n- two`);
-  });
-
-  it('presentError wraps errors of writes behind an indexer in -32603, not those of reads', () => {
-    const profile = { ...OF_2025, behindIndexer: true };
-    const refused = present(refuseBytes(['Gas price 1']), profile);
-    expect(refused.code).toBe(-32603);
-    expect(refused.message).toMatch(/-32002.*validator signing failed.*- Gas price 1/s);
-    const invalid = new JsonRpcError(-32602, 'Invalid params: owner');
-    expect(present(invalid, profile, 'iotax_getCoins').code).toBe(-32602);
-  });
-
-  it('presentError names only the first fault of a dry run, as invalid parameters', () => {
-    const refused = present(refuseInputs(['one', 'two']), OF_2026, 'iota_dryRunTransactionBlock');
-    expect(refused).toEqual({
+    ['2025', ' one.', 'Three { a: 1 }'],
+    ['2026', '\n- two', 'two'],
+  ] as const)('presentError words a fault of inputs as in %s', (version, text, inDryRun) => {
+    const profile = { ...OF_2025, version };
+    expect(present(refuseInputs(stale), profile)).toMatchObject({
+      code: -32002,
+      message: `Transaction execution failed due to issues with transaction inputs, please review the errors and try again:${text}`,
+    });
+    expect(present(refuseInputs(stale), profile, 'iota_dryRunTransactionBlock')).toEqual({
       code: -32602,
-      message: 'Error checking transaction input objects: one',
+      message: `Error checking transaction input objects: ${inDryRun}`,
       data: undefined,
     });
   });
 
+  it('presentError puts what is wrong with a parameter into the data', () => {
+    const error = new JsonRpcError(-32602, 'Invalid params: owner: expected a hex address');
+    expect(present(error, OF_2025, 'iotax_getCoins')).toEqual({
+      code: -32602,
+      message: 'Invalid params',
+      data: 'owner: expected a hex address',
+    });
+    expect(present(error, OF_2025, 'ledger_getEvents').message).toBe(error.message);
+  });
+
+  it('presentError wraps errors of writes behind an indexer in -32603, not those of reads', () => {
+    const profile = { ...OF_2025, behindIndexer: true };
+    const refused = present(refuseBytes(inputFaults.other('Gas price 1')), profile);
+    expect(refused.code).toBe(-32603);
+    expect(refused.message).toMatch(/-32002.*execution failed.* Gas price 1\./s);
+    const invalid = new JsonRpcError(-32602, 'Invalid params: owner');
+    expect(present(invalid, profile, 'iotax_getCoins').code).toBe(-32602);
+  });
+
   it('presentError makes only ObjectNotFound and DependentPackageNotFound transient', () => {
     const profile = { ...OF_2026, missingIsTransient: true };
-    expect(present(refuseInputs([missing]), profile)).toMatchObject({
+    expect(present(refuseInputs(missing), profile)).toMatchObject({
       code: -32050,
       message: expect.stringContaining('Dependent package not found on-chain: 0x9'),
     });
-    expect(present(refuseInputs([missing, 'stale']), profile).code).toBe(-32002);
-    expect(present(refuseInputs([missing]), OF_2026).code).toBe(-32002);
+    expect(present(refuseInputs(stale), profile).code).toBe(-32002);
+    expect(present(refuseInputs(missing), OF_2026).code).toBe(-32002);
   });
 
   it('presentError puts conflicting transactions and their objects into the data', () => {
@@ -85,12 +98,14 @@ describe('presentError', () => {
 
   it('presentError adds a reason on networks without certificates', () => {
     const reasonOf = (error: unknown) => present(error, CERTIFICATELESS).data;
-    expect(reasonOf(refuseBytes(['Gas price 1']))).toEqual({ reason: 'INVALID_TRANSACTION' });
+    expect(reasonOf(refuseBytes(inputFaults.other('Gas price 1')))).toEqual({
+      reason: 'INVALID_TRANSACTION',
+    });
     expect(reasonOf(refuse('Invalid user signature: none'))).toEqual({
       reason: 'INVALID_USER_SIGNATURE',
     });
     const rejected = { reason: 'REJECTED_BY_VALIDATORS' };
-    expect(reasonOf(refuseInputs(['stale']))).toEqual(rejected);
+    expect(reasonOf(refuseInputs(stale))).toEqual(rejected);
     expect(reasonOf(new LockConflict('reserved', new Map()))).toEqual(rejected);
     expect(reasonOf(new JsonRpcError(-32050, 'timed out'))).toEqual({
       reason: 'TIMEOUT_BEFORE_FINALITY',
@@ -98,7 +113,7 @@ describe('presentError', () => {
   });
 
   it('presentError adds no reason in 2025, and keeps the data of a fault', () => {
-    expect(present(refuseInputs(['stale']), OF_2025).data).toBeUndefined();
+    expect(present(refuseInputs(stale), OF_2025).data).toBeUndefined();
     const error = new JsonRpcError(-32002, 'anything', { reason: 'OTHER' });
     expect(present(error, OF_2026).data).toEqual({ reason: 'OTHER' });
   });

@@ -1,26 +1,14 @@
 import { type CallMethod, invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
-import {
-  describeFaults,
-  EngineError,
-  InputsRefused,
-  INTRODUCTION,
-  LockConflict,
-} from '../engine/engine-error.js';
-import type { NodeProfile, NodeProfiles, NodeVersion } from './node-profile.js';
+import { EngineError, InputsRefused, INTRODUCTION, LockConflict } from '../engine/engine-error.js';
+import type { NodeProfile, NodeProfiles } from './node-profile.js';
 import { TransactionNotFound } from './not-found.js';
 import { describeReason } from './refusal-reason.js';
 
 /** Code of a transaction that is not found, since August 2026. */
 const TRANSACTION_NOT_FOUND = -32003;
+/** Nodes say in the data what is wrong with a parameter; the legacy events dialect says it in the message. */
+const INVALID_PARAMS = 'Invalid params: ';
 const EXECUTE = 'iota_executeTransactionBlock';
-const DRY_RUN = 'iota_dryRunTransactionBlock';
-
-/** How a node of each version introduces faults of a transaction's inputs. */
-const INTRODUCTIONS: Record<NodeVersion, string> = {
-  '2025': INTRODUCTION,
-  '2026':
-    'Transaction execution failed due to issues with transaction inputs, please review the errors and try again:',
-};
 
 /** Wraps `run`: its errors get the codes, texts and data with which a node of the present profile answers. */
 export function withPresentedErrors(run: CallMethod, profiles: NodeProfiles): CallMethod {
@@ -47,26 +35,34 @@ function presentByNode(error: unknown, method: string, profile: NodeProfile): un
     return new JsonRpcError(code, error.message);
   }
   if (error instanceof InputsRefused) {
-    return method === DRY_RUN ? presentDryRun(error) : presentFaults(error, profile);
+    return method === EXECUTE ? presentFault(error, profile) : presentDryRun(error, profile);
   }
   if (error instanceof LockConflict) return presentConflict(error, profile);
   const isRefusal = error instanceof EngineError || error instanceof JsonRpcError;
   if (!isRefusal) return error;
   const { code, message } = error;
   const data = error instanceof JsonRpcError ? error.data : undefined;
+  const isOfNode = !method.startsWith('ledger_');
+  if (isOfNode && data === undefined && message.startsWith(INVALID_PARAMS)) {
+    return new JsonRpcError(code, 'Invalid params', message.slice(INVALID_PARAMS.length));
+  }
   return new JsonRpcError(code, message, data ?? describeReason(code, message, profile));
 }
 
-function presentFaults({ faults, foundBy }: InputsRefused, profile: NodeProfile): JsonRpcError {
-  const message = describeFaults(INTRODUCTIONS[profile.version], faults);
-  const isTransient = profile.missingIsTransient && faults.every(({ missing }) => missing);
+function presentFault({ fault, foundBy }: InputsRefused, profile: NodeProfile): JsonRpcError {
+  const message =
+    profile.version === '2025'
+      ? `${INTRODUCTION} ${fault.text}.`
+      : `${INTRODUCTION}\n- ${fault.recentText ?? fault.text}`;
+  const isTransient = profile.missingIsTransient && fault.missing;
   const code = isTransient ? JsonRpcCode.transient : JsonRpcCode.transactionClientError;
   return new JsonRpcError(code, message, describeReason(code, message, profile, foundBy));
 }
 
-/** A dry run asks no validators: the node names the first fault that it finds itself. */
-function presentDryRun({ faults: [first] }: InputsRefused): JsonRpcError {
-  return invalidParams(`Error checking transaction input objects: ${first?.text}`);
+/** A dry run asks no validators; a node of 2025 prints the fault's name and fields in place of its text. */
+function presentDryRun({ fault }: InputsRefused, { version }: NodeProfile): JsonRpcError {
+  const text = version === '2025' ? (fault.debug ?? fault.text) : (fault.recentText ?? fault.text);
+  return invalidParams(`Error checking transaction input objects: ${text}`);
 }
 
 /** With certificates the data name the conflicting transactions; without, validators reject like for any other reason. */

@@ -4,10 +4,12 @@ import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { registerRpcRoute, serveRpcSockets } from '@forecourt/json-rpc';
 import { DevnetSettings } from '../devnet-settings.js';
 import { Engine } from '../engine/engine.js';
+import { FullNode } from '../engine/full-node.js';
 import { EventFeed } from '../events/event-feed.js';
 import { IotaSubscriptions } from '../events/iota-subscriptions.js';
 import { LegacySubscriptions } from '../events/legacy-subscriptions.js';
 import { FaultBoard } from '../faults/fault-board.js';
+import { LateLandings } from '../faults/late-landings.js';
 import { RecentCalls } from '../faults/recent-calls.js';
 import { RequestCounters } from '../faults/request-counters.js';
 import { withFaults } from '../faults/with-faults.js';
@@ -34,6 +36,7 @@ export class RpcServer implements OnModuleInit {
     private readonly host: HttpAdapterHost<FastifyAdapter>,
     private readonly settings: DevnetSettings,
     private readonly engine: Engine,
+    private readonly fullNode: FullNode,
     private readonly faults: FaultBoard,
     private readonly counters: RequestCounters,
     private readonly events: EventFeed,
@@ -42,17 +45,19 @@ export class RpcServer implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const { engine, faults, counters, events, profiles, recentCalls } = this;
+    const { engine, fullNode, faults, counters, events, profiles, recentCalls } = this;
     const { bodyLimitBytes, latencyMs } = this.settings.config;
     engine.changes.on('executed', ({ digest }) => counters.countExecution(digest));
     const dependencies = {
       engine,
+      fullNode,
       faults,
       counters,
+      lateLandings: new LateLandings(),
       events,
       legacySubscriptions: new LegacySubscriptions(events),
-      iotaSubscriptions: new IotaSubscriptions(engine),
-      nodeOrder: new NodeOrder(engine, faults),
+      iotaSubscriptions: new IotaSubscriptions(fullNode),
+      nodeOrder: new NodeOrder(fullNode, faults),
       profiles,
     };
     const call = withPresentedErrors(

@@ -8,10 +8,14 @@ import type {
   ObjectRecord,
   Page,
 } from '../engine/engine-interface.js';
+import { listCheckpointsUntil, listTransactionsUntil } from '../engine/history-until.js';
 import type { LedgerView } from './ledger-view.js';
 
 /** Whether a transaction is still hidden from reads. */
 export type IsHidden = (transaction: ExecutedTransaction) => boolean;
+
+/** What the view hides transactions of. */
+type ViewedState = LedgerView & Pick<EngineInterface, 'getPastObject'>;
 
 type PageRequest = { readonly cursor?: string | null; readonly limit: number };
 
@@ -26,23 +30,22 @@ export class LaggingView implements LedgerView {
   private readonly hiddenDigests = new Set<string>();
 
   constructor(
-    private readonly engine: EngineInterface,
+    private readonly state: ViewedState,
     isHidden: IsHidden,
   ) {
-    let lastVisible = engine.latestCheckpoint.sequenceNumber;
-    for (const transaction of newestFirst(engine)) {
+    let lastVisible = state.latestCheckpoint.sequenceNumber;
+    for (const transaction of newestFirst(state)) {
       if (transaction.sequence === 0 || !isHidden(transaction)) break;
       this.undo(transaction);
       if (transaction.checkpoint !== null) lastVisible = transaction.checkpoint - 1;
     }
-    this.transactionCount = engine.transactionCount - this.hiddenDigests.size;
-    this.latestCheckpoint =
-      engine.getCheckpoint(Math.max(0, lastVisible)) ?? engine.latestCheckpoint;
+    this.transactionCount = state.transactionCount - this.hiddenDigests.size;
+    this.latestCheckpoint = state.getCheckpoint(Math.max(0, lastVisible)) ?? state.latestCheckpoint;
   }
 
   getObject(id: string): ObjectLookup {
     const object = this.before.get(id);
-    if (object === undefined) return this.engine.getObject(id);
+    if (object === undefined) return this.state.getObject(id);
     return object === null ? { kind: 'unknown' } : { kind: 'found', object };
   }
 
@@ -80,33 +83,28 @@ export class LaggingView implements LedgerView {
   }
 
   getTransaction(digest: string): ExecutedTransaction | null {
-    return this.hiddenDigests.has(digest) ? null : this.engine.getTransaction(digest);
+    return this.hiddenDigests.has(digest) ? null : this.state.getTransaction(digest);
   }
 
   listTransactions(listing: Listing): readonly ExecutedTransaction[] {
-    const count = this.transactionCount;
-    if (listing.descending) {
-      return this.engine.listTransactions({
-        ...listing,
-        after: Math.min(listing.after ?? count, count),
-      });
-    }
-    return this.engine.listTransactions(listing).filter(({ sequence }) => sequence < count);
+    return listTransactionsUntil(
+      { list: (range) => this.state.listTransactions(range) },
+      this.transactionCount,
+      listing,
+    );
   }
 
   getCheckpoint(id: number | string): CheckpointRecord | null {
-    const found = this.engine.getCheckpoint(id);
+    const found = this.state.getCheckpoint(id);
     return found && found.sequenceNumber <= this.latestCheckpoint.sequenceNumber ? found : null;
   }
 
   listCheckpoints(listing: Listing): readonly CheckpointRecord[] {
-    const last = this.latestCheckpoint.sequenceNumber;
-    const after = listing.descending
-      ? Math.min(listing.after ?? last + 1, last + 1)
-      : listing.after;
-    return this.engine
-      .listCheckpoints({ ...listing, ...(after !== undefined && { after }) })
-      .filter(({ sequenceNumber }) => sequenceNumber <= last);
+    return listCheckpointsUntil(
+      { list: (range) => this.state.listCheckpoints(range) },
+      this.latestCheckpoint.sequenceNumber,
+      listing,
+    );
   }
 
   private undo({ digest, effects }: ExecutedTransaction): void {
@@ -115,13 +113,13 @@ export class LaggingView implements LedgerView {
       this.before.set(reference.objectId, null);
     }
     for (const { objectId, version } of effects.modifiedAtVersions) {
-      const past = this.engine.getPastObject(objectId, version);
+      const past = this.state.getPastObject(objectId, version);
       this.before.set(objectId, past.kind === 'found' ? past.object : null);
     }
   }
 
   private owned(owner: string): ObjectRecord[] {
-    const now = this.engine.listOwnedObjects(owner, { limit: Number.MAX_SAFE_INTEGER });
+    const now = this.state.listOwnedObjects(owner, { limit: Number.MAX_SAFE_INTEGER });
     const untouched = now.data.filter(({ objectId }) => !this.before.has(objectId));
     const restored = [...this.before.values()].filter(
       (object): object is ObjectRecord => object !== null && ownedBy(object, owner),
@@ -130,11 +128,11 @@ export class LaggingView implements LedgerView {
   }
 }
 
-function* newestFirst(engine: EngineInterface): Generator<ExecutedTransaction> {
+function* newestFirst(state: ViewedState): Generator<ExecutedTransaction> {
   const limit = 100;
   let after: number | undefined;
   for (;;) {
-    const page = engine.listTransactions({
+    const page = state.listTransactions({
       limit,
       descending: true,
       ...(after !== undefined && { after }),

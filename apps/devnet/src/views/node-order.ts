@@ -1,4 +1,4 @@
-import type { EngineInterface } from '../engine/engine-interface.js';
+import type { FullNode } from '../engine/full-node.js';
 import type { FaultBoard } from '../faults/fault-board.js';
 
 /**
@@ -11,8 +11,8 @@ export class NodeOrder {
   /** Executed, but not in the index yet. */
   #waiting: number[] = [];
 
-  constructor(engine: EngineInterface, faults: FaultBoard) {
-    engine.changes.on('executed', ({ sequence, data }) => {
+  constructor(fullNode: FullNode, faults: FaultBoard) {
+    fullNode.changes.on('executed', ({ sequence, data }) => {
       const reorder = faults.peek('reorder');
       // A node executes all transactions of an epoch before the one that ends it.
       const isSystems = data.kind.ProgrammableTransaction === undefined;

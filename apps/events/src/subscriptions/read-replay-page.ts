@@ -2,6 +2,7 @@ import {
   compareEventIds,
   type EventCriterion,
   type EventId,
+  type EventPage,
   nextEventId,
   readCursor,
 } from '@forecourt/contracts';
@@ -9,6 +10,7 @@ import { SharedRecord } from '../stream/shared-record.js';
 import { estimateRecordBytes } from '../upstreams/estimate-record-bytes.js';
 import type { EventSource } from '../upstreams/event-source.js';
 import type { NodeSession } from '../upstreams/node-session.js';
+import { CriterionUnanswerable } from '../upstreams/upstream-lacks.js';
 
 export interface PageQuery {
   readonly criterion: EventCriterion;
@@ -33,10 +35,7 @@ export async function readReplayPage(
 ): Promise<ReplayPage> {
   // Checked before the page is read: once a node shows the tip, its pages contain every event up to the tip.
   const showsTip = tip !== null && (await shows(source, tip, session));
-  const page = await source.getEvents(
-    { criterion, cursor: next, limit, descending: false },
-    session,
-  );
+  const page = await readPage(source, { criterion, next, limit, session });
   for (const record of page.data) session.addMemory(estimateRecordBytes(record));
   const records = page.data.map((record) => new SharedRecord(record));
   if (page.nextCursor !== null) {
@@ -46,6 +45,20 @@ export async function readReplayPage(
   const reached = last ? nextEventId(last) : next;
   const beyondTip = showsTip ? nextEventId(tip) : reached;
   return { records, next: compareEventIds(reached, beyondTip) > 0 ? reached : beyondTip };
+}
+
+/** A node that cannot answer the criterion shows all events: the filter of the subscription decides in any case. */
+async function readPage(
+  source: EventSource,
+  { criterion, next: cursor, limit, session }: Omit<PageQuery, 'tip'>,
+): Promise<EventPage> {
+  const query = { cursor, limit, descending: false };
+  try {
+    return await source.getEvents({ ...query, criterion }, session);
+  } catch (error) {
+    if (!(error instanceof CriterionUnanswerable)) throw error;
+    return source.getEvents({ ...query, criterion: { key: 'All' } }, session);
+  }
 }
 
 async function shows(source: EventSource, id: EventId, session: NodeSession): Promise<boolean> {

@@ -14,10 +14,17 @@ const CODES: readonly number[] = [
 ];
 /** The last alternative is what a node says about pruned transactions when it is asked for several. */
 const TEXT = /not found|could not find|because effect is empty/i;
+/** Full nodes give the filter in the `Debug` form of their language: `Unsupported("Some(ChangedObject(0x…))")`. */
+const UNSUPPORTED = /\bunsupported\(|is not supported/i;
 
 /** Whether a node says that it does not have what was asked for. The codes have other meanings too: the text decides. */
 export function isNotFound(error: unknown): error is NodeRefused {
   return error instanceof NodeRefused && CODES.includes(error.code) && TEXT.test(error.message);
+}
+
+/** Whether a node has no index for a filter. */
+export function isUnsupported(error: unknown): error is NodeRefused {
+  return error instanceof NodeRefused && UNSUPPORTED.test(error.message);
 }
 
 /** Whether a node has what was asked for, but cannot show it; it may still answer other requests. */

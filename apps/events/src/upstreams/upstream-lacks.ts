@@ -10,8 +10,8 @@ const MAX_REASON = 300;
  * stays in use.
  */
 export abstract class UpstreamLacks extends UpstreamFailed {
-  abstract readonly kind: 'pruned' | 'inconvertible' | 'gap';
-  /** For clients: where to continue. */
+  abstract readonly kind: 'pruned' | 'inconvertible' | 'gap' | 'unanswerable';
+  /** For clients: where to continue, or what is lacking. */
   abstract readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -74,5 +74,17 @@ export class CheckpointMissing extends UpstreamLacks {
   ) {
     super(`Checkpoint ${sequenceNumber} is missing at the ledger node: ${reason}`);
     this.data = { checkpoint: sequenceNumber };
+  }
+}
+
+/** The node has no index for a criterion, so that it answers it not at all, or not in time. */
+export class CriterionUnanswerable extends UpstreamLacks {
+  readonly kind = 'unanswerable';
+
+  constructor(
+    message: string,
+    readonly data: Readonly<Record<string, unknown>>,
+  ) {
+    super(message);
   }
 }

@@ -3,7 +3,7 @@ import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { NodeRefused } from './call-node.js';
 import { type EventSource, UpstreamFailed } from './event-source.js';
 import { RateLimited } from './node-pause.js';
-import { HistoryPruned, UpstreamLacks } from './upstream-lacks.js';
+import { CriterionUnanswerable, HistoryPruned, UpstreamLacks } from './upstream-lacks.js';
 
 /** -32000: a node responds, but lacks what the query needs, and no other node answers. */
 export class QueryUnanswerable extends JsonRpcError {
@@ -74,8 +74,10 @@ export class Upstreams {
   }
 }
 
-/** The node that reaches furthest back, or one that is not pruned at all. */
+/** The node that reaches furthest back, or one that is not pruned at all; last, one that cannot answer the criterion. */
 function moreHelpful(a: UpstreamLacks, b: UpstreamLacks): UpstreamLacks {
+  if (a instanceof CriterionUnanswerable) return b;
+  if (b instanceof CriterionUnanswerable) return a;
   if (!(a instanceof HistoryPruned)) return a;
   if (!(b instanceof HistoryPruned)) return b;
   return a.earliest.txSeq <= b.earliest.txSeq ? a : b;

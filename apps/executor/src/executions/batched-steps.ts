@@ -1,6 +1,7 @@
 import {
   type BegunClaim,
   type BegunExecution,
+  noteUnknown,
   beginExecutions,
   type CoinStoreRedis,
   type Settled,
@@ -18,7 +19,10 @@ export class BatchedSteps {
   private readonly settlements: KeyedBatcher<Settlement, Settled | Error>;
 
   /** `executor` names this process in the claims that it works on. */
-  constructor(redis: CoinStoreRedis, executor: string) {
+  constructor(
+    private readonly redis: CoinStoreRedis,
+    private readonly executor: string,
+  ) {
     this.begins = new KeyedBatcher(
       (sponsor, claims) => beginExecutions(redis, sponsor, executor, claims),
       MAX_BATCH,
@@ -32,6 +36,11 @@ export class BatchedSteps {
   /** See `beginExecution`. Throws `Error` when the stored state is invalid, and what Redis throws. */
   async begin(sponsor: string, claim: BegunClaim): Promise<BegunExecution | null> {
     return orThrow(await this.begins.add(sponsor, claim));
+  }
+
+  /** See `noteUnknown` of the coin store. Throws what Redis throws. */
+  noteUnknown(sponsor: string, claim: BegunClaim, epoch: bigint): Promise<void> {
+    return noteUnknown(this.redis, sponsor, this.executor, claim, epoch);
   }
 
   /** See `settleExecution`. Throws `Error` when the stored state is invalid, and what Redis throws. */

@@ -14,6 +14,7 @@ import {
   type Submission,
   type TransactionEffects,
 } from '@forecourt/ledger';
+import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { Metrics } from '@forecourt/runtime/metrics';
 import { Signers } from '@forecourt/runtime/signers';
 import { ExecutorMetrics } from '../metrics/executor-metrics.js';
@@ -97,10 +98,14 @@ export async function claimOnlyCoin(
     ledger: {
       decodeTransaction: () => transaction,
       findTransaction: async () => null,
+      hasExpired: async () => false,
+      haveInputsMovedOn: async () => false,
+      readGasCoins: async () => new Map(),
       status: async () => ({ ...status }),
       submit: async () => submission,
     },
     signers: new Signers([signer]),
+    recentObjects: new RecentObjects(redis),
     steps: new BatchedSteps(redis, 'one'),
     replies: {
       followUp: () => undefined,
@@ -108,6 +113,7 @@ export async function claimOnlyCoin(
     },
     rules,
     retentionMs: 60_000,
+    submitWithinMs: 60_000,
     metrics: new ExecutorMetrics(metrics),
     logger: { debug: log, info: log, warn: log, error: log },
   } as unknown as ExecutionDependencies;

@@ -12,6 +12,7 @@ import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
 import { claimOnlyCoin, COMPUTATION, countedIn, DIGEST, effectsOf } from './claim.test-support.js';
 import { executeTransaction } from './execute-transaction.js';
+import { OutcomePending } from './outcome-pending.js';
 
 const REFUSAL = 'the gas price is too low';
 const UNKNOWN: Submission = { kind: 'unknown', message: 'Internal error' };
@@ -34,7 +35,7 @@ describe('another executor that works on the same transaction at the same time',
     expect(await coinsOf(job)).toMatchObject({ executing: 1n, reserved: 0n });
   });
 
-  it('has quarantined it before: its gateway is told once', async () => {
+  it('has quarantined it before: it is counted once', async () => {
     const { job, dependencies, told, metrics } = await claimOnlyCoin(redis, UNKNOWN);
     const conflict: Submission = { kind: 'conflict', message: REFUSAL };
     const submit = async (): Promise<Submission> => {
@@ -42,7 +43,9 @@ describe('another executor that works on the same transaction at the same time',
       return conflict;
     };
     const ledger = { ...dependencies.ledger, submit };
-    await expect(executeTransaction({ ...dependencies, ledger }, job)).rejects.toThrow(REFUSAL);
+    await expect(executeTransaction({ ...dependencies, ledger }, job)).rejects.toThrow(
+      OutcomePending,
+    );
     expect([told, await countedIn(metrics)]).toEqual([[], []]);
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n });
   });

@@ -140,7 +140,7 @@ function readJob(job: Job): ExecuteTransactionJob {
   const { version } = (job.data ?? {}) as { readonly version?: unknown };
   if (Number.isSafeInteger(version) && Number(version) > JOB_VERSION) {
     const message = `This executor understands jobs up to version ${JOB_VERSION}, and this one is of version ${String(version)}: left to a newer executor`;
-    throw new OutcomePending(message, false, NEWER_JOB_PAUSE_MS);
+    throw new OutcomePending(message, { pauseMs: NEWER_JOB_PAUSE_MS });
   }
   try {
     return readDto(ExecuteTransactionJob, job.data);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { beginExecution, prepareCoinStore, readPoolTotals } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
-import type { Submission } from '@forecourt/ledger';
+import type { FinalTransaction, Submission } from '@forecourt/ledger';
 import { Signers } from '@forecourt/runtime/signers';
 import { useRedis } from '@forecourt/testing/jest';
 import { Redis } from 'ioredis';
@@ -27,13 +27,12 @@ describe('a transaction that the ledger refuses', () => {
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 0n, reserved: 1n });
   });
 
-  it('is quarantined when another executor began it before and may have submitted it', async () => {
+  it('is quarantined, and its caller receives no refusal, when another executor may have submitted it', async () => {
     const { job, dependencies, told } = await claimOnlyCoin(redis, refused);
     await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
     const executed = executeTransaction(dependencies, job);
     await expect(executed).rejects.toThrow(OutcomePending);
-    await expect(executed).rejects.toThrow(REFUSAL);
-    expect(told).toEqual([REFUSAL]);
+    expect(told).toEqual([]);
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n, reserved: 0n });
   });
 });
@@ -131,12 +130,8 @@ describe('an outcome that stays unknown', () => {
     await expect(executeTransaction(dependencies, job)).rejects.toThrow('Internal error');
     expect(await coinsOf(job)).toMatchObject({ executing: 1n, quarantined: 0n });
 
-    Object.assign(status, { epoch: 6n, epochStartedAt: Date.now() + 1_000 });
-    const repeated = executeTransaction(dependencies, job);
-    await expect(repeated).rejects.toMatchObject({
-      message: expect.stringContaining('when the epoch of its submission ended'),
-      slow: true,
-    });
+    Object.assign(status, { epoch: 6n });
+    await expect(executeTransaction(dependencies, job)).rejects.toThrow('does not show the coins');
     // No node could tell its outcome, which is not its caller's doing.
     expect(await redis.exists(`fc:{${job.sponsor}}:quarantines:default`)).toBe(0);
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n });
@@ -153,7 +148,7 @@ describe('an outcome that stays unknown', () => {
       ...dependencies.ledger,
       status: async () => {
         hasLanded = true;
-        return { ...status, epoch: 6n, epochStartedAt: Date.now() + 1_000 };
+        return { ...status, epoch: 6n };
       },
       findTransaction: async () =>
         hasLanded ? { digest: DIGEST, effects: effectsOf(DIGEST, coin, job.sponsor) } : null,
@@ -175,24 +170,38 @@ describe('an outcome that stays unknown', () => {
     expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n });
   });
 
-  it('is submitted again in the epoch of its first submission', async () => {
+  it.each([
+    ['in the epoch of its first submission, whatever the clocks say', { epochStartedAt: Infinity }],
+    ['when its executor died before it noted the epoch', { epoch: 6n }],
+  ])('is submitted again %s', async (_when, later) => {
     const { job, dependencies, status } = await claimOnlyCoin(redis, UNKNOWN);
-    await expect(executeTransaction(dependencies, job)).rejects.toThrow(OutcomePending);
+    await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
+    Object.assign(status, later);
     let submissions = 0;
-    const ledger = {
-      ...dependencies.ledger,
-      submit: async () => {
-        submissions += 1;
-        return UNKNOWN;
-      },
+    const submit = async () => {
+      submissions += 1;
+      return UNKNOWN;
     };
-    const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
-    Object.assign(status, { epochStartedAt: begun!.begunAt });
+    const ledger = { ...dependencies.ledger, submit };
     await expect(executeTransaction({ ...dependencies, ledger }, job)).rejects.toThrow(
       OutcomePending,
     );
     expect(submissions).toBeGreaterThan(0);
     expect(await coinsOf(job)).toMatchObject({ executing: 1n });
+  });
+
+  it('asks the ledger for its epoch now, not for the one it remembers', async () => {
+    const { job, dependencies } = await claimOnlyCoin(redis, UNKNOWN);
+    const asked: (number | undefined)[] = [];
+    const { ledger } = dependencies;
+    const status = (maxAgeMs?: number) => {
+      asked.push(maxAgeMs);
+      return ledger.status(maxAgeMs);
+    };
+    const fresh = { ...dependencies, ledger: { ...ledger, status } };
+    await expect(executeTransaction(fresh, job)).rejects.toThrow(OutcomePending);
+    await expect(executeTransaction(fresh, job)).rejects.toThrow(OutcomePending);
+    expect(new Set(asked)).toEqual(new Set([0]));
   });
 });
 
@@ -203,7 +212,7 @@ describe('a transaction whose sponsor’s key is not there yet', () => {
     const signers = new Signers([]);
     const without = { ...dependencies, signers };
     const pending = await executeTransaction(without, job).catch((error: unknown) => error);
-    expect(pending).toMatchObject({ name: 'OutcomePending', slow: false });
+    expect(pending).toMatchObject({ name: 'OutcomePending', pace: 'soon' });
     expect(await coinsOf(job)).toMatchObject({ claimed: 1n, executing: 0n });
     signers.replace([signer]);
     await executeTransaction(without, job);
@@ -220,23 +229,29 @@ describe('a transaction whose sponsor’s key is not there yet', () => {
   });
 });
 
-describe('a conflict where validators lock objects only for a moment', () => {
-  const conflict: Submission = { kind: 'conflict', message: 'reserved for another transaction' };
+describe('a refusal after an outcome that was unknown', () => {
+  it.each(['refused', 'conflict'] as const)(
+    'is not reported, since the first submission may still be executed: %s',
+    async (kind) => {
+      const answers: Submission[] = [UNKNOWN, { kind, message: REFUSAL }];
+      const { job, dependencies, told, coin, metrics } = await claimOnlyCoin(redis, UNKNOWN);
+      let landed: FinalTransaction | null = null;
+      const ledger = {
+        ...dependencies.ledger,
+        submit: async () => answers.shift()!,
+        findTransaction: async () => landed,
+      };
+      const execute = () => executeTransaction({ ...dependencies, ledger }, job);
+      await expect(execute()).rejects.toThrow(OutcomePending);
+      expect(told).toEqual([]);
+      expect(await coinsOf(job)).toMatchObject({ quarantined: 1n, reserved: 0n });
 
-  it('is looked at again when the locks have expired, as if the epoch had ended', async () => {
-    const { job, dependencies } = await claimOnlyCoin(redis, conflict, 12_000);
-    const pending = await executeTransaction(dependencies, job).catch((error: unknown) => error);
-    expect(pending).toMatchObject({ name: 'OutcomePending', pauseMs: 12_500 });
-    const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
-    expect(begun?.quarantine?.epoch).toBe(4n);
-  });
-
-  it('waits for the end of the epoch elsewhere', async () => {
-    const { job, dependencies } = await claimOnlyCoin(redis, conflict);
-    const pending = await executeTransaction(dependencies, job).catch((error: unknown) => error);
-    expect(pending).toMatchObject({ name: 'OutcomePending', slow: true, pauseMs: undefined });
-    expect(await redis.exists(`fc:{${job.sponsor}}:quarantines:default`)).toBe(1);
-    const begun = await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
-    expect(begun?.quarantine?.epoch).toBe(5n);
-  });
+      landed = { digest: DIGEST, effects: effectsOf(DIGEST, coin, job.sponsor) };
+      await execute();
+      expect(await coinsOf(job)).toMatchObject({ quarantined: 0n, available: 1n });
+      expect(await countedIn(metrics)).toContain(
+        'forecourt_executions_total{outcome="executed",cause="success"} 1',
+      );
+    },
+  );
 });

@@ -5,7 +5,6 @@ import type { ExecutionDependencies } from './execution-dependencies.js';
 import type { Execution } from './execution.js';
 import { OutcomePending } from './outcome-pending.js';
 import { quarantine } from './quarantine.js';
-import { quarantineUnknown } from './quarantine-unknown.js';
 import { recheckClaim } from './recheck-claim.js';
 import { refuse } from './refuse.js';
 import { resolveQuarantine } from './resolve-quarantine.js';
@@ -27,19 +26,17 @@ export async function executeTransaction(
   if (!signer) throw new OutcomePending(`This executor has no key for sponsor ${job.sponsor}`);
   passFailpoint('executor:before-begin');
   const { reservationId, digest, fence } = job;
+  const askedAt = performance.now();
   const begun = await dependencies.steps.begin(job.sponsor, { reservationId, digest, fence });
-  if (!begun) {
-    dependencies.logger.info({ ...job }, 'Job skipped: its claim is settled or released');
-    return;
-  }
+  if (!begun) return skip(dependencies, job);
   passFailpoint('executor:after-begin');
   const checked = recheckClaim(dependencies.ledger, job, begun);
   if ('breach' in checked) {
     await refuseUnsigned(dependencies, job, begun, checked.breach);
     return;
   }
-  const execution: Execution = { job, begun, transaction: checked.transaction, signer };
-  if (begun.quarantine) return resolveQuarantine(dependencies, execution, begun.quarantine.epoch);
+  const execution: Execution = { job, begun, askedAt, transaction: checked.transaction, signer };
+  if (begun.quarantine) return resolveQuarantine(dependencies, execution, begun.quarantine);
   await submitAndSettle(dependencies, execution);
 }
 
@@ -50,22 +47,44 @@ async function submitAndSettle(
   const { begun, job } = execution;
   if (begun.resumed) {
     // The epoch first: a node that has seen it end knows every transaction that landed in it.
-    const { epoch, epochStartedAt } = await dependencies.ledger.status(0);
+    const { epoch } = await dependencies.ledger.status(0);
     if (await settleIfLanded(dependencies, execution)) return;
-    if (begun.begunAt < epochStartedAt) return quarantineUnknown(dependencies, job, epoch - 1n);
+    if (begun.unknownIn !== null && begun.unknownIn < epoch) {
+      return quarantine(dependencies, execution, { kind: 'unknown', message: '' }, epoch - 1n);
+    }
   }
-  const { submission, certain } = await submitUntilKnown(dependencies, execution);
+  const outcome = await submitUntilKnown(dependencies, execution);
+  if (outcome === null) return skip(dependencies, job);
+  const { submission, isOnly } = outcome;
   if (submission.kind === 'executed') return settle(dependencies, execution, submission.effects);
-  if (submission.kind === 'unknown') throw new OutcomePending(submission.message);
-  // Only the answer to the first submission ever shows that no validator has locked the coins. The store refuses to reopen a
-  // reservation that was resumed, so without this condition its job would end without an outcome.
-  const isOnlySubmission = certain && !begun.resumed;
-  if (submission.kind === 'refused' && isOnlySubmission) {
+  // Where it was the only submission, the refusal shows that no validator holds the coins. Refusals that follow another
+  // submission say nothing about that one.
+  if (submission.kind === 'refused' && isOnly) {
     return refuse(dependencies, job, submission.message, 'ledger');
   }
-  // An earlier submission may be what this one was refused for.
-  if (!isOnlySubmission && (await settleIfLanded(dependencies, execution))) return;
-  await quarantine(dependencies, job, submission);
+  if (submission.kind === 'unknown') return keepUnknown(dependencies, job, submission.message);
+  // An earlier submission may be the reason for this refusal.
+  if (!isOnly && (await settleIfLanded(dependencies, execution))) return;
+  const { epoch } = await dependencies.ledger.status(0);
+  await quarantine(dependencies, execution, submission, epoch);
+}
+
+/** Notes the epoch by which every submission has ended: once it is over, the coins need not wait any longer. */
+async function keepUnknown(
+  { ledger, steps }: ExecutionDependencies,
+  job: ExecuteTransactionJob,
+  message: string,
+): Promise<never> {
+  const status = await ledger.status(0).catch(() => null);
+  if (status) await steps.noteUnknown(job.sponsor, job, status.epoch);
+  throw new OutcomePending(message);
+}
+
+function skip({ logger }: ExecutionDependencies, job: ExecuteTransactionJob): void {
+  logger.info(
+    { ...job },
+    'Job skipped: its claim is settled or released, or another executor quarantined it',
+  );
 }
 
 /** Does not sign what breaks the rules. Coins stay bound if another executor began before, since it may have signed. */
@@ -79,6 +98,6 @@ async function refuseUnsigned(
     { ...job, error: breach.message },
     'Claim breaks the sponsorship rules: not signed',
   );
-  if (begun.resumed) throw new OutcomePending(breach.message, true);
+  if (begun.resumed) throw new OutcomePending(breach.message, 'slow');
   await refuse(dependencies, job, breach.message, 'rules');
 }

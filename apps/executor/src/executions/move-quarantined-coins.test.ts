@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   beginExecution,
+  excludeExecution,
   placementRules,
   prepareCoinStore,
   quarantineExecution,
@@ -51,7 +52,7 @@ describe('a quarantine that nothing else has ended', () => {
     ledger.answer = { kind: 'unknown', message: 'timed out' };
     await expect(repeat()).rejects.toThrow('The coins could not be moved');
     ledger.ownDigest = DIGEST;
-    await expect(repeat()).rejects.toThrow('Quarantined until the epoch ends');
+    await expect(repeat()).rejects.toThrow('for the sponsor’s own transaction');
     expect(submitted).toEqual(['own']);
   });
 
@@ -70,9 +71,11 @@ describe('a quarantine that nothing else has ended', () => {
   });
 
   it('keeps the coins likewise where validators lock them for a moment only, and in every later epoch', async () => {
-    const { ledger, submitted, repeat, endEpoch, totals } = await quarantineClaim(redis, {
+    const { ledger, submitted, repeat, endEpoch, totals, age } = await quarantineClaim(redis, {
       objectLockMs: 12_000,
     });
+    await expect(repeat()).rejects.toThrow('validators may hold the coins');
+    await age(12_500);
     ledger.answer = { kind: 'unknown', message: 'timed out' };
     await expect(repeat()).rejects.toThrow('The coins could not be moved');
     ledger.haveInputsMovedOn = true;
@@ -112,5 +115,66 @@ describe('a quarantine that nothing else has ended', () => {
     await repeat();
     expect(submitted).toEqual([]);
     expect((await totals()).coins).toMatchObject({ quarantined: 0n, available: 1n });
+  });
+});
+
+describe('a quarantine in the epoch of the submission', () => {
+  it('ends as soon as an input has moved on: the caller receives the refusal, and the sponsor moves the coin', async () => {
+    const { job, coin, ledger, told, submitted, repeat, effects, totals, state } =
+      await quarantineClaim(redis);
+    ledger.haveInputsMovedOn = true;
+    ledger.answer = { kind: 'executed', effects: effects(OWN_DIGEST) };
+    ledger.whenSubmitted = async () => {
+      expect(told).toEqual(['reserved for another transaction']);
+    };
+    await repeat();
+    expect(submitted).toEqual(['own']);
+    expect(await state()).toBe('expired');
+    const { coins, balance } = await totals();
+    expect(coins).toMatchObject({ quarantined: 0n, available: 1n });
+    expect(balance.available).toBe(coin.balance - COMPUTATION);
+    expect(await redis.zcard(`fc:{${job.sponsor}}:quarantines:default`)).toBe(0);
+  });
+
+  it('ends likewise when the last epoch of the transaction has ended', async () => {
+    const { ledger, told, repeat, effects, state } = await quarantineClaim(redis);
+    ledger.hasExpired = true;
+    ledger.answer = { kind: 'executed', effects: effects(OWN_DIGEST) };
+    await repeat();
+    expect(told).toHaveLength(1);
+    expect(await state()).toBe('expired');
+  });
+
+  it('keeps the coin that validators hold: only the same transaction is submitted, and the caller is told once', async () => {
+    const { ledger, told, submitted, repeat, endEpoch, effects, state } =
+      await quarantineClaim(redis);
+    ledger.haveInputsMovedOn = true;
+    await expect(repeat()).rejects.toThrow('could not be moved');
+    ledger.haveInputsMovedOn = false;
+    await expect(repeat()).rejects.toThrow('could not be moved');
+    ledger.ownDigest = DIGEST;
+    await expect(repeat()).rejects.toThrow('for the sponsor’s own transaction');
+    expect(submitted).toEqual(['own', 'own']);
+    expect(told).toHaveLength(1);
+    endEpoch();
+    ledger.answer = { kind: 'executed', effects: effects(DIGEST) };
+    await repeat();
+    expect(await state()).toBe('expired');
+  });
+
+  it('goes on with the sponsor’s own transaction after a crash that followed the refusal', async () => {
+    const { job, ledger, told, repeat, effects, state } = await quarantineClaim(redis);
+    await excludeExecution(redis, job.sponsor, job);
+    ledger.answer = { kind: 'executed', effects: effects(OWN_DIGEST) };
+    await repeat();
+    expect([told, await state()]).toEqual([[], 'expired']);
+  });
+
+  it('takes the effects of the transaction that landed while its inputs were read', async () => {
+    const { ledger, land, told, submitted, repeat, state } = await quarantineClaim(redis);
+    ledger.haveInputsMovedOn = true;
+    ledger.whenInputsRead = async () => void land(DIGEST);
+    await repeat();
+    expect([told, submitted, await state()]).toEqual([[], [], 'executed']);
   });
 });

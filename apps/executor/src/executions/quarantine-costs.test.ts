@@ -110,42 +110,21 @@ describe('a quarantine whose coins have moved by themselves', () => {
   });
 });
 
-describe('the pause before a quarantine is looked at again', () => {
-  it('is long where only an epoch, or a node that catches up, can end it', async () => {
-    const { ledger, repeatFailing, endEpoch } = await quarantineClaim(redis);
-    const slow = { name: 'OutcomePending', slow: true, pauseMs: undefined };
-    expect(await repeatFailing()).toMatchObject({
-      ...slow,
-      message: expect.stringContaining('epoch ends'),
+describe('the sponsor’s own transaction where validators lock objects for a moment only', () => {
+  it('gives way to another once their locks for it have expired', async () => {
+    const { ledger, submitted, begun, repeatFailing, age } = await quarantineClaim(redis, {
+      objectLockMs: 12_000,
     });
-    endEpoch();
-    const { coinsNow } = ledger;
-    ledger.coinsNow = new Map();
-    expect(await repeatFailing()).toMatchObject({
-      ...slow,
-      message: expect.stringContaining('does not show the coins'),
-    });
-    ledger.coinsNow = coinsNow;
+    await age(12_500);
     ledger.answer = UNKNOWN;
-    expect(await repeatFailing()).toMatchObject({
-      ...slow,
-      message: expect.stringContaining('could not be moved'),
-    });
-  });
-
-  it('is the time for which validators lock objects where they do so for a moment only', async () => {
-    const objectLockMs = 12_000;
-    const { ledger, submitted, begun, repeatFailing } = await quarantineClaim(redis, {
-      objectLockMs,
-    });
-    ledger.answer = UNKNOWN;
-    const pending = { name: 'OutcomePending', slow: true, pauseMs: objectLockMs };
-    expect(await repeatFailing()).toMatchObject(pending);
-    // Their locks have expired by then, so that another transaction of the sponsor's own may take the place of this one.
-    expect((await begun())?.quarantine).toMatchObject({ movedOnBy: OWN_DIGEST, epoch: 4n });
+    await repeatFailing();
+    expect((await begun())?.quarantine).toMatchObject({ movedOnBy: OWN_DIGEST, epoch: 5n });
     ledger.ownDigest = 'another';
-    expect(await repeatFailing()).toMatchObject(pending);
-    expect((await begun())?.quarantine).toMatchObject({ movedOnBy: 'another', epoch: 4n });
+    await repeatFailing();
+    expect((await begun())?.quarantine).toMatchObject({ movedOnBy: OWN_DIGEST });
+    await age(12_500);
+    await repeatFailing();
+    expect((await begun())?.quarantine).toMatchObject({ movedOnBy: 'another' });
     expect(submitted).toEqual(['own', 'own']);
   });
 });

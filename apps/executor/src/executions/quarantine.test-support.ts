@@ -34,6 +34,7 @@ export async function quarantineClaim(
   const ledger = {
     coinsNow: new Map<string, ShownCoin | 'gone'>([[coin.objectId, coin]]),
     haveInputsMovedOn: false,
+    hasExpired: false,
     answer: CONFLICT as Submission,
     ownDigest: OWN_DIGEST,
     whenBuilt: async () => {},
@@ -57,6 +58,7 @@ export async function quarantineClaim(
         await ledger.whenInputsRead();
         return ledger.haveInputsMovedOn;
       },
+      hasExpired: async () => ledger.hasExpired,
       buildConsolidation: async (request: Consolidation) => {
         built.push(request);
         await ledger.whenBuilt();
@@ -83,6 +85,7 @@ export async function quarantineClaim(
     ledger,
     metrics,
     submitted,
+    told: claim.told,
     built,
     land,
     /** The job, repeated. */
@@ -95,6 +98,16 @@ export async function quarantineClaim(
       ),
     begun: () => beginExecution(redis, sponsor, { ...job, executor: 'two' }),
     endEpoch: (epochs = 1n) => void Object.assign(status, { epoch: status.epoch + epochs }),
+    /** As if the quarantine had begun this long ago. */
+    age: async (ms: number) => {
+      const key = `fc:{${sponsor}}:reservation:${reservationId}`;
+      const stored = (await redis.get(key))!;
+      const [state, reserved, bound = '', ...rest] = stored.split('\n');
+      const [digest, since, ...fields] = bound.split('\t');
+      const earlier = [digest, String(Number(since) - ms), ...fields].join('\t');
+      const aged = [state, reserved, earlier, ...rest].join('\n');
+      await redis.set(key, aged);
+    },
     effects: (digest: string) => effectsOf(digest, coin, sponsor),
     totals: () => readPoolTotals(redis, sponsor),
     /** The state of the reservation: `expired` once its transaction can never execute. */

@@ -1,34 +1,36 @@
 import { quarantineExecution } from '@forecourt/coin-store';
-import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Submission } from '@forecourt/ledger';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
+import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
-import { OutcomePending } from './outcome-pending.js';
+import { resolveQuarantine } from './resolve-quarantine.js';
 
-type UnsettledSubmission = Exclude<Submission, { kind: 'executed' | 'unknown' }>;
-
-/** Added to the time for which validators lock objects, so that the locks are gone for certain. */
-const LOCK_MARGIN_MS = 500;
+type UnsettledSubmission = Exclude<Submission, { kind: 'executed' }>;
 
 /**
- * Not executed, but validators may have locked the coins for this digest: the coins are quarantined, the waiters receive the
- * ledger's message, and the job is repeated until the transaction lands or can never land. Never returns: throws
- * `OutcomePending`, or what the ledger and Redis throw.
+ * Not executed as far as is known, but it may still be: the coins stay bound until the ledger excludes that, and so long no caller
+ * receives a refusal. It is not submitted again. `unknown`: no node reported its outcome, and the epoch of its submission is
+ * over; this does not count against the caller. `epoch`: of the last submission.
+ * Throws `OutcomePending` until the quarantine has ended, and what the ledger and Redis throw.
  */
 export async function quarantine(
-  { redis, ledger, logger, replies, metrics }: ExecutionDependencies,
-  job: ExecuteTransactionJob,
+  dependencies: ExecutionDependencies,
+  execution: Execution,
   { kind, message }: UnsettledSubmission,
-): Promise<never> {
+  epoch: bigint,
+): Promise<void> {
+  const { redis, logger, metrics } = dependencies;
+  const { job } = execution;
   const { reservationId, digest, fence, sponsor } = job;
-  const { epoch, objectLockMs } = await ledger.status(0);
-  const { quarantined, waiters } = await quarantineExecution(redis, sponsor, {
+  const { quarantined, isCurrent } = await quarantineExecution(redis, sponsor, {
     reservationId,
     digest,
     fence,
     message,
-    epoch: objectLockMs === null ? epoch : epoch - 1n,
+    epoch,
+    isExcused: kind === 'unknown',
   });
+  if (!isCurrent) return;
   if (quarantined) {
     passFailpoint('executor:after-quarantine');
     metrics.ends.add({ outcome: 'quarantined', cause: kind });
@@ -36,8 +38,7 @@ export async function quarantine(
       { ...job, outcome: 'quarantined', message },
       'Transaction not executed, but it may still be: coins quarantined',
     );
-    await replies.sendRefusal(job, waiters, message);
   }
-  const pauseMs = objectLockMs === null ? undefined : objectLockMs + LOCK_MARGIN_MS;
-  throw new OutcomePending(`Quarantined: ${message}`, true, pauseMs);
+  const begun = { message, epoch, movedOnBy: null, ageMs: 0, isExcluded: false };
+  await resolveQuarantine(dependencies, execution, begun);
 }

@@ -64,7 +64,7 @@ describe('a claim whose bytes break the rules of sponsoring', () => {
   it('keeps its coins when another executor began it before, and may have signed it', async () => {
     const { job, told, signed, run } = await claimOf(breaches[0]![1]);
     await beginExecution(redis, job.sponsor, { ...job, executor: 'two' });
-    const pending = { name: 'OutcomePending', slow: true };
+    const pending = { name: 'OutcomePending', pace: 'slow' };
     await expect(run()).rejects.toMatchObject(pending);
     expect([signed, told]).toEqual([[], []]);
     expect(await coinsOf(job)).toMatchObject({ executing: 1n, reserved: 0n });

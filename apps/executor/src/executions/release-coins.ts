@@ -1,4 +1,5 @@
-import { paymentImpact, settleExecution } from '@forecourt/coin-store';
+import { paymentImpact, type Quarantine } from '@forecourt/coin-store';
+import { describeRefusal } from '@forecourt/contracts';
 import { type CoinsNow, type GasCoin, sponsorCost } from '@forecourt/ledger';
 import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
@@ -10,12 +11,16 @@ import { OutcomePending } from './outcome-pending.js';
  * `OutcomePending` when they have not moved and another executor has begun to move them meanwhile.
  */
 export async function releaseCoins(
-  { redis, rules, retentionMs, metrics, logger }: ExecutionDependencies,
+  { steps, rules, retentionMs, metrics, logger }: ExecutionDependencies,
   { job, begun, transaction }: Execution,
-  { haveMoved, remaining }: Pick<CoinsNow, 'haveMoved' | 'remaining'>,
-  movedBy: string | null,
+  quarantine: Quarantine,
+  {
+    haveMoved,
+    remaining,
+    movedBy,
+  }: Pick<CoinsNow, 'haveMoved' | 'remaining'> & { readonly movedBy: string | null },
 ): Promise<void> {
-  const { sponsor, reservationId, digest } = job;
+  const { sponsor, reservationId, digest, fence } = job;
   const isExecuted = movedBy === digest;
   const gasCharged = movedBy === null ? 0n : sumOf(begun.coins) - sumOf(remaining);
   const wear = paymentImpact(begun.coins, remaining[0] ?? null, transaction.gasPrice, rules);
@@ -27,7 +32,8 @@ export async function releaseCoins(
     nonRefundableStorageFee: '0',
   };
   const refused = haveMoved ? 'refused' : 'unmoved';
-  const { settled } = await settleExecution(redis, sponsor, {
+  const outcome = { kind: 'refused', message: describeRefusal(quarantine) } as const;
+  const { settled } = await steps.settle(sponsor, {
     reservationId,
     digest,
     outcome: isExecuted ? 'executed' : refused,
@@ -36,6 +42,7 @@ export async function releaseCoins(
     cost: movedBy === null ? 0n : sponsorCost({ gasUsed }, wear),
     rules,
     retentionMs,
+    ...(!isExecuted && { reply: { reservationId, digest, fence, outcome } }),
   });
   if (!settled && !haveMoved) {
     throw new OutcomePending('Another executor moves the coins, or has ended the quarantine');
@@ -43,8 +50,8 @@ export async function releaseCoins(
   if (!settled) return;
   metrics.ends.add({ outcome: 'released', cause: 'had_moved' });
   metrics.countGas(isExecuted ? 'execution' : 'quarantine', gasCharged);
-  const outcome = isExecuted ? 'executed' : 'released';
-  logger.info({ ...job, outcome, coins: remaining.length }, 'Quarantine ended');
+  const ending = isExecuted ? 'executed' : 'released';
+  logger.info({ ...job, outcome: ending, coins: remaining.length }, 'Quarantine ended');
 }
 
 function sumOf(coins: readonly GasCoin[]): bigint {

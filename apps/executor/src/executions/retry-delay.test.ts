@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OutcomePending } from './outcome-pending.js';
+import { OutcomePending, quarantinePending } from './outcome-pending.js';
 import { retryDelayMs } from './retry-delay.js';
 
 describe('the delay before a retry', () => {
@@ -18,9 +18,14 @@ describe('the delay before a retry', () => {
   });
 
   it('is longer where only an epoch change can help', () => {
-    const slow = new OutcomePending('held by validators', true);
+    const slow = new OutcomePending('held by validators', 'slow');
     expect(retryDelayMs(1, slow)).toBeGreaterThanOrEqual(3_999);
     expect(retryDelayMs(99, slow)).toBeLessThanOrEqual(60_000);
     expect(retryDelayMs(1, new OutcomePending('timed out'))).toBeLessThanOrEqual(500);
+  });
+
+  it('grows with the age of a quarantine, so that a node that lags is asked soon after it shows more', () => {
+    const pauseAt = (ageMs: number) => retryDelayMs(1, quarantinePending('held', { ageMs }));
+    expect([0, 6_000, 3_600_000].map(pauseAt)).toEqual([500, 2_000, 60_000]);
   });
 });

@@ -9,9 +9,10 @@ const MAX_DOUBLINGS = 16;
 
 /** How long a job waits before its next attempt: doubling, reduced by up to a fifth of random jitter so that jobs spread. */
 export function retryDelayMs(attemptsMade: number, error?: Error): number {
-  if (error instanceof OutcomePending && error.pauseMs !== undefined) return error.pauseMs;
-  const slow = error instanceof OutcomePending && error.slow;
-  const [first, longest] = slow ? [SLOW_FIRST_MS, SLOW_LONGEST_MS] : [FIRST_MS, LONGEST_MS];
+  const pace = error instanceof OutcomePending ? error.pace : 'soon';
+  if (typeof pace === 'object') return pace.pauseMs;
+  const [first, longest] =
+    pace === 'slow' ? [SLOW_FIRST_MS, SLOW_LONGEST_MS] : [FIRST_MS, LONGEST_MS];
   const doublings = Math.min(Math.max(attemptsMade - 1, 0), MAX_DOUBLINGS);
   const delay = Math.min(first * 2 ** doublings, longest);
   return Math.round(delay * (0.8 + Math.random() * 0.2));

@@ -3,16 +3,19 @@ import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { settleFromEffects, sponsorCost, type TransactionEffects } from '@forecourt/ledger';
 import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
+import { recordChanges } from './record-changes.js';
 
 /** The ledger has executed the transaction: the coin returns at its new version, and the waiters receive the effects in the same step. */
 export async function settle(
   dependencies: ExecutionDependencies,
-  { job, begun, transaction }: Execution,
+  execution: Execution,
   effects: TransactionEffects,
 ): Promise<void> {
+  const { job, begun, transaction } = execution;
   const { gasCoin, gasCharged } = settleFromEffects(effects, begun.coins, job.sponsor);
   const wear = paymentImpact(begun.coins, gasCoin, transaction.gasPrice, dependencies.rules);
   const cost = sponsorCost(effects, wear);
+  const recorded = recordChanges(dependencies, execution, effects);
   passFailpoint('executor:before-settle');
   const { settled, waiters } = await dependencies.metrics.step('settle', () =>
     dependencies.steps.settle(job.sponsor, {
@@ -32,6 +35,7 @@ export async function settle(
       },
     }),
   );
+  await recorded;
   if (!settled) return;
   passFailpoint('executor:after-settle');
   const cause = effects.status.status === 'success' ? 'success' : 'failure';

@@ -139,7 +139,7 @@ describe('an executor that stops', () => {
     const startedAt = performance.now();
     state.answerBy = startedAt + 200;
     const ended = processor.beforeApplicationShutdown();
-    await expect(job).rejects.toMatchObject({ name: 'OutcomePending', slow: false });
+    await expect(job).rejects.toMatchObject({ name: 'OutcomePending', pace: 'soon' });
     closing.resolve();
     await ended;
     const tookMs = performance.now() - startedAt;

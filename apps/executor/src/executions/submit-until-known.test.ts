@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LedgerUnreachable, type Submission } from '@forecourt/ledger';
+import type { Submission } from '@forecourt/ledger';
 import type { Execution } from './execution.js';
 import type { ExecutionDependencies } from './execution-dependencies.js';
 import { submitUntilKnown } from './submit-until-known.js';
@@ -9,11 +9,8 @@ const unknown: Submission = { kind: 'unknown', message: 'timed out' };
 const missing: Submission = { kind: 'missing', message: 'Could not find the referenced object' };
 const refused: Submission = { kind: 'refused', message: 'gas price' };
 
-const BEGUN_AT = 1_000;
-
 interface Meanwhile {
-  readonly epochStartedAt?: number;
-  /** No node tells the ledger's status. */
+  /** Redis does not answer. */
   readonly isUnreachable?: boolean;
   /** What the store knows of the claim by then. */
   readonly claim?: { readonly quarantine: object | null } | null;
@@ -25,7 +22,8 @@ interface Meanwhile {
 async function submit(
   answers: readonly Submission[],
   lookUps = Infinity,
-  { epochStartedAt = 0, isUnreachable = false, claim = { quarantine: null } }: Meanwhile = {},
+  { isUnreachable = false, claim = { quarantine: null } }: Meanwhile = {},
+  askedMsAgo = 0,
 ) {
   const calls: string[] = [];
   const times: number[] = [];
@@ -43,24 +41,27 @@ async function submit(
       if (++looks < lookUps) return null;
       return { digest: 'D', effects };
     },
-    status: async () => {
-      if (isUnreachable) throw new LedgerUnreachable('connect ECONNREFUSED');
-      return { epochStartedAt };
+  };
+  const steps = {
+    begin: async () => {
+      if (isUnreachable) throw new Error('connect ECONNREFUSED');
+      return claim;
     },
   };
-  const steps = { begin: async () => claim };
   const metrics = { step: (_name: string, run: () => Promise<unknown>) => run() };
   const outcome = await submitUntilKnown(
     {
       ledger,
       metrics,
       steps,
+      submitWithinMs: 5_000,
       logger: { debug: () => undefined },
     } as unknown as ExecutionDependencies,
     {
       job: { digest: 'D' },
       transaction: { bytes: Uint8Array.of(1) },
-      begun: { userSig: 'user', begunAt: BEGUN_AT },
+      begun: { userSig: 'user', resumed: false },
+      askedAt: performance.now() - askedMsAgo,
       signer: { signTransaction: async () => 'sponsor' },
     } as unknown as Execution,
   );
@@ -72,21 +73,21 @@ const SUBMIT = 'submit user and sponsor';
 describe('submitting until the outcome is known', () => {
   it('takes the answer to the first submission for certain', async () => {
     expect(await submit([refused])).toMatchObject({
-      outcome: { submission: refused, certain: true },
+      outcome: { submission: refused, isOnly: true },
       calls: [SUBMIT],
     });
   });
 
   it('looks an unknown outcome up before it submits again', async () => {
     expect(await submit([unknown], 1)).toMatchObject({
-      outcome: { submission: { kind: 'executed', effects }, certain: false },
+      outcome: { submission: { kind: 'executed', effects }, isOnly: false },
       calls: [SUBMIT, 'find'],
     });
   });
 
   it('submits the same bytes again where the ledger does not show it, and stops at an answer', async () => {
     expect(await submit([unknown, refused])).toMatchObject({
-      outcome: { submission: refused, certain: false },
+      outcome: { submission: refused, isOnly: false },
       calls: [SUBMIT, 'find', SUBMIT],
     });
   });
@@ -94,7 +95,7 @@ describe('submitting until the outcome is known', () => {
   it('waits for objects that the validators do not know yet', async () => {
     const executed = { kind: 'executed', effects } as unknown as Submission;
     const { outcome, calls, times } = await submit([missing, missing, executed]);
-    expect(outcome.submission).toEqual(executed);
+    expect(outcome?.submission).toEqual(executed);
     expect(calls).toEqual([SUBMIT, 'find', SUBMIT, 'find', SUBMIT]);
     // Timers may fire a millisecond early.
     const pauses = [times[1]! - times[0]!, times[3]! - times[2]!];
@@ -104,24 +105,32 @@ describe('submitting until the outcome is known', () => {
 
   it('leaves what stays unknown to a later attempt', async () => {
     const { outcome, calls } = await submit([unknown]);
-    expect(outcome).toEqual({ submission: unknown, certain: false });
+    expect(outcome).toEqual({ submission: unknown, isOnly: false });
     expect(calls.filter((call) => call === SUBMIT)).toHaveLength(4);
   });
 
   it.each<[string, Meanwhile]>([
-    ['the epoch in which it was begun has ended', { epochStartedAt: BEGUN_AT + 1 }],
     ['its claim has ended', { claim: null }],
     ['its claim is quarantined', { claim: { quarantine: {} } }],
-    ['no node tells which epoch it is', { isUnreachable: true }],
+    ['Redis does not say whose the coins are', { isUnreachable: true }],
   ])('does not submit again when %s', async (_what, meanwhile) => {
     expect(await submit([unknown], Infinity, meanwhile)).toMatchObject({
-      outcome: { submission: unknown, certain: false },
+      outcome: { submission: unknown, isOnly: false },
       calls: [SUBMIT, 'find'],
     });
   });
 
-  it('submits again when the epoch began in the millisecond in which it was begun', async () => {
-    const { calls } = await submit([unknown, refused], Infinity, { epochStartedAt: BEGUN_AT });
-    expect(calls).toEqual([SUBMIT, 'find', SUBMIT]);
+  it.each<[string, Meanwhile]>([
+    ['has ended', { claim: null }],
+    ['is quarantined', { claim: { quarantine: {} } }],
+  ])('submits nothing after a pause in which its claim %s', async (_what, meanwhile) => {
+    expect(await submit([refused], Infinity, meanwhile, 5_100)).toMatchObject({
+      outcome: null,
+      calls: [],
+    });
+  });
+
+  it('submits after a pause in which its claim has stayed as it was', async () => {
+    expect((await submit([refused], Infinity, {}, 5_100)).calls).toEqual([SUBMIT]);
   });
 });

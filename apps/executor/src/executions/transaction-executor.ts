@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type CoinStoreRedis, placementRules } from '@forecourt/coin-store';
 import type { ExecuteTransactionJob } from '@forecourt/contracts';
 import type { Ledger } from '@forecourt/ledger';
+import { submitWithinMs } from '@forecourt/runtime/config';
 import { LEDGER } from '@forecourt/runtime/ledger';
+import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { type Logger, LOGGER, REDIS, ReplicaIdentity } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
 import { EXECUTOR_CONFIG, type ExecutorConfig } from '../executor-config.js';
@@ -18,7 +20,7 @@ export class TransactionExecutor {
   private readonly dependencies: ExecutionDependencies;
 
   constructor(
-    @Inject(EXECUTOR_CONFIG) { poolTargetBalance, retentionMs }: ExecutorConfig,
+    @Inject(EXECUTOR_CONFIG) { poolTargetBalance, retentionMs, ledgerTimeoutMs }: ExecutorConfig,
     @Inject(REDIS) redis: CoinStoreRedis,
     @Inject(LEDGER) ledger: Ledger,
     @Inject(LOGGER) logger: Logger,
@@ -33,8 +35,10 @@ export class TransactionExecutor {
       ledger,
       logger,
       metrics,
+      recentObjects: new RecentObjects(redis),
       replies,
       retentionMs,
+      submitWithinMs: submitWithinMs(ledgerTimeoutMs),
       signers,
       rules: placementRules(poolTargetBalance),
     };

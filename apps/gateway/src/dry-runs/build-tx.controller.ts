@@ -36,6 +36,7 @@ export class BuildTxController {
     'SPONSOR_DRAINED',
     'NO_COINS',
     'POOL_REFUSED',
+    'INPUT_UNDECIDED',
     'LEDGER_UNREACHABLE',
     'PAUSED',
   )

@@ -33,6 +33,7 @@ export class DryRunTxController {
     'REFUSED_TOO_OFTEN',
     'POOL_REFUSED',
     'SPONSOR_DRAINED',
+    'INPUT_UNDECIDED',
     'LEDGER_UNREACHABLE',
   )
   @ApiOperation({

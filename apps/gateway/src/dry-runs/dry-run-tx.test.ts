@@ -86,6 +86,7 @@ async function tryOut({
       requireRoom: () => step('room'),
       count: async () => step('counted'),
     } as never,
+    { decide: async (_at: unknown, look: () => Promise<unknown>) => look() } as never,
   );
   const outcome = await dryRunTx
     .run(

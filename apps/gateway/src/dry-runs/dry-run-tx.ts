@@ -16,6 +16,7 @@ import { requireOwnSender } from '../authorization/require-own-sender.js';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import { dryRunOrRefuse } from '../executions/dry-run-or-refuse.js';
 import { RefusedExecutions } from '../executions/refused-executions.js';
+import { UndecidedInputs } from '../executions/undecided-inputs.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { readSponsor } from '../reservations/read-sponsor.js';
@@ -49,10 +50,12 @@ export class DryRunTx {
     private readonly coinPool: CoinPoolClient,
     private readonly preview: PreviewSponsorship,
     private readonly refused: RefusedExecutions,
+    private readonly undecided: UndecidedInputs,
   ) {}
 
   /**
-   * Throws INVALID_REQUEST, FORBIDDEN, DRY_RUN_LIMIT, REFUSED_TOO_OFTEN, REFUSED_BY_LEDGER, LEDGER_UNREACHABLE,
+   * Throws INVALID_REQUEST, FORBIDDEN, DRY_RUN_LIMIT, REFUSED_TOO_OFTEN, REFUSED_BY_LEDGER, INPUT_UNDECIDED,
+   * LEDGER_UNREACHABLE,
    * `InvalidTransactionBytes`, `LedgerUnreachable`, and what `checkSponsorship`, `checkObjectCount` and
    * `CoinPoolClient.readUsages` throw.
    */
@@ -78,7 +81,8 @@ export class DryRunTx {
     const tried = this.assemble({ ...unpaid, gas });
     checkObjectCount(tried);
     checkSponsorship(tried, { sponsor, gasBudget: budget, coins: [] }, epoch);
-    const simulated = await dryRunOrRefuse(this.ledger, this.refused, caller.name, tried);
+    const { ledger, refused, undecided } = this;
+    const simulated = await dryRunOrRefuse({ ledger, refused, undecided }, caller.name, tried);
     // Rules and limits look at the budget: if the caller names none, it is what the transaction needs.
     const needed = BigInt(request.gas_budget ?? this.suggestBudget(simulated, referenceGasPrice));
     const transaction = this.assemble({ ...unpaid, gas: { ...gas, budget: needed } });

@@ -1,18 +1,32 @@
 import { ForecourtError } from '@forecourt/contracts';
-import type { DecodedTransaction, Ledger, SimulatedTransaction } from '@forecourt/ledger';
+import type { DecodedTransaction, DryRun, Ledger, SimulatedTransaction } from '@forecourt/ledger';
 import type { RefusedExecutions } from './refused-executions.js';
+import type { UndecidedInputs } from './undecided-inputs.js';
+
+/** Fewer than between looks at objects: each dry run costs a node as much as an execution. */
+const PAUSES_MS = [300, 700, 1_000];
+
+export interface DryRunMeans {
+  readonly ledger: Pick<Ledger, 'dryRun'>;
+  readonly refused: Pick<RefusedExecutions, 'count'>;
+  readonly undecided: Pick<UndecidedInputs, 'decide'>;
+}
 
 /**
  * Dry-runs a transaction. Throws REFUSED_BY_LEDGER with the ledger's own text if validators would not accept it,
- * LEDGER_UNREACHABLE if the node cannot tell (both count against the caller), and `LedgerUnreachable`.
+ * LEDGER_UNREACHABLE if the node cannot tell (both count against the caller), and what `UndecidedInputs` throws while the node
+ * does not show what the transaction uses.
  */
 export async function dryRunOrRefuse(
-  ledger: Pick<Ledger, 'dryRun'>,
-  refused: Pick<RefusedExecutions, 'count'>,
+  { ledger, refused, undecided }: DryRunMeans,
   caller: string,
   transaction: DecodedTransaction,
 ): Promise<SimulatedTransaction> {
-  const outcome = await ledger.dryRun(transaction);
+  const run = () => ledger.dryRun(transaction);
+  const at = { caller, digest: transaction.digest, pausesMs: PAUSES_MS };
+  const outcome: DryRun = await undecided.decide(at, run, (tried: DryRun) =>
+    tried.kind === 'missing' ? { message: tried.message, lookAgain: run } : null,
+  );
   if (outcome.kind === 'accepted') return outcome.simulated;
   await refused.count(caller);
   if (outcome.kind === 'refused') throw new ForecourtError('REFUSED_BY_LEDGER', outcome.message);

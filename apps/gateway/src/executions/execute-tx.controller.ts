@@ -55,6 +55,7 @@ export class ExecuteTxController {
     'QUARANTINE_LIMIT',
     'SPENDING_LIMIT',
     'ACCESS_UNDECIDED',
+    'INPUT_UNDECIDED',
     'OUTCOME_UNKNOWN',
     'LEDGER_UNREACHABLE',
     'POOL_REFUSED',

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { RecentObjects } from '@forecourt/runtime/recent-objects';
+import type { RedisConnection } from '@forecourt/runtime/redis';
+import { REDIS } from '@forecourt/runtime/service';
 import { AccessModule } from '../access/access.module.js';
 import { AuthorizationModule } from '../authorization/authorization.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
@@ -9,6 +12,7 @@ import { EnqueueExecution } from './enqueue-execution.js';
 import { ExecuteTx } from './execute-tx.js';
 import { ExecuteTxController } from './execute-tx.controller.js';
 import { ExecutionMetrics } from './execution-metrics.js';
+import { FirstLooks } from './first-looks.js';
 import { FindLanded } from './find-landed.js';
 import { InputChecks } from './input-checks.js';
 import { OutcomeListener } from './outcome-listener.js';
@@ -16,6 +20,7 @@ import { OutcomeWatchers } from './outcome-watchers.js';
 import { QueueBackpressure } from './queue-backpressure.js';
 import { RefusedExecutions } from './refused-executions.js';
 import { ShownParts } from './shown-parts.js';
+import { UndecidedInputs } from './undecided-inputs.js';
 import { VerifyUserSignature } from './verify-user-signature.js';
 import { WaitForOutcome } from './wait-for-outcome.js';
 
@@ -35,15 +40,22 @@ import { WaitForOutcome } from './wait-for-outcome.js';
     ExecuteTx,
     ExecutionMetrics,
     FindLanded,
+    FirstLooks,
     InputChecks,
     OutcomeListener,
     OutcomeWatchers,
     QueueBackpressure,
     RefusedExecutions,
     ShownParts,
+    UndecidedInputs,
     VerifyUserSignature,
     WaitForOutcome,
+    {
+      provide: RecentObjects,
+      inject: [REDIS],
+      useFactory: (redis: RedisConnection) => new RecentObjects(redis),
+    },
   ],
-  exports: [RefusedExecutions],
+  exports: [RefusedExecutions, UndecidedInputs],
 })
 export class ExecutionsModule {}

@@ -1,22 +1,35 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { DecodedTransaction, DryRun, InspectedInputs } from '@forecourt/ledger';
+import type {
+  DecodedTransaction,
+  DryRun,
+  InspectedInputs,
+  ReadRecentObjects,
+} from '@forecourt/ledger';
+import { ForecourtError } from '@forecourt/contracts';
 import { createLogger } from '@forecourt/runtime/service';
 import type { DryRunMode } from './dry-run-mode.js';
 import { InputChecks } from './input-checks.js';
+import type { LookedAt, Undecided } from './undecided-inputs.js';
 
 const reference = { objectId: '0x1', version: 3, digest: 'D' };
-const FIT: InspectedInputs = { refusal: null, exclusive: [reference], doubts: [] };
+const FIT: InspectedInputs = { refusal: null, undecided: null, exclusive: [reference], doubts: [] };
 const DOUBTFUL: InspectedInputs = { ...FIT, doubts: ['it receives objects'] };
 const transaction = (digest: string) => ({ digest }) as DecodedTransaction;
 
 let looks: string[] = [];
 let dryRuns: string[] = [];
 let refusals: string[] = [];
+let recent: ReadonlyMap<string, unknown> = new Map();
 let answer = () => Promise.resolve();
+type OpenIn<T> = (looked: T) => Undecided<T> | null;
+
+const made = new Map([['0x1', { ...reference, owner: null }]]);
+let recentObjects = { read: () => Promise.resolve(made) };
 
 beforeEach(() => {
   [looks, dryRuns, refusals] = [[], [], []];
   answer = () => Promise.resolve();
+  recentObjects = { read: () => Promise.resolve(made) };
 });
 
 function aGateway(
@@ -25,8 +38,9 @@ function aGateway(
   outcome: DryRun = { kind: 'accepted', simulated: {} as never },
 ): InputChecks {
   const ledger = {
-    async inspectInputs({ digest }: DecodedTransaction) {
+    async inspectInputs({ digest }: DecodedTransaction, readRecent?: ReadRecentObjects) {
       looks.push(digest);
+      recent = await readRecent!(['0x1']);
       await answer();
       return inspected;
     },
@@ -39,7 +53,16 @@ function aGateway(
     requireRoom: () => undefined,
     count: (caller: string) => Promise.resolve(void refusals.push(caller)),
   };
-  return new InputChecks(ledger, refused, { dryRun }, createLogger('test', 'fatal'));
+  const undecided = {
+    async decide<T>({ caller }: LookedAt, look: () => Promise<T>, openIn: OpenIn<T>) {
+      const looked = await look();
+      const open = openIn(looked);
+      if (open === null) return looked;
+      throw new ForecourtError('INPUT_UNDECIDED', `${caller}: ${open.message}`);
+    },
+  };
+  const logger = createLogger('test', 'fatal');
+  return new InputChecks(ledger, refused, { dryRun }, logger, undecided, recentObjects);
 }
 
 describe('the input checks before a claim', () => {
@@ -57,7 +80,7 @@ describe('the input checks before a claim', () => {
   });
 
   it('refuse with the ledger’s message, count the refusal, and skip the dry run', async () => {
-    const refused = { refusal: 'gone', exclusive: [], doubts: [] };
+    const refused = { refusal: 'gone', undecided: null, exclusive: [], doubts: [] };
     const check = aGateway(refused, 'always').check('shop', 1, transaction('A'));
     await expect(check).rejects.toMatchObject({ code: 'REFUSED_BY_LEDGER', message: 'gone' });
     expect([refusals, dryRuns]).toEqual([['shop'], []]);
@@ -70,6 +93,33 @@ describe('the input checks before a claim', () => {
     const check = aGateway(DOUBTFUL, 'doubtful', outcome).check('shop', 1, transaction('A'));
     await expect(check).rejects.toMatchObject({ code });
     expect(refusals).toEqual(['shop']);
+  });
+
+  it('claim nothing while inputs are undecided, and do not try a dry run', async () => {
+    const lookAgain = () => Promise.reject(new Error('looked again'));
+    const undecided = { message: 'not yet', areMany: false, lookAgain };
+    const check = aGateway({ ...FIT, exclusive: [], undecided }, 'always').check(
+      'shop',
+      1,
+      transaction('A'),
+    );
+    await expect(check).rejects.toMatchObject({ code: 'INPUT_UNDECIDED', detail: 'shop: not yet' });
+    expect([refusals, dryRuns]).toEqual([[], []]);
+  });
+
+  it('claim nothing while a dry run names what the node does not show yet', async () => {
+    const outcome: DryRun = { kind: 'missing', message: 'not yet' };
+    const check = aGateway(DOUBTFUL, 'doubtful', outcome).check('shop', 1, transaction('A'));
+    await expect(check).rejects.toMatchObject({ code: 'INPUT_UNDECIDED', detail: 'shop: not yet' });
+    expect(refusals).toEqual([]);
+  });
+
+  it('use what the fleet has seen change, and do without where Redis does not answer', async () => {
+    await aGateway(FIT).check('shop', 1, transaction('A'));
+    expect(recent).toBe(made);
+    recentObjects = { read: () => Promise.reject(new Error('no Redis')) };
+    await aGateway(FIT).check('shop', 1, transaction('B'));
+    expect(recent.size).toBe(0);
   });
 
   it('run once for concurrent identical calls', async () => {

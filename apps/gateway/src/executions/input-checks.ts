@@ -5,13 +5,16 @@ import type {
   InspectedInputs,
   Ledger,
   ObjectReference,
+  ReadRecentObjects,
 } from '@forecourt/ledger';
 import { LEDGER } from '@forecourt/runtime/ledger';
+import { RecentObjects } from '@forecourt/runtime/recent-objects';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { dryRunOrRefuse } from './dry-run-or-refuse.js';
 import { RefusedExecutions } from './refused-executions.js';
+import { UndecidedInputs } from './undecided-inputs.js';
 
 /** How many different transactions for one reservation are checked at once; only one of them can be sponsored. */
 const MAX_FOR_ONE_RESERVATION = 8;
@@ -28,12 +31,15 @@ export class InputChecks {
     @Inject(RefusedExecutions)
     private readonly refused: Pick<RefusedExecutions, 'requireRoom' | 'count'>,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'dryRun'>,
-    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'info' | 'warn'>,
+    @Inject(UndecidedInputs) private readonly undecided: Pick<UndecidedInputs, 'decide'>,
+    @Inject(RecentObjects) private readonly recentObjects: Pick<RecentObjects, 'read'>,
   ) {}
 
   /**
    * Returns the inputs that no other transaction may use until this one has ended.
-   * Throws REFUSED_BY_LEDGER with the ledger's own text, REFUSED_TOO_OFTEN, LEDGER_UNREACHABLE, `LedgerUnreachable`.
+   * Throws REFUSED_BY_LEDGER with the ledger's own text, INPUT_UNDECIDED, REFUSED_TOO_OFTEN, LEDGER_UNREACHABLE,
+   * `LedgerUnreachable`.
    */
   check(
     caller: string,
@@ -72,16 +78,28 @@ export class InputChecks {
     caller: string,
     transaction: DecodedTransaction,
   ): Promise<readonly ObjectReference[]> {
-    const { ledger, refused } = this;
-    const inspected = await ledger.inspectInputs(transaction);
+    const { ledger, refused, undecided } = this;
+    const look = () => ledger.inspectInputs(transaction, this.readRecent);
+    const at = { caller, digest: transaction.digest };
+    const inspected = await undecided.decide(at, look, (looked) => looked.undecided);
     if (inspected.refusal !== null) {
       await refused.count(caller);
       throw new ForecourtError('REFUSED_BY_LEDGER', inspected.refusal);
     }
     if (!this.needsDryRun(transaction, inspected)) return inspected.exclusive;
-    await dryRunOrRefuse(ledger, refused, caller, transaction);
+    await dryRunOrRefuse({ ledger, refused, undecided }, caller, transaction);
     return inspected.exclusive;
   }
+
+  /** Without what the fleet has seen change, the node that serves reads decides alone. */
+  private readonly readRecent: ReadRecentObjects = async (objectIds) => {
+    try {
+      return await this.recentObjects.read(objectIds);
+    } catch (error) {
+      this.logger.warn({ error: String(error) }, 'recently changed objects not read');
+      return new Map();
+    }
+  };
 
   private needsDryRun({ digest }: DecodedTransaction, { doubts }: InspectedInputs): boolean {
     const { dryRun } = this.config;

@@ -9,7 +9,7 @@ import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 const WINDOW_SECS = 60;
 
 /**
- * Bounds the transactions of a caller that the ledger refuses, for the whole fleet: each of them costs reads at a node and
+ * Bounds the transactions of a caller that the ledger refuses, or whose inputs it does not show, for the whole fleet: each of them costs reads at a node and
  * leads to nothing. A caller beyond the bound is refused until its window ends; each gateway learns of this with the next
  * refusal it counts, so that calls within the bound never wait for Redis.
  */
@@ -43,6 +43,11 @@ export class RefusedExecutions {
       throw new ForecourtError('REFUSED_TOO_OFTEN', '', { retryAfterSecs });
     }
     this.#blockedUntil.delete(caller);
+  }
+
+  /** Takes back one that was counted. */
+  async uncount(caller: string): Promise<void> {
+    await this.#limiter.reward(caller);
   }
 
   /** Counts a refusal. */

@@ -74,19 +74,23 @@ describe('waiting for the outcome of a transaction', () => {
     expect(await rejection(wait(executing, { later: refused(fence) }))).toBe('OUTCOME_UNKNOWN');
   });
 
-  it('continues during a quarantine whose outcome no node has told, and ends as it ends', async () => {
-    const untold = { ...refused(2), refusal: { digest: 'D', fence: 2, message: '' } };
-    const quarantined = { ...untold, state: 'quarantined', digest: 'D' } as const;
+  it('continues during a quarantine whose transaction may still be executed, and ends as it ends', async () => {
+    const open = { ...refused(2), refusal: { digest: 'D', fence: 0, message: 'locked' } };
+    const quarantined = { ...open, state: 'quarantined', digest: 'D' } as const;
     expect(await rejection(wait(quarantined, { waitMs: 100 }))).toBe('OUTCOME_UNKNOWN');
-    const over = { ...quarantined, state: 'expired' } as const;
+    const over = { ...quarantined, ...refused(2), state: 'expired' } as const;
     const ended = wait(quarantined, { later: over });
-    await expect(ended).rejects.toThrow('not executed before the epoch of its submission ended');
+    await expect(ended).rejects.toThrow('no such object');
+    const unnamed = { ...over, refusal: { digest: 'D', fence: 2, message: '' } };
+    await expect(wait(quarantined, { later: unnamed })).rejects.toThrow(
+      'not executed before the epoch of its submission ended',
+    );
     const executed = { ...quarantined, state: 'executed' } as const;
     const landed = async () => ({ effects });
     expect(await wait(quarantined, { later: executed, landed })).toBe(effects);
   });
 
-  it('ends with the reason of a conflict while its coins are quarantined', async () => {
+  it('ends with the refusal once the quarantined transaction can never be executed', async () => {
     const conflict = { ...refused(2), state: 'quarantined', digest: 'D' } as const;
     await expect(wait(conflict)).rejects.toThrow('no such object');
   });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  describeRefusal,
   type ErrorCode,
   type FindReservationMessage,
   ForecourtError,
@@ -11,7 +12,6 @@ import { ServiceState } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
-import { describeRefusal, isOutcomeUnknown } from './describe-refusal.js';
 import type { Effects } from './execute-request.js';
 import type { OutcomeWatch } from './outcome-watchers.js';
 
@@ -76,13 +76,12 @@ export class WaitForOutcome {
     fence: number,
   ): Promise<Effects | null> {
     if (state === 'claimed' || state === 'executing') return null;
+    const isFinal = refusal?.digest === digest && refusal.fence === fence;
+    if (state === 'quarantined' && boundTo === digest && !isFinal) return null;
     if (state === 'executed' && boundTo === digest) {
       return (await this.ledger.findTransaction(digest))?.effects ?? null;
     }
-    if (refusal && refusal.digest === digest && refusal.fence === fence) {
-      if (state === 'quarantined' && isOutcomeUnknown(refusal)) return null;
-      throw new ForecourtError('REFUSED_BY_LEDGER', describeRefusal(refusal));
-    }
+    if (isFinal) throw new ForecourtError('REFUSED_BY_LEDGER', describeRefusal(refusal));
     if (boundTo !== null && boundTo !== digest) {
       throw new ForecourtError('RESERVATION_USED', String(reservationId));
     }

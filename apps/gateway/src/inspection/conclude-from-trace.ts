@@ -1,5 +1,4 @@
-import type { ReservationTrace, TracedRefusal } from '@forecourt/contracts';
-import { describeRefusal } from '../executions/describe-refusal.js';
+import { describeRefusal, type ReservationTrace, type TracedRefusal } from '@forecourt/contracts';
 import { concludeInFlight } from './conclude-in-flight.js';
 import { conclude, type Conclusion, timeOf, type TransactionFacts } from './transaction-facts.js';
 

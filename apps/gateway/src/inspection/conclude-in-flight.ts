@@ -1,5 +1,4 @@
 import type { ExplainedJob, ReservationTrace } from '@forecourt/contracts';
-import { isOutcomeUnknown } from '../executions/describe-refusal.js';
 import { conclude, type Conclusion, timeOf, type TransactionFacts } from './transaction-facts.js';
 
 /** What the state of a transaction with an unknown outcome means. */
@@ -44,17 +43,17 @@ function quarantined(
     ? ` The sponsor’s own transaction ${refusal.movedOnBy} moves the coins on.`
     : '';
   const whose = `of ${caller} with reservation ${reservationId}`;
-  if (refusal && isOutcomeUnknown(refusal)) {
+  if (refusal?.message === '') {
     return conclude(
       'quarantined',
       `No node reported the outcome of the transaction ${whose} before the epoch of its submission ended.${ends}${moving}${more}`,
-      'Nothing needs to be done: it is not submitted any more, its coins are moved on, and the caller, who is asked to wait until then, is told the outcome.',
+      'Nothing needs to be done: it is not submitted any more, its coins are moved on, and the caller receives the outcome once they have moved.',
     );
   }
   return conclude(
     'quarantined',
     `The transaction ${whose} was not executed, but validators may hold its coins for it: ${refusal?.message ?? 'no reason is known'}.${ends}${moving}${more}`,
-    'Nothing needs to be done: the quarantine ends by itself, and the caller was told. If a caller has many, its users send conflicting transactions.',
+    'Nothing needs to be done: the quarantine ends by itself, and the caller receives the refusal as soon as the transaction can never be executed. If a caller has many, its users send conflicting transactions.',
   );
 }
 

@@ -100,7 +100,7 @@ const cases: [TransactionVerdict, string, Partial<TransactionFacts>, RegExp, Reg
     'a quarantine whose outcome no node reported',
     traced({ state: 'quarantined', refusal: { ...quarantine, message: '' } }),
     /No node reported the outcome of the transaction of shop .* before the epoch of its submission ended\. The quarantine can end/,
-    /caller, who is asked to wait/,
+    /caller receives the outcome once they have moved/,
   ],
   [
     'refused',

@@ -29,6 +29,8 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   INPUT_IN_FLIGHT: 'object 0x5e1f… at version 7, by 5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC',
   RESERVATION_LIMIT: 'coins-per-minute',
   SPENDING_LIMIT: 'it is renewed within 3600 s',
+  INPUT_UNDECIDED:
+    'Could not find the referenced object 0x5e1f… at version Some(SequenceNumber(7))',
   OUTCOME_UNKNOWN: '5Zu9k2yqkC6Nwn1ZqKZf1Yb1PpVY5qk8G2bVqW8tE4cC',
   POOL_REFUSED: 'not open yet',
   NOT_READY: 'redis',

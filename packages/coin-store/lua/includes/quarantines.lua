@@ -1,4 +1,4 @@
--- The recent transactions of a caller that ended in quarantine: sorted set `quarantines:<caller>` of reservation ids; score =
+-- The transactions of a caller that are in quarantine: sorted set `quarantines:<caller>` of reservation ids; score =
 -- when, in ms. It expires after the longest window that a limit may have.
 local LONGEST_WINDOW_MS = 86400000
 local MAX_REMEMBERED = 1000
@@ -8,6 +8,11 @@ local function countQuarantine(caller, id, at)
   redis.call('ZADD', quarantines, string.format('%.0f', at), id)
   redis.call('ZREMRANGEBYRANK', quarantines, 0, -MAX_REMEMBERED - 1)
   redis.call('PEXPIRE', quarantines, LONGEST_WINDOW_MS)
+end
+
+-- It has ended: what it bound is free again.
+local function uncountQuarantine(caller, id)
+  redis.call('ZREM', key('quarantines:' .. caller), id)
 end
 
 -- How long, in ms, until another may follow: when no more than `most` fall into the present window, no more than twice as

@@ -3,20 +3,27 @@ import { readCoinList } from '../pool/coin-record.js';
 import { escapeText, readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
+/** Why the coins of a transaction that was not executed stay bound to it. */
+export interface Quarantine {
+  /** The ledger's own text; empty: no node reported an outcome. */
+  readonly message: string;
+  /** Of the last submission, the caller's or the sponsor's own. */
+  readonly epoch: bigint;
+  /** Digest of the sponsor's own transaction that moves the coins on; null: there is none yet. */
+  readonly movedOnBy: string | null;
+  /** Since it began, or since the sponsor's own transaction was recorded, by Redis's clock. */
+  readonly ageMs: number;
+  /** The ledger has proven that the transaction can never be executed. */
+  readonly isExcluded: boolean;
+}
+
 export interface BegunExecution {
-  /** When an executor began it first, in milliseconds since 1970, by Redis's clock. */
-  readonly begunAt: number;
   /** An executor has begun it before: the ledger may know the digest already. */
   readonly resumed: boolean;
-  /**
-   * Set when the ledger refused the transaction because of a conflict, with the epoch of that refusal. `movedOnBy`: digest of the
-   * sponsor's own transaction that was to move the coins on, if there was one.
-   */
-  readonly quarantine: {
-    readonly message: string;
-    readonly epoch: bigint;
-    readonly movedOnBy: string | null;
-  } | null;
+  /** The epoch in which every earlier submission had ended without a known outcome; null: one may still be under way. */
+  readonly unknownIn: bigint | null;
+  /** Set when the transaction is in quarantine. */
+  readonly quarantine: Quarantine | null;
   /** Base64. */
   readonly txBytes: string;
   /** Base64. */
@@ -70,17 +77,19 @@ export async function beginExecutions(
 function readBegun(reply: readonly string[]): BegunExecution | Error {
   const [stateBefore, payload = '', budget, coins = '', message = '', ...rest] = reply;
   if (stateBefore === 'failed') return new Error(payload);
-  const [epoch = '', movedOnBy = '', caller = '', rule = '', begunAt = ''] = rest;
+  const [epoch = '', movedOnBy = '', caller = '', rule = '', age, unknownIn, isExcluded] = rest;
   const [txBytes = '', userSig = ''] = payload.split('\t');
   return {
-    begunAt: Number(begunAt),
     resumed: stateBefore !== 'claimed',
+    unknownIn: unknownIn ? BigInt(unknownIn) : null,
     quarantine:
       stateBefore === 'quarantined'
         ? {
             message: readEscaped(message),
             epoch: BigInt(epoch),
             movedOnBy: readEscaped(movedOnBy) || null,
+            ageMs: Number(age),
+            isExcluded: Number(isExcluded) === 1,
           }
         : null,
     txBytes: readEscaped(txBytes),

@@ -15,25 +15,14 @@ import { claimReservation } from '../reservations/claim-reservation.js';
 import { findReservation } from '../reservations/find-reservation.js';
 import { listInFlight } from '../sweeping/list-in-flight.js';
 import { beginExecution, beginExecutions } from './begin-execution.js';
+import { digest, executionOf } from './execution.test-support.js';
 import { quarantineExecution } from './quarantine-execution.js';
 import { refuseExecution } from './refuse-execution.js';
 import { settleExecution } from './settle-execution.js';
 
 const store = useTestStore();
 
-const digest = 'D1';
-
-/** A pool, and a reservation of it that an executor has begun. */
-async function anExecution({ balances = [700_000], budget = 500_000, durationMs = 60_000 } = {}) {
-  const { sponsor } = await store.aPool(...balances);
-  const reserved = await reserve(store.redis, sponsor, budget, durationMs);
-  const { reservationId, coins, deadlineMs } = reserved;
-  const fence = await claim(store.redis, sponsor, reservationId, digest);
-  const job = { reservationId, digest, fence };
-  const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-1' });
-  if (!begun) throw new Error('not begun');
-  return { sponsor, coins, deadlineMs, begun, job };
-}
+const anExecution = (setting?: Parameters<typeof executionOf>[1]) => executionOf(store, setting);
 
 const statesOf = async (sponsor: string) => {
   const { coins, faults } = await snapshotPool(store.redis, sponsor);
@@ -45,8 +34,8 @@ describe('executing', () => {
   it('beginExecution hands the claim to the executor and reports whether another began before', async () => {
     const { sponsor, job, begun, coins } = await anExecution();
     expect(begun).toEqual({
-      begunAt: expect.any(Number),
       resumed: false,
+      unknownIn: null,
       quarantine: null,
       caller: 'default',
       rule: '',
@@ -56,7 +45,7 @@ describe('executing', () => {
       coins,
     });
     const second = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
-    expect(second).toMatchObject({ resumed: true, begunAt: begun.begunAt });
+    expect(second).toMatchObject({ resumed: true, txBytes: begun.txBytes });
     expect(await statesOf(sponsor)).toEqual(['executing']);
   });
 
@@ -210,14 +199,20 @@ describe('executing', () => {
     const first = await quarantineExecution(store.redis, sponsor, quarantine);
     const movedOn = { ...quarantine, epoch: 8n, movedOnBy: 'own' };
     const again = await quarantineExecution(store.redis, sponsor, movedOn);
-    expect([first, again]).toMatchObject([{ waiters: [waiter] }, { quarantined: false }]);
+    expect([first, again]).toMatchObject([{ quarantined: true }, { quarantined: false }]);
     // Somebody who is late does not turn the epoch back.
     await quarantineExecution(store.redis, sponsor, quarantine);
     expect(await statesOf(sponsor)).toEqual(['quarantined']);
     const inFlight = { state: 'quarantined' as const, olderThanMs: 0, limit: 5 };
     expect(await listInFlight(store.redis, sponsor, inFlight)).toEqual([{ sponsor, ...job }]);
     const begun = await beginExecution(store.redis, sponsor, { ...job, executor: 'ex-2' });
-    expect(begun?.quarantine).toEqual({ message: 'locked', epoch: 8n, movedOnBy: 'own' });
+    expect(begun?.quarantine).toEqual({
+      message: 'locked',
+      epoch: 8n,
+      movedOnBy: 'own',
+      ageMs: expect.any(Number),
+      isExcluded: false,
+    });
     const end = { ...job, returned: coins, rules, retentionMs, gasCharged: 0n, cost: 0n };
     // The sponsor's own transaction may move them yet.
     const unmoved = await settleExecution(store.redis, sponsor, { ...end, outcome: 'unmoved' });

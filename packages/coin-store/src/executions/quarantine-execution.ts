@@ -1,12 +1,10 @@
-import type { Waiter } from '@forecourt/contracts';
-import { readWaiters } from '../reservations/waiter-text.js';
 import { escapeText } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /**
- * executing → quarantined: refused because of a conflict, so that validators may hold the coins for this digest until the
- * epoch ends. `quarantined` is false when it was quarantined before (its epoch and `movedOnBy` are then renewed), or the
- * claim has changed. `isCurrent`: the claim has not changed, so that its coins are still bound to it.
+ * executing → quarantined: not executed as far as is known, but it may still be, and validators may hold the coins for it.
+ * `quarantined` is false when it was quarantined before (its epoch and `movedOnBy` are then renewed), or the claim has changed.
+ * `isCurrent`: the claim has not changed, so that its coins are still bound to it.
  */
 export async function quarantineExecution(
   redis: CoinStoreRedis,
@@ -15,7 +13,7 @@ export async function quarantineExecution(
     reservationId: number;
     digest: string;
     fence: number;
-    /** The ledger's own text; empty: no node reported the outcome, and the caller is told only once the quarantine has ended. */
+    /** The ledger's own text; empty: no node reported the outcome. */
     message: string;
     /** The ledger's epoch when it was last submitted. */
     epoch: bigint;
@@ -24,8 +22,8 @@ export async function quarantineExecution(
     /** No refusal that the caller could have caused: it does not count against its limit. */
     isExcused?: boolean;
   },
-): Promise<{ quarantined: boolean; isCurrent: boolean; waiters: Waiter[] }> {
-  const reply = (await runOnPool(
+): Promise<{ quarantined: boolean; isCurrent: boolean }> {
+  const reply = await runOnPool(
     redis,
     'quarantine-execution',
     sponsor,
@@ -36,7 +34,6 @@ export async function quarantineExecution(
     String(quarantine.epoch),
     escapeText(quarantine.movedOnBy ?? ''),
     quarantine.isExcused ? 1 : 0,
-  )) as string | 1 | null;
-  const quarantined = typeof reply === 'string';
-  return { quarantined, isCurrent: reply !== null, waiters: readWaiters(quarantined ? reply : '') };
+  );
+  return { quarantined: reply === 2, isCurrent: reply !== null };
 }

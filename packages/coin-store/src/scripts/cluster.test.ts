@@ -6,6 +6,8 @@ import { drainSponsor } from '../draining/drain-sponsor.js';
 import { readDrain } from '../draining/read-drain.js';
 import { undrainSponsor } from '../draining/undrain-sponsor.js';
 import { beginExecution } from '../executions/begin-execution.js';
+import { excludeExecution } from '../executions/exclude-execution.js';
+import { noteUnknown } from '../executions/note-unknown.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
 import { refuseExecution } from '../executions/refuse-execution.js';
 import { settleExecution } from '../executions/settle-execution.js';
@@ -120,9 +122,8 @@ async function liveThroughEverything(): Promise<void> {
 
   const orphaned = await waiting();
   const fence = await claim(redis, sponsor, orphaned, 'D0', 0);
-  expect(await releaseClaim(redis, sponsor, { reservationId: orphaned, fence, retentionMs })).toBe(
-    true,
-  );
+  const orphan = { reservationId: orphaned, fence, retentionMs };
+  expect(await releaseClaim(redis, sponsor, orphan)).toBe(true);
 
   const begin = async (digest: string) => {
     const { reservationId, coins: held } = await reserve(redis, sponsor);
@@ -136,13 +137,13 @@ async function liveThroughEverything(): Promise<void> {
   };
   const refused = await begin('D1');
   const refusal = { ...refused, message: 'no', retentionMs };
-  expect(await refuseExecution(redis, sponsor, refusal)).toMatchObject({ refused: true });
+  expect((await refuseExecution(redis, sponsor, refusal)).refused).toBe(true);
   const held = await begin('D2');
-  const quarantine = { ...held, message: 'locked', epoch: 1n };
-  expect(await quarantineExecution(redis, sponsor, quarantine)).toMatchObject({
-    quarantined: true,
-  });
+  const conflict = { ...held, message: 'locked', epoch: 1n };
+  expect((await quarantineExecution(redis, sponsor, conflict)).quarantined).toBe(true);
+  expect(await excludeExecution(redis, sponsor, held)).not.toBeNull();
   const { held: paying, ...done } = await begin('D3');
+  await noteUnknown(redis, sponsor, 'e', done, 1n);
   const query = { state: 'executing', olderThanMs: 0, limit: 9 } as const;
   expect(await listInFlight(redis, sponsor, query)).toEqual([{ sponsor, ...done }]);
   const settled = await settleExecution(redis, sponsor, {

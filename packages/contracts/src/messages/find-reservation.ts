@@ -38,10 +38,11 @@ class LedgerRefusal {
   @IsName()
   readonly digest!: string;
 
+  /** Of the refused claim; 0 while its transaction may still be executed: the refusal is not final. */
   @IsNatural()
   readonly fence!: number;
 
-  /** Empty: no node reported the outcome, which is unknown while the reservation is quarantined. */
+  /** Empty: no node reported the outcome. */
   @IsText({ minLength: 0, maxLength: MAX_MESSAGE_LENGTH })
   readonly message!: string;
 }

@@ -1,4 +1,5 @@
-const TIMEOUT_MS = 30_000;
+/** Full nodes are up to seven seconds behind their validators. */
+const TIMEOUT_MS = 20_000;
 
 interface Message {
   readonly error?: { readonly message: string };
@@ -24,7 +25,7 @@ export async function awaitEvent(
   };
   // A failure before the subscription is in place is reported by `subscribed`.
   first.promise.catch(() => undefined);
-  const late = setTimeout(() => fail('nothing arrived in time'), TIMEOUT_MS);
+  const late = setTimeout(() => fail(`nothing arrived within ${TIMEOUT_MS / 1_000} s`), TIMEOUT_MS);
   void first.promise.finally(() => clearTimeout(late)).catch(() => undefined);
 
   socket.onclose = () => fail('the connection was closed');

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DATA } from '@forecourt/testing/system';
 import { loadOrCreateSecret } from './load-or-create-secret.js';
 
 /** What `npm start` takes from its environment. */
@@ -6,6 +8,8 @@ export interface LauncherConfig {
   readonly once: boolean;
   /** When the command was given, ms since the epoch. */
   readonly startedAt: number;
+  /** Where keys, logs and Redis data are kept; a test has its own, beside a system that is running. */
+  readonly dataFolder: string;
   readonly redisUrl: string | undefined;
   readonly ledgerUrl: string | undefined;
   readonly faucetUrl: string | undefined;
@@ -22,9 +26,9 @@ export interface LauncherConfig {
 
 export function readLauncherConfig(
   args: readonly string[],
-  files: { readonly token: string; readonly fleetSecret: string },
   env: NodeJS.ProcessEnv = process.env,
 ): LauncherConfig {
+  const dataFolder = env['FORECOURT_DATA'] || DATA;
   const list = (name: string) => {
     const file = env[`${name}_FILE`];
     const text = env[name] || (file ? readFileSync(file, 'utf8') : '');
@@ -34,13 +38,15 @@ export function readLauncherConfig(
   return {
     once: args.includes('--once'),
     startedAt: Number(env['FORECOURT_STARTED_AT'] ?? Date.now()),
+    dataFolder,
     redisUrl: env['REDIS_URL'] || undefined,
     ledgerUrl: env['LEDGER_URL'] || undefined,
     faucetUrl: env['FAUCET_URL'] || undefined,
     sponsorKeys: list('SPONSOR_KEYS'),
     sponsorKeysFile: env['SPONSOR_KEYS'] ? undefined : env['SPONSOR_KEYS_FILE'] || undefined,
-    tokens: list('GAS_STATION_AUTH') ?? [loadOrCreateSecret(files.token)],
-    fleetSecret: list('FLEET_SECRET')?.join(',') ?? loadOrCreateSecret(files.fleetSecret),
+    tokens: list('GAS_STATION_AUTH') ?? [loadOrCreateSecret(join(dataFolder, 'token'))],
+    fleetSecret:
+      list('FLEET_SECRET')?.join(',') ?? loadOrCreateSecret(join(dataFolder, 'fleet-secret')),
     env: withoutFiles(env),
   };
 }

@@ -1,5 +1,3 @@
-import { DATA } from '@forecourt/testing/system';
-import { join } from 'node:path';
 import { readLauncherConfig } from './launcher-config.js';
 import { createSay } from './say.js';
 import { start } from './start.js';
@@ -8,10 +6,7 @@ import { stopSignal } from './stop-signal.js';
 /** What a shell reports of a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-const config = readLauncherConfig(process.argv.slice(2), {
-  token: join(DATA, 'token'),
-  fleetSecret: join(DATA, 'fleet-secret'),
-});
+const config = readLauncherConfig(process.argv.slice(2));
 const say = createSay(config.startedAt);
 const stop = stopSignal();
 try {

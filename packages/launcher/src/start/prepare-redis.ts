@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATA, type SystemOptions } from '@forecourt/testing/system';
+import type { SystemOptions } from '@forecourt/testing/system';
 import type { IotaClient } from '@iota/iota-sdk/client';
 import { removePool } from './remove-pool.js';
 import { checkRedis, readConfig, redisVariables } from '@forecourt/runtime/config';
@@ -30,7 +30,7 @@ export async function prepareRedis(
     return { url: config.redisUrl };
   }
   const network = (await ledger?.getChainIdentifier()) ?? 'devnet';
-  const dir = join(DATA, 'redis', network);
+  const dir = join(config.dataFolder, 'redis', network);
   if (ledger === undefined) rmSync(dir, { recursive: true, force: true });
   return { dir };
 }

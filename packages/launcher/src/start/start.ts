@@ -3,7 +3,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { redisVariables } from '@forecourt/runtime/config';
 import {
-  DATA,
   fundSponsor,
   loadOrCreateSponsorKeys,
   readSponsorKey,
@@ -17,9 +16,9 @@ import type { LauncherConfig } from './launcher-config.js';
 import { prepareRedis } from './prepare-redis.js';
 import { sponsorSampleTransaction } from './sponsor-sample-transaction.js';
 
-const RUNNING = join(DATA, 'running.json');
+const RUNNING = 'running.json';
 /** Holds the Redis URL of an operator, as `npm run redis-users` writes it: the services' users may not read everything. */
-const OPERATOR_URL = join(DATA, 'operator.url');
+const OPERATOR_URL = 'operator.url';
 
 /** Starts the system, sponsors one transaction, and runs until `stop` aborts, or with `once` stops by itself. */
 export async function start(
@@ -40,8 +39,8 @@ export async function start(
     await Promise.race([once(stop, 'abort'), crash]);
   } finally {
     say('stopping');
-    rmSync(RUNNING, { force: true });
-    rmSync(OPERATOR_URL, { force: true });
+    rmSync(join(config.dataFolder, RUNNING), { force: true });
+    rmSync(join(config.dataFolder, OPERATOR_URL), { force: true });
     await system.stop(20_000);
     say('stopped');
   }
@@ -76,7 +75,7 @@ async function startEverything(
       ledger,
     ),
     fleetSecret: config.fleetSecret,
-    logDir: join(DATA, 'logs'),
+    logDir: join(config.dataFolder, 'logs'),
     onProgress: say,
   });
   say('everything is ready');
@@ -86,14 +85,14 @@ async function startEverything(
     FORECOURT_URL: system.gatewayUrls[0],
     FORECOURT_TOKEN: system.token,
   };
-  writeFileSync(RUNNING, JSON.stringify({ variables }), { mode: 0o600 });
-  writeFileSync(OPERATOR_URL, system.facts.redisUrl, { mode: 0o600 });
+  writeFileSync(join(config.dataFolder, RUNNING), JSON.stringify({ variables }), { mode: 0o600 });
+  writeFileSync(join(config.dataFolder, OPERATOR_URL), system.facts.redisUrl, { mode: 0o600 });
   return system;
 }
 
 /** The sponsor of devnet has its own key: on other networks, coins may have a value. */
-function keyFile({ ledgerUrl }: LauncherConfig): string {
-  return join(DATA, ledgerUrl === undefined ? 'devnet-sponsor.key' : 'sponsor.key');
+function keyFile({ ledgerUrl, dataFolder }: LauncherConfig): string {
+  return join(dataFolder, ledgerUrl === undefined ? 'devnet-sponsor.key' : 'sponsor.key');
 }
 
 function sponsorOne(system: System, config: LauncherConfig, say: (text: string) => void) {

@@ -16,8 +16,9 @@ describe('sorting what a node refuses', () => {
     [-32002, 'Required Signature from 0x1 is absent ["0x2"]', 'refused'],
     [-32002, `${inputs}Gas price 1 under reference gas price (RGP) 1000`, 'refused'],
     [-32002, `${inputs}Gas price cannot exceed 100000 nanos`, 'refused'],
-    [-32002, `${inputs}Size limit exceeded: maximum pure argument size is 16384`, 'refused'],
-    [-32002, `${inputs}Feature is not supported: upgrades`, 'refused'],
+    [-32002, `${inputs}Size limit exceeded: maximum pure argument size is 16384`, 'conflict'],
+    [-32002, `${inputs}Feature is not supported: upgrades`, 'conflict'],
+    [-32002, `${inputs}Transaction Expired`, 'conflict'],
     [-32002, `${inputs}Gas budget: 9 is higher than max: 5`, 'refused'],
     [-32002, `${inputs}Gas budget: 1 is lower than min: 5`, 'refused'],
     [-32002, `${inputs}Balance of gas object 10 is lower than the needed amount: 100`, 'refused'],
@@ -31,7 +32,8 @@ describe('sorting what a node refuses', () => {
     // What a module or a type is called says nothing about the refusal.
     [-32002, `${inputs}Address 0x1 is denied for coin 2a::overload::EXPIRED`, 'conflict'],
     [-32002, `${inputs}Some new reason about 2a::timeout::EXPIRED<0x2::expired::T>`, 'conflict'],
-    [-32602, 'Invalid params', 'refused'],
+    [-32602, 'Invalid params', 'unknown'],
+    [-32602, `${inputs}Gas price 1 under reference gas price (RGP) 1000`, 'unknown'],
     [
       -32002,
       `${inputs}Object ID 0x1 Version 0x0 Digest D is not available for consumption, current version: 0xa`,
@@ -128,6 +130,11 @@ describe('sorting what a node refuses', () => {
       'unknown',
     ],
     [-32603, 'Internal error occurred while executing transaction.', 'unknown'],
+    // Nodes also say these once validators have executed the transaction.
+    [-32603, 'Deadline expired before operation could complete', 'unknown'],
+    [-32603, 'certificate: Expired', 'unknown'],
+    [-32603, 'size limit exceeded', 'unknown'],
+    [-32603, 'feature is not supported', 'unknown'],
     [-32000, 'anything', 'unknown'],
   ])('%d %s: %s', (code, message, kind) => {
     for (const introduction of introductions) {
@@ -142,7 +149,8 @@ describe('an indexer that answers every error of a write with -32603', () => {
     `Indexer failed to execute transaction: ErrorObject { code: ServerError(-32002), message: "${text}", data: None }`;
 
   it.each([
-    [`${inputs}Gas price 1 under reference gas price (RGP) 1000`, 'refused'],
+    // An error after the submission may have the same code.
+    [`${inputs}Gas price 1 under reference gas price (RGP) 1000`, 'conflict'],
     [`${inputs}Object ID 0x1 Version 0x0 Digest D is not available for consumption`, 'conflict'],
     [`${inputs}Could not find the referenced object 0x1 at version None`, 'missing'],
     ['Transaction timed out before reaching finality', 'unknown'],

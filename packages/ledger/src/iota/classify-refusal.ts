@@ -5,8 +5,7 @@ type Kind = Refusal['kind'] | 'finalized';
 
 /** JSON-RPC code of what the client can correct. */
 const CLIENT_ERROR = -32002;
-/** The node itself could not take it: no validator has seen it. */
-const INVALID_PARAMS = -32602;
+/** The node read no more than the length of the request. */
 const TOO_BIG = -32701;
 const INTERNAL_ERROR = -32603;
 
@@ -63,6 +62,9 @@ const TEXTS: readonly (readonly [RegExp, Kind])[] = [
   [/invalid identifier found in the transaction/i, 'refused'],
 ];
 
+/** Texts that a node also sends for a certificate, when validators may have executed the transaction. */
+const ALSO_AFTER_SUBMISSION = /expired|size limit exceeded|feature is not supported/i;
+
 /** Modules and types in a node's text: their names are whatever their author chose, such as `0x2a::timeout::EXPIRED`. */
 const CHOSEN_NAMES = /(?:::\w+)+/g;
 
@@ -73,21 +75,31 @@ export function kindOfText(message: string): Kind | null {
 }
 
 /**
- * Classifies a node's JSON-RPC error. A client error with a text unknown here is taken as a conflict: the coin is then kept
- * apart rather than handed to another transaction.
+ * Classifies a node's JSON-RPC error. Only a code or a reason that nodes never send after a submission makes a refusal certain.
+ * A client error with a text unknown here is taken as a conflict: the coin is then kept apart rather than handed to another
+ * transaction.
  */
 export function classifyRefusal(error: NodeError): { kind: Kind; message: string } {
   return { kind: kindOf(error), message: error.message };
 }
 
 function kindOf({ code, message, data }: NodeError): Kind {
-  if (code === INVALID_PARAMS || code === TOO_BIG) return 'refused';
+  if (code === TOO_BIG) return 'refused';
   const kind = kindOfReason(readReason(data), message);
   if (kind !== null) return kind;
-  if (code === CLIENT_ERROR) return kindOfText(message) ?? 'conflict';
-  // An indexer answers every error with it, and the node's text inside.
-  if (code === INTERNAL_ERROR) return kindOfText(message) ?? 'unknown';
+  const said = kindOfText(message);
+  if (code === CLIENT_ERROR) return said === null || isAlsoAfter(said, message) ? 'conflict' : said;
+  // An indexer answers every error with it, and the node's text inside; others answer so after the submission. Whatever the text
+  // says was refused, it may have been executed.
+  if (code === INTERNAL_ERROR) {
+    if (said === null || isAlsoAfter(said, message)) return 'unknown';
+    return said === 'refused' ? 'conflict' : said;
+  }
   return 'unknown';
+}
+
+function isAlsoAfter(kind: Kind, message: string): boolean {
+  return kind === 'refused' && ALSO_AFTER_SUBMISSION.test(message.replace(CHOSEN_NAMES, ''));
 }
 
 /** Newer nodes say in `data.reason` who refused; other data, such as the digests of a conflict, has none. */

@@ -1,5 +1,6 @@
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { Ledger } from '../ledger.js';
+import type { ReadRecentObjects } from '../recent-object.js';
 import { assembleTransaction } from './assemble-transaction.js';
 import { buildConsolidation, buildSplit, buildWithdrawal } from './build-maintenance.js';
 import { decodeTransaction } from './decoding/decode-transaction.js';
@@ -16,6 +17,7 @@ import { inspectInputs } from './inspect-inputs.js';
 import type { NodeCall, NodeChange } from './nodes/ledger-node.js';
 import { createNodeClient } from './nodes/create-node-client.js';
 import { readTransactionParts } from './read-transaction-parts.js';
+import { readCheckpointTime } from './read-checkpoint-time.js';
 import { readStatus } from './read-status.js';
 import { StatusCache } from './status-cache.js';
 import { submitTransaction } from './submit-transaction.js';
@@ -40,6 +42,7 @@ export interface IotaLedgerOptions {
   readonly onNodeChange?: (change: NodeChange) => void;
 }
 
+const NONE_RECENT: ReadRecentObjects = () => Promise.resolve(new Map());
 const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
 
 /** The ledger interface for IOTA nodes, on the public SDK. */
@@ -84,13 +87,18 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     listGasCoins: (owner) => listGasCoins(reader, owner),
     hasPaidForGas: (owner) => hasPaidForGas(reader, owner),
     readGasCoins: (owner, known) => readGasCoins(reader, owner, known),
-    async inspectInputs(transaction) {
+    async inspectInputs(transaction, readRecent = NONE_RECENT) {
       const { epoch } = await cache.read();
-      return inspectInputs(reader, transaction, knownObjects, epoch);
+      return inspectInputs(reader, transaction, knownObjects, epoch, readRecent);
     },
+    checkpointTime: () => readCheckpointTime(reader),
     // At the node that gets the transaction: it is the first to know the sponsor's coins at their latest versions.
     dryRun: (transaction) => dryRunTransaction(writer, transaction),
     haveInputsMovedOn: (transaction) => haveInputsMovedOn(reader, transaction),
+    async hasExpired({ expirationEpoch }) {
+      if (expirationEpoch === null) return false;
+      return (await readStatus(reader)).epoch > expirationEpoch;
+    },
     async submit(bytes, userAndSponsor) {
       const submission = await submitTransaction(writer, bytes, userAndSponsor);
       if (submission.kind === 'executed') cache.noteEpoch(BigInt(submission.effects.executedEpoch));

@@ -30,6 +30,8 @@ describe('a dry run', () => {
   it.each<[number, string, 'refused' | 'undecided']>([
     [-32600, 'Mutable parameter provided, immutable parameter expected', 'refused'],
     [-32602, `${inputs}anything`, 'refused'],
+    [-32602, `${inputs}GasBudgetTooLow { gas_budget: 1, min_budget: 1000000 }`, 'refused'],
+    [-32602, `${inputs}PackageVerificationTimedout { err: "Verification timed out" }`, 'refused'],
     [-32002, 'A text that no version had before', 'refused'],
     [
       -32603,
@@ -56,18 +58,20 @@ describe('a dry run', () => {
     expect(await dryRunTransaction(client, transaction)).toEqual({ kind: 'undecided', message });
   });
 
-  it('a dry run is repeated while an object is missing that the node may not have seen yet', async () => {
-    const message = 'Could not find the referenced object 0x1 at version None';
-    const missing = new JsonRpcError(message, -32600);
-    const soon = aNode(missing, missing, { effects: {} });
-    expect(await dryRunTransaction(soon.client, await aDecoded())).toMatchObject({
-      kind: 'accepted',
-    });
-    const never = aNode(missing);
-    const outcome = await dryRunTransaction(never.client, await aDecoded());
-    expect(outcome).toEqual({ kind: 'refused', message });
-    expect(never.calls()).toBe(4);
-  });
+  it.each([
+    [-32600, 'Could not find the referenced object 0x1 at version None'],
+    [-32602, `${inputs}ObjectNotFound { object_id: 0x1, version: None }`],
+    [-32602, `${inputs}Dependent package not found on-chain: 0x1`],
+    [-32602, `${inputs}DependentPackageNotFound { package_id: 0x1 }`],
+  ])(
+    'a dry run names what is missing, which the node may not have seen yet: %d %s',
+    async (code, message) => {
+      const node = aNode(new JsonRpcError(message, code));
+      const outcome = await dryRunTransaction(node.client, await aDecoded());
+      expect(outcome).toEqual({ kind: 'missing', message });
+      expect(node.calls()).toBe(1);
+    },
+  );
 
   it('a dry run that no node answers throws LedgerUnreachable', async () => {
     const node = await StandInNode.start(() => 'silence');

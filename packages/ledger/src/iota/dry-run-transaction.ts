@@ -1,33 +1,27 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
 import type { DecodedTransaction } from '../decoded-transaction.js';
 import type { DryRun } from '../ledger.js';
 import type { TransactionEffects } from '../transaction-effects.js';
 import { kindOfText } from './classify-refusal.js';
-import { LOOK_AGAIN_MS } from './limits.js';
 
 /** Codes by which nodes say that the transaction is at fault: invalid request, invalid parameters, client error. */
 const CLIENT_ERRORS: ReadonlySet<number> = new Set([-32600, -32602, -32002]);
 /** Nodes put one of these before what is wrong with inputs, whatever the code. */
 const ABOUT_INPUTS = /issues with transaction inputs|error checking transaction input objects/i;
 
-type Outcome = DryRun | { readonly kind: 'missing'; readonly message: string };
+/** Nodes of 2025 print the error's name and fields in place of its text; these two need more than the code and the introduction. */
+const DEBUG_NAMES: readonly (readonly [RegExp, 'missing' | 'refused'])[] = [
+  [/\bObjectNotFound \{/, 'missing'],
+  [/\bPackageVerificationTimedout \{/, 'refused'],
+];
+/** Validators would refuse it for good; a node that is behind also says it of a package that is new. */
+const ABSENT_PACKAGE = /dependent ?package ?not ?found/i;
 
 /** See `Ledger.dryRun`. */
 export async function dryRunTransaction(
   client: IotaClient,
   transaction: DecodedTransaction,
 ): Promise<DryRun> {
-  let outcome = await attempt(client, transaction);
-  for (const pause of LOOK_AGAIN_MS) {
-    if (outcome.kind !== 'missing') return outcome;
-    await delay(pause);
-    outcome = await attempt(client, transaction);
-  }
-  return outcome.kind === 'missing' ? { ...outcome, kind: 'refused' } : outcome;
-}
-
-async function attempt(client: IotaClient, transaction: DecodedTransaction): Promise<Outcome> {
   try {
     const { effects, events, objectChanges, balanceChanges } = await client.dryRunTransactionBlock({
       transactionBlock: transaction.bytes,
@@ -47,12 +41,13 @@ async function attempt(client: IotaClient, transaction: DecodedTransaction): Pro
   }
 }
 
-function judge({ code, message }: JsonRpcError, { gasPayment }: DecodedTransaction): Outcome {
+function judge({ code, message }: JsonRpcError, { gasPayment }: DecodedTransaction): DryRun {
   // The coins are the sponsor's and at the version that the pool has them: the node lags behind, or the pool does.
   const isOverGas = gasPayment.some(({ objectId }) => message.includes(objectId));
-  const kind = kindOfText(message);
+  const named = DEBUG_NAMES.find(([name]) => name.test(message));
+  const kind = named?.[1] ?? kindOfText(message);
   if (isOverGas || kind === 'unknown') return { kind: 'undecided', message };
-  if (kind === 'missing') return { kind, message };
+  if (kind === 'missing' || ABSENT_PACKAGE.test(message)) return { kind: 'missing', message };
   const isOverTransaction = kind !== null || CLIENT_ERRORS.has(code) || ABOUT_INPUTS.test(message);
   return { kind: isOverTransaction ? 'refused' : 'undecided', message };
 }

@@ -16,10 +16,10 @@ export const inputTexts = {
   sharedNotFound: (id: string) => `Could not find the referenced object ${id} at version None`,
 
   stale: ({ objectId, version, digest }: ObjectReference, current: string | number) =>
-    `Object ID ${objectId} Version ${hex(version)} Digest ${digest} is not available for consumption, current version: ${hex(current)}`,
+    `Object (${objectId}, SequenceNumber(${version}), o#${digest}) is not available for consumption, its current version: SequenceNumber(${current})`,
 
   wrongDigest: ({ objectId }: ObjectReference, expected: string) =>
-    `Invalid Object digest for object ${objectId}. Expected digest : ${expected}`,
+    `Invalid Object digest for object ${objectId}. Expected digest : o#${expected}`,
 
   packageAsObject: (id: string) =>
     `A move object is expected, instead a move package is passed: ${id}`,
@@ -41,7 +41,3 @@ export const inputTexts = {
   systemObject: (id: string) =>
     `Object ${id} is a system object and cannot be accessed by user transactions`,
 } as const;
-
-function hex(version: string | number): string {
-  return `0x${BigInt(version).toString(16)}`;
-}

@@ -86,7 +86,13 @@ function judgeReference(
   { data, error }: IotaObjectResponse,
   judgeOwner: (shown: Shown) => Judgement,
 ): Judgement {
-  if (error?.code === 'deleted') return refused(inputTexts.stale(input, error.version));
+  if (error?.code === 'deleted') {
+    // An object that was wrapped comes back at a higher version, which a node may not have seen yet.
+    const isOver = Number(error.version) >= input.version;
+    return isOver
+      ? refused(inputTexts.stale(input, error.version))
+      : missing(inputTexts.notFound(input));
+  }
   if (error?.code === 'notExists') return missing(inputTexts.notFound(input));
   if (data?.owner == null || data.type == null) return UNCLEAR;
   if (data.type === 'package') return refused(inputTexts.packageAsObject(input.objectId));

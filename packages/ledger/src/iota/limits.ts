@@ -18,6 +18,3 @@ export const MIN_COMPUTATION_UNITS = 1000n;
 
 /** From this protocol version on, validators certify no transactions and lock objects only for a moment. */
 export const FIRST_PROTOCOL_WITHOUT_CERTIFICATES = 32;
-
-/** Pauses between looks at what was made a moment ago and may not show yet, in milliseconds. */
-export const LOOK_AGAIN_MS: readonly number[] = [200, 400, 600];

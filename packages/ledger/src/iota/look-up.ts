@@ -1,40 +1,52 @@
 import type { IotaClient } from '@iota/iota-sdk/client';
+import type { ReadRecentObjects } from '../recent-object.js';
 import { readObjects } from './gas-coins.js';
 import type { Judgement } from './judge-objects.js';
+import { latestKnown } from './latest-known.js';
 import { MAX_OBJECTS_PER_READ } from './limits.js';
 import type { Subject } from './list-subjects.js';
 
 export type Judgements = ReadonlyMap<Subject, Judgement>;
 
-/** When more objects are missing than this, they are made up, rather than too new for the node to know. */
+/** When more objects are missing than this, they are probably made up: no more of them are looked for. */
 const MAX_MISSING = 10;
 const UNANSWERED: Judgement = { kind: 'unclear' };
 
-/** Reads the objects page by page and judges each; stops at the first page after which the refusal is certain. */
+/**
+ * Reads the objects page by page, at a node and among what the fleet has seen change, and judges each; stops at the first page
+ * after which further ones cannot help the transaction.
+ */
 export async function lookUp(
   client: IotaClient,
   subjects: readonly Subject[],
+  readRecent: ReadRecentObjects,
 ): Promise<Judgements> {
   const judgements = new Map<Subject, Judgement>();
   for (let from = 0; from < subjects.length; from += MAX_OBJECTS_PER_READ) {
     const page = subjects.slice(from, from + MAX_OBJECTS_PER_READ);
     const ids = page.map(({ objectId }) => objectId);
-    const responses = await readObjects(client, ids, { showOwner: true, showType: true });
+    const referenced = page.filter(({ reference }) => reference !== null);
+    const [responses, recent] = await Promise.all([
+      readObjects(client, ids, { showOwner: true, showType: true }),
+      readRecent(referenced.map(({ objectId }) => objectId)),
+    ]);
     page.forEach((subject, index) => {
       const response = responses[index];
-      judgements.set(subject, response ? subject.judge(response) : UNANSWERED);
+      if (!response) return judgements.set(subject, UNANSWERED);
+      const known = subject.reference === null ? undefined : recent.get(subject.objectId);
+      return judgements.set(subject, subject.judge(latestKnown(response, known)));
     });
-    if (isCertainlyRefused(judgements)) break;
+    if (isRefused(judgements) || areManyMissing(judgements)) break;
   }
   return judgements;
 }
 
 /** Whether no further look can change that the transaction is refused. */
-export function isCertainlyRefused(judgements: Judgements): boolean {
-  let missing = 0;
-  for (const { kind } of judgements.values()) {
-    if (kind === 'refused') return true;
-    if (kind === 'missing') missing += 1;
-  }
-  return missing > MAX_MISSING;
+export function isRefused(judgements: Judgements): boolean {
+  return [...judgements.values()].some(({ kind }) => kind === 'refused');
+}
+
+/** Whether more objects are missing than a node that is behind would explain. */
+export function areManyMissing(judgements: Judgements): boolean {
+  return [...judgements.values()].filter(({ kind }) => kind === 'missing').length > MAX_MISSING;
 }

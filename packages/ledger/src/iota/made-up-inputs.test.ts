@@ -9,12 +9,15 @@ beforeEach(() => {
 
 describe('made-up inputs', () => {
   it('made-up inputs cost one read, however many they are, and are not all listed', async () => {
-    const { refusal } = await node.inspect((tx) => {
+    const { undecided } = await node.inspect((tx) => {
       for (let i = 0; i < 500; i++) owned(tx, aReference());
     });
     expect(node.reads).toHaveLength(1);
-    expect(refusal!.length).toBeLessThan(2_000);
-    expect(refusal).toMatch(/- and 42 more$/);
+    expect(undecided!.areMany).toBe(true);
+    expect(undecided!.message.length).toBeLessThan(2_000);
+    expect(undecided!.message).toMatch(/, and 42 more\.$/);
+    await undecided!.lookAgain();
+    expect(node.reads).toHaveLength(2);
   });
 
   it('made-up inputs beside real ones cost no page of reads after the one that decides', async () => {

@@ -3,6 +3,7 @@ import { Inputs, Transaction } from '@iota/iota-sdk/transactions';
 import type { InspectedInputs } from '../ledger.js';
 import type { ObjectReference } from '../object-reference.js';
 import { decodeTransaction } from './decoding/decode-transaction.js';
+import type { RecentObject } from '../recent-object.js';
 import { inspectInputs } from './inspect-inputs.js';
 import { KnownObjects } from './known-objects.js';
 import { aReference, aTransaction, anAddress } from './transaction.test-support.js';
@@ -14,6 +15,8 @@ export const full = (digits: string) => `0x${digits.padStart(64, '0')}`;
 export class ShownObjects {
   readonly #shown = new Map<string, IotaObjectResponse>();
   readonly #known = new KnownObjects();
+  /** What transactions of the fleet have made. */
+  readonly recent = new Map<string, RecentObject>();
   /** The ids of every read. */
   readonly reads: string[][] = [];
 
@@ -35,6 +38,12 @@ export class ShownObjects {
     return { objectId, version, digest };
   }
 
+  /** Final effects have made this of an object. */
+  make(reference: ObjectReference, owner: unknown): ObjectReference {
+    this.recent.set(reference.objectId, { ...reference, owner });
+    return reference;
+  }
+
   /** What the node says of an object, word for word. */
   answer(objectId: string, response: object): void {
     this.#shown.set(objectId, response);
@@ -51,7 +60,8 @@ export class ShownObjects {
       tx.setSender(sender);
       fill(tx);
     });
-    return inspectInputs(this.client, change(decodeTransaction(bytes)), this.#known, epoch);
+    const transaction = change(decodeTransaction(bytes));
+    return inspectInputs(this.client, transaction, this.#known, epoch, async () => this.recent);
   }
 
   private get client(): IotaClient {

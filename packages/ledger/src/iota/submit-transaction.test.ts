@@ -39,7 +39,7 @@ describe('submitting a transaction', () => {
   });
 
   it.each<[string, Response, string]>([
-    ['a transaction that is too large to be read', { status: 413 }, 'refused'],
+    ['a balancer that finds the request too large', { status: 413 }, 'unknown'],
     ['an answer without effects', { result: { digest: 'D' } }, 'unknown'],
     ['a response that is not JSON', { status: 200, body: '<html>' }, 'unknown'],
     ['a balancer without a node', { status: 503 }, 'unknown'],

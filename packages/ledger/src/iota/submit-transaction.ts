@@ -4,10 +4,7 @@ import type { Submission } from '../submission.js';
 import { classifyRefusal } from './classify-refusal.js';
 import { findTransaction } from './find-transaction.js';
 import { transactionDigest } from './hash.js';
-import { NodeFailure, NodeRefusal } from './nodes/node-errors.js';
-
-/** The node did not read it. */
-const PAYLOAD_TOO_LARGE = 413;
+import { NodeRefusal } from './nodes/node-errors.js';
 
 /** See `Ledger.submit`. */
 export async function submitTransaction(
@@ -29,16 +26,14 @@ export async function submitTransaction(
     if (!effects) return { kind: 'unknown', message: 'the node answered without effects' };
     return { kind: 'executed', effects: effects as unknown as TransactionEffects };
   } catch (error) {
-    if (!(error instanceof NodeRefusal)) return judgeFailure(error);
+    if (!(error instanceof NodeRefusal)) return { kind: 'unknown', message: textOf(error) };
     const { kind, message } = classifyRefusal(error);
     return kind === 'finalized' ? findFinalized(client, bytes, message) : { kind, message };
   }
 }
 
-function judgeFailure(error: unknown): Submission {
-  const isTooLarge = error instanceof NodeFailure && error.status === PAYLOAD_TOO_LARGE;
-  const message = error instanceof Error ? error.message : String(error);
-  return { kind: isTooLarge ? 'refused' : 'unknown', message };
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** It has landed with other signatures: for the coins that is the same as with ours. */

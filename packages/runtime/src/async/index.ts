@@ -1,2 +1,3 @@
 export { KeyedBatcher } from './keyed-batcher.js';
+export { untilRecent } from './until-recent.js';
 export { within } from './within.js';

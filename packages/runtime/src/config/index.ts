@@ -14,4 +14,5 @@ export {
 export { type Networks, parseNetworks } from './networks.js';
 export { checkRedis, redisVariables } from './redis-variables.js';
 export type { Endpoint } from './parse-value.js';
+export { holdMs, submitWithinMs } from './submission-times.js';
 export { variable, type Variable } from './variable.js';

@@ -25,6 +25,8 @@ export interface DevnetControl extends NodeFaults {
   readonly behaveLike: (behaviour: Partial<NodeBehaviour>) => Promise<void>;
   /** Returns to the configured behaviour. */
   readonly resetBehaviour: () => Promise<void>;
+  /** Resolves when reads show everything that has happened until now. */
+  readonly untilShown: () => Promise<void>;
   /** Drops the checkpoints below this one, with their transactions; returns the oldest that is left. */
   readonly prune: (below: number) => Promise<number>;
   /** Makes coins of this amount, one unless `count` says otherwise. */
@@ -60,6 +62,7 @@ export function devnetControl(url: string): DevnetControl {
     lock: async (objectId, digest) => void (await send('POST', '/locks', { objectId, digest })),
     behaveLike: async (behaviour) => void (await send('POST', '/node', behaviour)),
     resetBehaviour: async () => void (await send('DELETE', '/node')),
+    untilShown: async () => void (await send('POST', '/until-shown')),
     prune: async (below) =>
       ((await send('POST', '/prune', { below })) as { oldestCheckpoint: number }).oldestCheckpoint,
     mint: async (owner, amount, count = 1) => {

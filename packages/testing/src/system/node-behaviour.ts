@@ -6,6 +6,9 @@ export interface NodeBehaviour {
   readonly certificateless: boolean;
   readonly softLockMs: number;
   readonly requiredHeaders: Readonly<Record<string, string>>;
+  readonly unsupportedFilters: readonly string[];
+  /** How far reads are behind the validators: a time, or a range such as `0-500`. */
+  readonly lagMs: number | string;
 }
 
 /** devnet's faults that stand for what real nodes, and balancers in front of them, do to any call. */

@@ -39,6 +39,7 @@ export async function startDevnet({
       DEVNET_FAUCET_PORT: String(faucetPort),
       DEVNET_CONTROL_PORT: controlPort === null ? 'off' : String(controlPort),
       DEVNET_GENESIS_FUNDS: funds.join(','),
+      ...(options.lagMs !== undefined && { DEVNET_LAG_MS: String(options.lagMs) }),
     },
   });
   system.processes.push(devnet);

@@ -15,6 +15,8 @@ export interface SystemOptions {
   readonly ports?: 'random' | PortSource;
   /** Switches devnet's control interface on. */
   readonly faults?: boolean;
+  /** How far the devnet's reads are behind the validators: a time, or a range such as `0-500`; absent: they are not. */
+  readonly lagMs?: number | string;
   /** Options of Node for the devnet. */
   readonly devnetNodeOptions?: readonly string[];
   /** The sponsor; absent: a new key. */

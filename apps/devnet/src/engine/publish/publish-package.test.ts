@@ -42,7 +42,7 @@ describe('publishing', () => {
     });
     expect(effects.status).toMatchObject({
       status: 'failure',
-      error: expect.stringContaining('alpha does not exist'),
+      error: 'VMVerificationOrDeserializationError in command 0',
     });
   });
 

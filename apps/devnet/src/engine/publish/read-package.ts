@@ -6,6 +6,8 @@ import { readModuleName } from './read-module-name.js';
 /** Units for each byte of the modules. */
 const UNITS_PER_BYTE = 1n;
 const MAX_PACKAGE_BYTES = 100 * 1024;
+/** A node does not tell what is wrong with a module. */
+const UNVERIFIABLE = 'VMVerificationOrDeserializationError';
 
 export interface PackageContent {
   /** Names of the modules, sorted. */
@@ -21,7 +23,7 @@ export function readPackage(session: ExecutionSession, modules: readonly string[
   session.facts.meter.charge(UNITS_PER_BYTE * BigInt(size));
   const names = bytes.map(nameOf);
   if (new Set(names).size < names.length) {
-    throw new ExecutionFailure('VMVerificationOrDeserializationError: duplicate module name');
+    throw new ExecutionFailure(UNVERIFIABLE);
   }
   if (size > MAX_PACKAGE_BYTES) {
     throw new ExecutionFailure(
@@ -34,9 +36,7 @@ export function readPackage(session: ExecutionSession, modules: readonly string[
 function nameOf(bytes: Uint8Array): string {
   try {
     return readModuleName(bytes);
-  } catch (error) {
-    throw new ExecutionFailure(
-      `VMVerificationOrDeserializationError: ${(error as Error).message} in a published module`,
-    );
+  } catch {
+    throw new ExecutionFailure(UNVERIFIABLE);
   }
 }

@@ -17,7 +17,7 @@ export const getReferenceGasPrice: RpcMethod = {
   name: 'iotax_getReferenceGasPrice',
   params: [],
   summary: 'The least price of a unit of gas in this epoch.',
-  run: ({ engine }) => String(engine.systemState().referenceGasPrice),
+  run: ({ fullNode }) => String(fullNode.systemState().referenceGasPrice),
 };
 
 export const getLatestSystemStateV2: RpcMethod = {
@@ -62,9 +62,9 @@ export const getProtocolConfig: RpcMethod = {
   },
 };
 
-function systemStateOf({ engine, profile }: CallContext): object {
+function systemStateOf({ fullNode, profile }: CallContext): object {
   return showSystemState({
-    ...engine.systemState(),
+    ...fullNode.systemState(),
     protocolVersion: protocolVersionOf(profile),
   });
 }

@@ -1,7 +1,9 @@
-import { invalidParams } from '@forecourt/json-rpc';
+import { invalidParams, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
 import { optional, readInteger, readLimit, readText } from '../../json-rpc/read-params.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { showCheckpoint } from './show-checkpoint.js';
+
+const MAX_PAGE = 100;
 
 export const getCheckpoint: RpcMethod = {
   name: 'iota_getCheckpoint',
@@ -12,7 +14,10 @@ export const getCheckpoint: RpcMethod = {
     const found = view.getCheckpoint(/^\d+$/.test(text) ? Number(text) : text);
     if (found === null) {
       const name = /^\d+$/.test(text) ? 'sequence number' : 'digest';
-      throw invalidParams(`Verified checkpoint not found for ${name} ${text}`);
+      throw new JsonRpcError(
+        JsonRpcCode.invalidRequest,
+        `Verified checkpoint not found for ${name}: ${text}`,
+      );
     }
     return showCheckpoint(found, profile);
   },
@@ -24,7 +29,7 @@ export const getCheckpoints: RpcMethod = {
   summary: 'Checkpoints, page by page; the cursor is exclusive.',
   run({ view, profile }, [cursor, limit, descending]) {
     const after = optional(cursor, 'cursor', readInteger);
-    const count = readLimit(limit, 100);
+    const count = readPageSize(limit);
     const found = view.listCheckpoints({
       limit: count + 1,
       descending: descending === true,
@@ -39,6 +44,15 @@ export const getCheckpoints: RpcMethod = {
     };
   },
 };
+
+/** Other pages are cut to their limit; a page of checkpoints that is too large is refused. */
+function readPageSize(limit: unknown): number {
+  const asked = optional(limit, 'limit', readInteger);
+  if (asked !== null && asked > BigInt(MAX_PAGE)) {
+    throw invalidParams(`Page size limit ${asked} exceeds max limit ${MAX_PAGE}`);
+  }
+  return readLimit(limit, MAX_PAGE);
+}
 
 export const getLatestCheckpointSequenceNumber: RpcMethod = {
   name: 'iota_getLatestCheckpointSequenceNumber',

@@ -19,6 +19,7 @@ import {
   readObject,
 } from '../../json-rpc/read-params.js';
 import { TransactionNotFound } from '../../node/not-found.js';
+import type { LedgerView } from '../../views/ledger-view.js';
 import type { RpcMethod } from '../rpc-method.js';
 import { findTransaction } from '../transactions/get-transaction-block.js';
 import { criterionCovering } from './criterion-covering.js';
@@ -42,6 +43,7 @@ export const queryEvents: RpcMethod = {
   summary: 'Events that match a filter, page by page in ledger order; the cursor is exclusive.',
   run({ view, node }, [query, cursor, limit, order]) {
     const matches = readEventFilter(query);
+    checkTransaction(view, query);
     const descending = order === true;
     const { store } = node.events;
     const after = optional(cursor, 'cursor', readEventId);
@@ -71,6 +73,12 @@ export const queryEvents: RpcMethod = {
     };
   },
 };
+
+/** The events of one transaction are asked for: it has to be known. Throws `TransactionNotFound`. */
+function checkTransaction(view: LedgerView, query: unknown): void {
+  const { Transaction: digest } = readObject(query, 'query');
+  if (digest !== undefined) findTransaction(view, readDigest(digest, 'query.Transaction'));
+}
 
 function asMoveEvent(text: string): EventRecord[] {
   const { event, id, txDigest, timestamp } = JSON.parse(text) as StoredEventRecord;

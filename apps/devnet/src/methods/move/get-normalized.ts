@@ -1,5 +1,5 @@
 import type { EngineInterface } from '../../engine/engine-interface.js';
-import { JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { invalidParams } from '@forecourt/json-rpc';
 import { readAddress, readText } from '../../json-rpc/read-params.js';
 import type { RpcMethod } from '../rpc-method.js';
 
@@ -23,19 +23,17 @@ export const getNormalizedMoveModule: RpcMethod = {
 
 function findFunction(engine: EngineInterface, packageId: unknown, module: unknown, fn: unknown) {
   const name = readText(fn, 'function_name');
-  const found = engine.getNormalizedFunction(
-    readAddress(packageId, 'package'),
-    readText(module, 'module_name'),
-    name,
-  );
-  return found ?? notFound(`No function was found with function name ${name}`);
+  const id = readAddress(packageId, 'package');
+  const found = engine.getNormalizedFunction(id, readText(module, 'module_name'), name);
+  return found ?? notFound(engine, id, `No function was found with function name ${name}`);
 }
 
 function findModule(engine: EngineInterface, packageId: string, module: string) {
   const found = engine.getNormalizedModule(packageId, module);
-  return found ?? notFound(`No module found with module name ${module}`);
+  return found ?? notFound(engine, packageId, `No module found with module name ${module}`);
 }
 
-function notFound(message: string): never {
-  throw new JsonRpcError(JsonRpcCode.callFailed, message);
+function notFound(engine: EngineInterface, packageId: string, message: string): never {
+  if (engine.getModuleNames(packageId) !== null) throw invalidParams(message);
+  throw invalidParams(`Package object does not exist with ID ${packageId}`);
 }

@@ -10,8 +10,8 @@ export const dryRunTransactionBlock: RpcMethod = {
   name: 'iota_dryRunTransactionBlock',
   params: ['tx_bytes'],
   summary: 'What executing the transaction would do; nothing is kept, no signature is asked for.',
-  run({ engine }, [txBytes]) {
-    const record = engine.dryRun(readBytes(txBytes, 'tx_bytes'));
+  run({ engine, fullNode, profile }, [txBytes]) {
+    const record = fullNode.dryRun(readBytes(txBytes, 'tx_bytes'));
     const { status } = record.effects;
     return {
       effects: renderEffects(record.effects),
@@ -19,8 +19,10 @@ export const dryRunTransactionBlock: RpcMethod = {
       objectChanges: record.objectChanges.map(showObjectChange),
       balanceChanges: record.balanceChanges.map(showBalanceChange),
       input: showTransactionData(record.data, pureTypesFrom(engine)),
-      suggestedGasPrice: null,
-      ...(status.status === 'failure' && { executionErrorSource: status.error }),
+      ...(profile.version !== '2025' && {
+        suggestedGasPrice: null,
+        ...(status.status === 'failure' && { executionErrorSource: status.error }),
+      }),
     };
   },
 };

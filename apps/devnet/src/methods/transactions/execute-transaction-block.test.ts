@@ -124,7 +124,7 @@ describe('transactions that the SDK submits', () => {
     await expect(client.executeTransactionBlock(late)).rejects.toMatchObject({
       code: -32002,
       message: expect.stringMatching(
-        /Transaction validator signing failed .*\n- .*is not available for consumption, current version: 0x/s,
+        /Transaction execution failed .* is not available for consumption, its current version: SequenceNumber\(\d+\)\./,
       ),
     });
   });

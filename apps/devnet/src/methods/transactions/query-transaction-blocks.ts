@@ -14,8 +14,12 @@ export const queryTransactionBlocks: RpcMethod = {
   run(context, [query, cursor, limit, descending]) {
     const { view, node } = context;
     const { filter, options } = optional(query, 'query', readObject) ?? {};
-    const matches = optional(filter, 'filter', readTransactionFilter) ?? (() => true);
+    const { unsupportedFilters } = context.profile;
+    const read = (value: unknown) => readTransactionFilter(value, unsupportedFilters);
+    const matches = optional(filter, 'filter', read) ?? (() => true);
     const shown = readTransactionOptions(options);
+    // Without options a node looks up nothing but digests.
+    const asksForMore = Object.values(shown).some((asked) => asked);
     const count = readLimit(limit, 50);
     const from = optional(cursor, 'cursor', readDigest);
     const scan = {
@@ -29,7 +33,9 @@ export const queryTransactionBlocks: RpcMethod = {
       sequences === null ? scanLedgerOrder(view, scan) : scanNodeOrder(view, sequences, scan);
     const data = found.slice(0, count);
     return {
-      data: data.map((transaction) => showTransactionRead(context, transaction, shown)),
+      data: asksForMore
+        ? data.map((transaction) => showTransactionRead(context, transaction, shown))
+        : data.map(({ digest }) => ({ digest })),
       nextCursor: data.at(-1)?.digest ?? null,
       hasNextPage: found.length > count,
     };

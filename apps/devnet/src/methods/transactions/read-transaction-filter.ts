@@ -8,11 +8,39 @@ import {
   readObject,
   readText,
 } from '../../json-rpc/read-params.js';
+import { unsupportedFilter } from './unsupported-filter.js';
 
 export type TransactionPredicate = (transaction: ExecutedTransaction) => boolean;
 
-/** Reads a transaction filter: exactly one key of the kinds a node knows. Throws -32602 otherwise. */
-export function readTransactionFilter(value: unknown): TransactionPredicate {
+export const TRANSACTION_FILTERS = [
+  'Checkpoint',
+  'MoveFunction',
+  'InputObject',
+  'ChangedObject',
+  'WrappedOrDeletedObject',
+  'FromAddress',
+  'ToAddress',
+  'FromAndToAddress',
+  'FromOrToAddress',
+  'TransactionKind',
+  'TransactionKindIn',
+] as const;
+
+/**
+ * Reads a transaction filter: exactly one key of the kinds a node knows. Throws -32602 otherwise, and for a valid filter
+ * that is among `unsupported`.
+ */
+export function readTransactionFilter(
+  value: unknown,
+  unsupported: readonly string[],
+): TransactionPredicate {
+  const predicate = readPredicate(value);
+  const [[kind, argument]] = Object.entries(value as object) as [[string, unknown]];
+  if (unsupported.includes(kind)) throw unsupportedFilter(kind, argument);
+  return predicate;
+}
+
+function readPredicate(value: unknown): TransactionPredicate {
   const filter = readObject(value, 'filter');
   const keys = Object.keys(filter);
   const [kind = ''] = keys;

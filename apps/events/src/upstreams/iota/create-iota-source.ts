@@ -1,5 +1,6 @@
 import {
   compareEventIds,
+  type EventCriterion,
   type EventId,
   type EventPage,
   type GetEventsRequest,
@@ -21,7 +22,9 @@ import { CandidateFinder } from './find-candidates.js';
 import { followCheckpoints } from './follow-checkpoints.js';
 import { findGenesisTransaction, readChainIdentifier } from './identify-ledger.js';
 import { createKnownPlaces } from './locate-transactions.js';
+import type { KnownFilters } from './supported-filters.js';
 import { createTransactionCache, Transactions } from './transactions.js';
+import { Walk } from './walk.js';
 
 export interface IotaSourceOptions extends NodeOptions {
   /** How long one query may search; default 30 s. */
@@ -36,11 +39,12 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
   const known = createKnownCheckpoints();
   const places = createKnownPlaces();
   const transactionCache = createTransactionCache();
+  const filters: KnownFilters = new Map();
   const open = (session: NodeSession) => {
     const call = callFor(session);
     const checkpoints = new Checkpoints(call, known);
     const transactions = new Transactions(call, checkpoints, transactionCache);
-    return { call, checkpoints, transactions, places };
+    return { call, checkpoints, transactions, places, filters };
   };
   const { checkpoints, transactions, call } = open(SERVICE_SESSION);
 
@@ -52,11 +56,14 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
     known.epochStarts.clear();
     known.lowest = null;
     places.clear();
+    filters.clear();
     transactionCache.clear();
   };
 
   const report = (error: unknown) => {
-    if (!(error instanceof UpstreamLacks) || error.kind === 'pruned') return;
+    if (!(error instanceof UpstreamLacks)) return;
+    // Neither is a fault: the node says what it keeps.
+    if (error.kind === 'pruned' || error.kind === 'unanswerable') return;
     onFault({ kind: error.kind, host, message: error.message });
   };
 
@@ -67,8 +74,9 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
     const matches = compileCriterion(criterion);
     const found: StoredEventRecord[] = [];
     const deadline = performance.now() + searchMs;
+    const walk = new Walk(describeCriterion(criterion), searchMs);
     try {
-      for await (const page of finder.find({ criterion, cursor, descending })) {
+      for await (const page of finder.find({ criterion, cursor, descending }, walk)) {
         for (const records of page) {
           for (const record of descending ? records.toReversed() : records) {
             const fromCursor = cursor === null ? 0 : compareEventIds(record.id, cursor);
@@ -83,6 +91,7 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
           }
         }
         if (performance.now() > deadline) throw tooWide(criterion.key);
+        walk.judge(found.length, limit);
       }
     } catch (error) {
       report(error);
@@ -126,6 +135,10 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
       return { chainIdentifier, genesisTransaction: await findGenesisTransaction(checkpoints) };
     },
   };
+}
+
+function describeCriterion(criterion: EventCriterion): string {
+  return criterion.key === 'EventType' ? `EventType ${criterion.kind}` : criterion.key;
 }
 
 function nextTo(id: EventId | undefined, descending: boolean): EventId | null {

@@ -1,9 +1,4 @@
-import {
-  canonicalAddress,
-  digestInBase58,
-  type EventCriterion,
-  type Owner,
-} from '@forecourt/contracts';
+import { canonicalAddress, digestInBase58, type EventCriterion } from '@forecourt/contracts';
 import { isNotFound, isUnreadable } from '../classify-refusal.js';
 import { CheckpointMissing, TransactionInconvertible } from '../upstream-lacks.js';
 import { findRange, type Search, type SearchedRange } from './find-range.js';
@@ -14,12 +9,14 @@ import { type LocatedTransaction, locateTransaction } from './locate-transaction
 import { mergeInOrder } from './merge-in-order.js';
 import { createEventIndex, createTransactionIndex, type NodeIndex } from './node-index.js';
 import { scanCheckpoints } from './scan-checkpoints.js';
+import { filtersOf } from './filters-of.js';
+import { type KnownFilters, requireFilters } from './supported-filters.js';
 import type { SealedDigest, TransactionRecords, Transactions } from './transactions.js';
+import type { Walk } from './walk.js';
 
 /** Transactions loaded at once: few at first, for a query that wants few events. */
 const SMALLEST_BATCH = 5;
 const LARGEST_BATCH = 50;
-const NATIVE_PACKAGE = canonicalAddress('0x2');
 /** Its modules are also called by the ledger's own transactions, such as the one that ends an epoch. */
 const SYSTEM_PACKAGE = canonicalAddress('0x3');
 
@@ -29,15 +26,20 @@ export type Candidates = AsyncGenerator<readonly TransactionRecords[]>;
 /** What one session reads of a node. */
 export interface SearchedNode extends IndexedNode {
   readonly transactions: Transactions;
+  readonly filters: KnownFilters;
 }
 
 /** Finds candidates through the node's indexes; the caller checks each event against the whole criterion. */
 export class CandidateFinder {
   constructor(private readonly node: SearchedNode) {}
 
-  /** Throws `UpstreamLacks` at the first that the node does not have, after everything before it. */
-  async *find(search: Search): Candidates {
+  /**
+   * Throws `UpstreamLacks` at the first that the node does not have, after everything before it, and before anything when it
+   * has no index for the criterion. Where it reads one checkpoint after another for a few events, `walk` is told.
+   */
+  async *find(search: Search, walk: Walk): Candidates {
     const { criterion, descending } = search;
+    await requireFilters(this.node, criterion.key, filtersOf(criterion));
     if (criterion.key === 'Transaction') {
       yield* this.findTransaction(criterion.digest, descending);
       return;
@@ -45,42 +47,48 @@ export class CandidateFinder {
     const { checkpoints } = this.node;
     const range = await findRange(checkpoints, search);
     if (range === null) return;
-    yield* this.search(criterion, range);
+    yield* this.search(criterion, range, walk);
     if (descending && range.isCut) throw await checkpoints.pruned(await checkpoints.lowest());
   }
 
   private search(
     criterion: Exclude<EventCriterion, { key: 'Transaction' }>,
     range: SearchedRange,
+    walk: Walk,
   ): Candidates {
     const { call } = this.node;
+    const [filter = null, other] = filtersOf(criterion);
     switch (criterion.key) {
       case 'All':
       case 'TimeRange':
         return this.scan(range);
       case 'MoveModule': {
         const { packageId, module } = criterion;
-        if (packageId === NATIVE_PACKAGE && module === 'native') return this.scan(range);
-        const called = { package: packageId, module };
-        const calls = createTransactionIndex(call, { MoveFunction: called });
+        if (filter === null) return this.walk(range, walk);
+        const calls = createTransactionIndex(call, filter);
         if (packageId !== SYSTEM_PACKAGE) return this.query(range, calls);
         // Those transactions have no commands, and are missing in the index of calls.
-        return this.query(range, calls, createEventIndex(call, { MoveModule: called }));
+        return this.query(
+          range,
+          calls,
+          createEventIndex(call, { MoveModule: { package: packageId, module } }),
+        );
       }
       case 'MoveEvent':
         return this.query(range, createEventIndex(call, { MoveEventType: criterion.type }));
       case 'EventType':
-        return this.ofKind(criterion.kind, range);
+        return this.ofKind(criterion.kind, range, walk);
       case 'Sender':
-        return this.query(range, createTransactionIndex(call, { FromAddress: criterion.address }));
+        return this.query(range, createTransactionIndex(call, filter));
       case 'Recipient':
-        return this.ofRecipient(criterion.owner, range);
+        if (filter === null) return this.walk(range, walk);
+        return this.query(range, createTransactionIndex(call, filter));
       case 'Object':
         // The index of changed objects leaves out deleted ones, which were inputs.
         return this.query(
           range,
-          createTransactionIndex(call, { ChangedObject: criterion.objectId }),
-          createTransactionIndex(call, { InputObject: criterion.objectId }),
+          createTransactionIndex(call, filter),
+          createTransactionIndex(call, other!),
         );
     }
   }
@@ -88,17 +96,17 @@ export class CandidateFinder {
   private ofKind(
     kind: Extract<EventCriterion, { key: 'EventType' }>['kind'],
     range: SearchedRange,
+    walk: Walk,
   ): Candidates {
     if (kind === 'MoveEvent') {
       return this.query(range, createEventIndex(this.node.call, { All: [] }));
     }
-    return this.scan(range, kind === 'Checkpoint' || kind === 'EpochChange');
+    return this.walk(range, walk, kind === 'Checkpoint' || kind === 'EpochChange');
   }
 
-  private ofRecipient(owner: Owner, range: SearchedRange): Candidates {
-    if (typeof owner !== 'object' || !('AddressOwner' in owner)) return this.scan(range);
-    const filter = { ToAddress: owner.AddressOwner };
-    return this.query(range, createTransactionIndex(this.node.call, filter));
+  private walk(range: SearchedRange, walk: Walk, onlyLast = false): Candidates {
+    walk.begin(Math.abs(range.last - range.first) + 1);
+    return scanCheckpoints(this.node, range, { onlyLast, walk });
   }
 
   private async *findTransaction(digestInBase64: string, descending: boolean): Candidates {
@@ -120,8 +128,8 @@ export class CandidateFinder {
     }
   }
 
-  private scan(range: SearchedRange, onlyLast = false): Candidates {
-    return scanCheckpoints(this.node, range, { onlyLast });
+  private scan(range: SearchedRange): Candidates {
+    return scanCheckpoints(this.node, range);
   }
 
   /** Where the node's index is not settled yet, checkpoints are read one by one. */

@@ -57,6 +57,8 @@ export class StandInNode {
   readonly unknown = new Set<string>();
   /** Digests whose object was deleted, and has vanished from the object changes. */
   readonly vanished = new Set<string>();
+  /** Filters of transactions that the node has no index for. */
+  readonly unsupported = new Set<string>();
   /** Transactions beyond these checkpoints are executed and not sealed yet. */
   checkpointCount: number;
   private readonly perCheckpoint: number;
@@ -189,6 +191,9 @@ export class StandInNode {
 
   private queryTransactions([query, cursor, limit, descending]: readonly unknown[]): object {
     const { filter } = query as { filter: { FromAddress?: string } | null };
+    const name = Object.keys(filter ?? {})[0] ?? '';
+    const text = `Error checking transaction input objects: Unsupported("Some(${name}(0x7))")`;
+    if (this.unsupported.has(name)) throw new Refusal(CODES[this.version], text);
     const sender = filter?.FromAddress;
     const page = this.readIndex(sender, cursor as string | null, Number(limit), !!descending);
     const data = page.digests.map((digest) => ({ digest }));

@@ -16,8 +16,6 @@ export interface ModelReservation {
   digest: string | null;
   isLeaseOver: boolean;
   isResumed: boolean;
-  /** When it was begun first; null before that. */
-  begunAt: number | null;
   /** What its claim counts of a limit on gas. */
   held: bigint;
   input: string | null;

@@ -157,7 +157,7 @@ export class PoolBooks {
 
   reopen(one: ModelReservation): void {
     this.used -= one.held;
-    Object.assign(one, { digest: null, held: 0n, input: null, isResumed: false, begunAt: null });
+    Object.assign(one, { digest: null, held: 0n, input: null, isResumed: false });
     if (one.isOverdue) return this.endUnused(one, 'expired');
     one.state = 'reserved';
     this.hold(one.coins, 'reserved', String(one.id));

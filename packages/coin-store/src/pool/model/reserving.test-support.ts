@@ -68,7 +68,6 @@ export async function reserve(books: PoolBooks, pick: number, variant: number): 
       digest: null,
       isLeaseOver: false,
       isResumed: false,
-      begunAt: null,
       held: 0n,
       input: null,
       refusal: null,

@@ -1,6 +1,7 @@
 import type { PoolBooks } from './pool-books.test-support.js';
 import {
   begin,
+  exclude,
   giveUp,
   quarantine,
   refuse,
@@ -32,6 +33,7 @@ export const operations = [
   'giveUp',
   'refuse',
   'quarantine',
+  'exclude',
   'release claim',
   'release claim',
   'release',
@@ -75,6 +77,8 @@ export async function runOperation(
       return refuse(books, books.pickOf(pick, 'executing'), pick);
     case 'quarantine':
       return quarantine(books, books.pickOf(pick, 'executing', 'quarantined'), pick, variant);
+    case 'exclude':
+      return exclude(books, books.pickOf(pick, 'quarantined'), pick);
     case 'release claim':
       return releaseOrphaned(books, books.pickOf(pick, 'claimed'), pick);
     case 'release':

@@ -38,7 +38,11 @@ export async function examineMethods(questions: Questions): Promise<Finding[]> {
           'Nothing can be sponsored',
         ),
     events.length === 0
-      ? fine('methods for events', 'all available', 'Events can be queried and followed')
+      ? fine(
+          'methods for events',
+          'all available',
+          'Events can be followed; queries: see the criteria',
+        )
       : notice(
           'methods for events',
           `absent: ${events.join(', ')}`,

@@ -43,6 +43,7 @@ const USUAL: Answers = {
   iota_getCheckpoint: () => ({ result: checkpoint('9') }),
   iota_getLatestCheckpointSequenceNumber: () => ({ result: '9' }),
   iota_getTransactionBlock: () => ({ result: { digest: 'D', objectChanges: [] } }),
+  iota_multiGetTransactionBlocks: () => ({ result: [] }),
   iotax_getReferenceGasPrice: () => ({ result: '1000' }),
   iotax_getBalance: () => ({ result: { coinObjectCount: 3, totalBalance: '5000000000' } }),
 };
@@ -50,7 +51,6 @@ const OTHERS = [
   'iota_dryRunTransactionBlock',
   'iota_executeTransactionBlock',
   'iota_getProtocolConfig',
-  'iota_multiGetTransactionBlocks',
   'iotax_getCoins',
   'iotax_queryEvents',
 ];
@@ -170,6 +170,35 @@ describe('examining a node', () => {
     const finding = (await examine(answers)).get(subject);
     expect(finding?.verdict).toBe('notice');
     expect(finding?.answer).toContain(answer);
+  });
+
+  it('says which criteria of event queries the node has no index for', async () => {
+    const text =
+      'Error checking transaction input objects: Unsupported("Some(ChangedObject(0x0))")';
+    const findings = await examine({
+      iotax_queryTransactionBlocks: (call) =>
+        JSON.stringify(call.params).includes('ChangedObject')
+          ? { error: { code: -32602, message: text } }
+          : USUAL['iotax_queryTransactionBlocks']!(call),
+    });
+    expect(findings.get('criterion Object')).toMatchObject({
+      verdict: 'notice',
+      answer: 'not answered: no index for ChangedObject',
+    });
+    expect(findings.get('criterion Sender')).toMatchObject({ verdict: 'fine' });
+  });
+
+  it('estimates the criteria for which every checkpoint is read', async () => {
+    const findings = await examine({
+      iota_getCheckpoints: ({ params }) => ({
+        result: { data: [checkpoint(params[2] ? '900000000' : '0')] },
+      }),
+    });
+    expect(findings.get('other EventType and Recipient')).toMatchObject({
+      verdict: 'notice',
+      answer: expect.stringMatching(/^not answered: about \d+ s for 900000001 checkpoints/),
+      consequence: expect.stringContaining('may take 30 s'),
+    });
   });
 
   it('says that locks are short where transactions are not certified', async () => {

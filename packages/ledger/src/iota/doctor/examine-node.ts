@@ -4,6 +4,7 @@ import {
   examineRateLimit,
   examineWebSocket,
 } from './examine-access.js';
+import { examineCriteria } from './examine-criteria.js';
 import { examineClock, examineIndexOrder, examinePruning } from './examine-history.js';
 import { examineMethods, examinePageLimits } from './examine-methods.js';
 import { examineNetwork } from './examine-network.js';
@@ -34,6 +35,7 @@ export async function* examineNode(
     yield await examinePageLimits(questions);
     yield* await examinePruning(questions);
     yield await examineIndexOrder(questions);
+    yield* await examineCriteria(questions);
     yield await examineClock(questions, Date.now);
     yield await examineHeaders(questions);
     yield await examineWebSocket(questions);

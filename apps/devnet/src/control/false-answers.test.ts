@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { MISREPORT_PRESETS, REFUSAL_PRESETS } from '../faults/refusal-presets.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+import { countersOf, signedTransfer } from '../testing/signed-transfer.test-support.js';
+
+const EXECUTE = 'iota_executeTransactionBlock';
+
+describe('answers that are not true', () => {
+  let devnet: TestDevnet;
+  beforeAll(async () => {
+    devnet = await startTestDevnet();
+  });
+  afterEach(() => devnet.control('DELETE', '/faults'));
+  afterAll(() => devnet.stop());
+
+  const isExecuted = (digest: string) => devnet.engine.getTransaction(digest) !== null;
+  const submit = async (params: readonly unknown[]) => {
+    const answer = await fetch(devnet.urls.rpc, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: EXECUTE, params }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, text };
+  };
+  const errorOf = async (params: readonly unknown[]) => {
+    const { result, error } = await devnet.rpc(EXECUTE, params);
+    return error ?? { code: 0, message: JSON.stringify(result) };
+  };
+  const untilExecuted = async (digest: string) => {
+    while (!isExecuted(digest)) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+
+  it.each(Object.keys(MISREPORT_PRESETS) as (keyof typeof MISREPORT_PRESETS)[])(
+    'misreport executes a transaction and answers with the preset %s once',
+    async (preset) => {
+      const { digest, params } = await signedTransfer(devnet);
+      await devnet.setFault({ kind: 'misreport', preset, times: 1 });
+      const expected = MISREPORT_PRESETS[preset];
+      if ('status' in expected) {
+        expect(await submit(params)).toEqual({ status: expected.status, text: expected.body });
+      } else {
+        expect(await errorOf(params)).toMatchObject({ code: expected.code });
+      }
+      expect(isExecuted(digest)).toBe(true);
+      expect((await submit(params)).text).toContain(`"digest":"${digest}"`);
+      expect((await countersOf(devnet)).submissions[digest]).toBe(2);
+    },
+  );
+
+  it('misreport answers with the texts and the data of the node, and any error of the caller', async () => {
+    const [first, second] = [await signedTransfer(devnet), await signedTransfer(devnet)];
+    await devnet.setFault({ kind: 'misreport', preset: 'stale', times: 1 });
+    expect((await errorOf(first.params)).message).toContain(first.coin.objectId);
+    await devnet.setFault({ kind: 'misreport', code: -32602, message: 'bad {digest}', times: 1 });
+    expect(await errorOf(second.params)).toEqual({
+      code: -32602,
+      message: `bad ${second.digest}`,
+    });
+    expect([first, second].every(({ digest }) => isExecuted(digest))).toBe(true);
+  });
+
+  it('misreport leaves a true refusal alone', async () => {
+    const { digest, params, sender } = await signedTransfer(devnet);
+    const other = await signedTransfer(devnet, sender, 2);
+    expect((await submit(params)).text).toContain(digest);
+    await devnet.setFault({ kind: 'misreport', preset: 'deadline', times: 1 });
+    expect(await errorOf(other.params)).toMatchObject({ code: -32002 });
+    expect(isExecuted(other.digest)).toBe(false);
+  });
+
+  it.each(['timeout', 'no-finality', 'gateway-timeout', 'dropped'])(
+    'refuseMeanwhile answers %s first, then refuses until the transaction lands',
+    async (first) => {
+      const { digest, params } = await signedTransfer(devnet);
+      const fault = { kind: 'refuseMeanwhile', preset: 'low-balance', afterMs: 400, times: 1 };
+      await devnet.setFault({ ...fault, first });
+      const answer = await submit(params).catch(() => ({ status: 0, text: 'dropped' }));
+      const seen = { timeout: 200, 'no-finality': 200, 'gateway-timeout': 504, dropped: 0 };
+      expect(answer.status).toBe(seen[first as keyof typeof seen]);
+      if (answer.status === 200) expect(answer.text).toContain('-32050');
+
+      expect(await errorOf(params)).toMatchObject({
+        code: -32002,
+        message: expect.stringContaining(REFUSAL_PRESETS['low-balance'].message),
+      });
+      expect(isExecuted(digest)).toBe(false);
+      await untilExecuted(digest);
+      expect((await submit(params)).text).toContain(`"digest":"${digest}"`);
+      expect((await countersOf(devnet)).submissions[digest]).toBe(3);
+    },
+  );
+
+  it('refuseMeanwhile leaves other transactions alone, and holds the locks of its own', async () => {
+    const slow = await signedTransfer(devnet);
+    const rival = await signedTransfer(devnet, slow.sender, 2);
+    const other = await signedTransfer(devnet);
+    await devnet.setFault({ kind: 'refuseMeanwhile', preset: 'gas-price', afterMs: 400, times: 1 });
+    await submit(slow.params);
+    expect((await errorOf(rival.params)).message).toContain('reserved for another transaction');
+    expect((await submit(other.params)).text).toContain(other.digest);
+    await untilExecuted(slow.digest);
+  });
+
+  it('refuseMeanwhile ends its refusals when the transaction cannot land any more', async () => {
+    const { digest, params, sender } = await signedTransfer(devnet);
+    const other = await signedTransfer(devnet, sender, 2);
+    await devnet.setFault({ kind: 'refuseMeanwhile', preset: 'gas-price', afterMs: 100, times: 1 });
+    await submit(params);
+    await devnet.control('POST', '/epoch');
+    expect((await submit(other.params)).text).toContain(other.digest);
+    let message = '';
+    while (!message.includes('not available for consumption')) {
+      ({ message } = await errorOf(params));
+    }
+    expect(isExecuted(digest)).toBe(false);
+  });
+});

@@ -1,0 +1,111 @@
+import type { EventEmitter } from 'node:events';
+import type { CheckpointRecord, ExecutedTransaction, SystemState } from './engine-interface.js';
+import { DelayedSteps, type LagRange } from './delayed-steps.js';
+import { CLOCK_ID } from './genesis.js';
+import type { Ledger } from './ledger.js';
+import type { LedgerChanges } from './ledger-changes.js';
+import type { ObjectStore } from './object-store.js';
+import type { SimulatedState } from './simulator.js';
+
+/**
+ * The ledger as a full node has it that executes later than the validators. It has objects of its own, so that a read costs
+ * the same however much is not shown yet.
+ */
+export class LaggingState implements SimulatedState {
+  readonly store: ObjectStore;
+  hiddenTransactions = 0;
+  hiddenCheckpoints = 0;
+  readonly #steps: DelayedSteps;
+  #systemState: SystemState;
+
+  /** `shown` is told of each change once reads show it. */
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly readSystemState: () => SystemState,
+    private readonly shown: EventEmitter<LedgerChanges>,
+    range: LagRange,
+  ) {
+    this.store = ledger.store.copy();
+    this.#systemState = readSystemState();
+    this.#steps = new DelayedSteps(range);
+  }
+
+  set range(range: LagRange) {
+    this.#steps.range = range;
+  }
+
+  /** Shows everything now. */
+  catchUp(): void {
+    this.#steps.finish();
+  }
+
+  get systemState(): SystemState {
+    return this.#systemState;
+  }
+
+  get epoch(): bigint {
+    return this.#systemState.epoch;
+  }
+
+  get referenceGasPrice(): bigint {
+    return this.#systemState.referenceGasPrice;
+  }
+
+  get latestCheckpoint(): CheckpointRecord {
+    const { latest } = this.ledger.checkpoints;
+    return this.ledger.checkpoints.find(latest.sequenceNumber - this.hiddenCheckpoints)!;
+  }
+
+  now(): number {
+    return this.ledger.now();
+  }
+
+  /** In a dry run the clock stands at the newest checkpoint that the node has. */
+  setClock(): void {
+    const clock = this.store.latest(CLOCK_ID)!;
+    const now = BigInt(this.latestCheckpoint.timestampMs);
+    if ((clock.values.timestamp_ms as bigint) >= now) return;
+    this.store.write(clock.nextVersion({ timestamp_ms: now }));
+  }
+
+  followTransaction(transaction: ExecutedTransaction): void {
+    const { created, mutated, unwrapped, deleted } = transaction.effects;
+    const written = [...created, ...mutated, ...unwrapped].map(({ reference }) =>
+      this.ledger.store.latest(reference.objectId)!,
+    );
+    const systemState = this.readSystemState();
+    this.hiddenTransactions += 1;
+    this.#steps.add(() => {
+      for (const object of written) this.store.write(object);
+      for (const reference of deleted) this.store.delete(reference);
+      this.#systemState = systemState;
+      this.hiddenTransactions -= 1;
+      this.shown.emit('executed', transaction);
+    });
+  }
+
+  followCheckpoint(checkpoint: CheckpointRecord): void {
+    this.hiddenCheckpoints += 1;
+    const show = () => {
+      this.hiddenCheckpoints -= 1;
+      this.shown.emit('checkpoint', checkpoint);
+    };
+    if (checkpoint.transactions.length === 0) this.#steps.add(show);
+    else this.#steps.addToLast(show);
+  }
+
+  followClock(): void {
+    const clock = this.ledger.store.latest(CLOCK_ID)!;
+    this.#steps.add(() => this.store.write(clock));
+  }
+
+  /** The next epoch begins with the checkpoint that ended the last one; a changed price comes by itself. */
+  followSystemState(comesWith: 'epoch' | 'gasPrice'): void {
+    const systemState = this.readSystemState();
+    const show = () => {
+      this.#systemState = systemState;
+    };
+    if (comesWith === 'epoch') this.#steps.addToLast(show);
+    else this.#steps.add(show);
+  }
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Transaction } from '@iota/iota-sdk/transactions';
+import { startTestDevnet, type TestDevnet } from '../../testing/start-test-devnet.test-support.js';
+
+const SENDER = `0x${'7'.repeat(64)}`;
+
+describe('an inspected program', () => {
+  let devnet: TestDevnet;
+  beforeAll(async () => {
+    devnet = await startTestDevnet();
+  });
+  afterAll(() => devnet.stop());
+
+  const inspect = (kind: string) =>
+    devnet.rpc('iota_devInspectTransactionBlock', [SENDER, kind, null, null, null]);
+
+  it('an inspected program may be empty: programs ask for that when they start', async () => {
+    const { result } = await inspect('AAAA');
+    expect(result).toMatchObject({
+      effects: {
+        status: { status: 'success' },
+        gasUsed: { computationCost: '1000000', storageCost: '980400', storageRebate: '0' },
+      },
+      events: [],
+      results: [],
+    });
+    expect(result).not.toHaveProperty('effects.dependencies');
+  });
+
+  it('an inspected program runs for any sender and changes nothing', async () => {
+    const tx = new Transaction();
+    tx.transferObjects([tx.splitCoins(tx.gas, [5])[0]], SENDER);
+    const found = await devnet.client.devInspectTransactionBlock({
+      sender: SENDER,
+      transactionBlock: tx,
+    });
+    expect(found.effects.status.status).toBe('success');
+    expect(found.effects.created).toHaveLength(1);
+    expect(await devnet.client.getCoins({ owner: SENDER })).toMatchObject({ data: [] });
+  });
+
+  it('an inspected program that fails says why', async () => {
+    const tx = new Transaction();
+    tx.moveCall({ target: '0x2::clock::nope' });
+    const found = await devnet.client.devInspectTransactionBlock({
+      sender: SENDER,
+      transactionBlock: tx,
+    });
+    expect(found).toMatchObject({ error: 'FunctionNotFound in command 0' });
+  });
+
+  it('an inspected program that is no program is refused', async () => {
+    expect((await inspect('BwcH')).error).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/^Deserialization error: /),
+    });
+  });
+});

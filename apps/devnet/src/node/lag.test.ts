@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
+import { Transaction } from '@iota/iota-sdk/transactions';
+import { signedTransfer } from '../testing/signed-transfer.test-support.js';
+import { startTestDevnet, type TestDevnet } from '../testing/start-test-devnet.test-support.js';
+
+const EXECUTE = 'iota_executeTransactionBlock';
+const FAR = { lagMs: 60_000 };
+
+describe('a node that lags behind the validators', () => {
+  let devnet: TestDevnet;
+  beforeAll(async () => {
+    devnet = await startTestDevnet();
+  });
+  afterEach(() => devnet.control('DELETE', '/node'));
+  afterAll(() => devnet.stop());
+
+  const lag = (body: object) => devnet.control('POST', '/node', body);
+  const execute = (params: readonly unknown[], requestType = 'WaitForEffectsCert') =>
+    devnet.rpc(EXECUTE, [...params, { showEffects: true }, requestType]);
+
+  it('a node that lags answers a submission with effects at once and shows it later', async () => {
+    const { digest, coin, params } = await signedTransfer(devnet);
+    await lag(FAR);
+    expect(await execute(params)).toMatchObject({
+      result: {
+        digest,
+        confirmedLocalExecution: false,
+        effects: { status: { status: 'success' } },
+      },
+    });
+    expect((await devnet.client.getObject({ id: coin.objectId })).data).toMatchObject(coin);
+    await expect(devnet.client.getTransactionBlock({ digest })).rejects.toThrow('not find');
+    await devnet.control('DELETE', '/node');
+    expect((await devnet.client.getTransactionBlock({ digest })).digest).toBe(digest);
+  });
+
+  it('a node that lags lets a transaction use the references of effects that it does not show', async () => {
+    const { sender, params } = await signedTransfer(devnet);
+    await lag(FAR);
+    const { result } = await execute(params);
+    const { reference } = (result as { effects: { gasObject: { reference: never } } }).effects
+      .gasObject;
+    const next = new Transaction();
+    next.setSender(sender.toIotaAddress());
+    next.setGasPayment([reference]);
+    next.setGasPrice(1000);
+    next.setGasBudget(5_000_000);
+    next.transferObjects([next.splitCoins(next.gas, [1])[0]], new Ed25519Keypair().toIotaAddress());
+    const bytes = await next.build();
+    const { signature } = await sender.signTransaction(bytes);
+    const signed = [Buffer.from(bytes).toString('base64'), [signature]];
+    expect(await execute(signed)).toMatchObject({
+      result: { effects: { status: { status: 'success' } } },
+    });
+    // The dry run knows neither the reference nor the coin it is about.
+    const dryRun = await devnet.rpc('iota_dryRunTransactionBlock', [signed[0]]);
+    expect(dryRun.error?.message).toContain(reference['objectId']);
+  });
+
+  it('a node that lags is told by the validators which version an object has now', async () => {
+    const { sender, coin, params } = await signedTransfer(devnet);
+    const stale = await signedTransfer(devnet, sender, 2);
+    await lag(FAR);
+    await execute(params);
+    const { error } = await execute(stale.params);
+    expect(error).toMatchObject({ code: -32002 });
+    expect(error?.message).toMatch(new RegExp(`${coin.objectId}.* current version`, 's'));
+  });
+
+  it('WaitForLocalExecution waits until a node that lags shows the transaction', async () => {
+    const { digest, params } = await signedTransfer(devnet);
+    await lag({ lagMs: 300 });
+    const start = performance.now();
+    expect(await execute(params, 'WaitForLocalExecution')).toMatchObject({
+      result: { digest, confirmedLocalExecution: true },
+    });
+    expect(performance.now() - start).toBeGreaterThanOrEqual(300);
+    expect((await devnet.client.getTransactionBlock({ digest })).digest).toBe(digest);
+  });
+
+  it('the faucet answers when a node that lags shows its coins', async () => {
+    await lag({ lagMs: '100-200' });
+    const key = await devnet.fundedKey();
+    const coins = await devnet.client.getCoins({ owner: key.toIotaAddress() });
+    expect(coins.data).toHaveLength(5);
+  });
+
+  it('POST /until-shown answers when a node that lags shows all that has happened', async () => {
+    const { digest, params } = await signedTransfer(devnet);
+    await lag({ lagMs: 300 });
+    await execute(params);
+    const shown = await devnet.control('POST', '/until-shown');
+    expect(shown).toEqual({ transactions: devnet.engine.transactionCount });
+    expect((await devnet.client.getTransactionBlock({ digest })).digest).toBe(digest);
+  });
+
+  it('the newest checkpoint of a node that lags advances without transactions and tells how far it is', async () => {
+    await lag({ lagMs: 700 });
+    const newest = async () => {
+      const [checkpoint] = (await devnet.client.getCheckpoints({ descendingOrder: true, limit: 1 }))
+        .data;
+      return checkpoint!;
+    };
+    await sleep(2_000);
+    const first = await newest();
+    const behindMs = Date.now() - Number(first.timestampMs);
+    expect(behindMs).toBeGreaterThanOrEqual(700);
+    await sleep(1_000);
+    const later = await newest();
+    expect(Number(later.timestampMs)).toBeGreaterThan(Number(first.timestampMs));
+    expect(later.transactions).toEqual([]);
+  });
+
+  it('DEVNET_LAG_MS and DEVNET_CHECKPOINT_MS set the lag and make empty checkpoints', async () => {
+    const own = await startTestDevnet({ DEVNET_LAG_MS: '100-300', DEVNET_CHECKPOINT_MS: '50' });
+    try {
+      expect(await own.control('GET', '/node')).toMatchObject({
+        lagMs: { minMs: 100, maxMs: 300 },
+      });
+      while (own.engine.latestCheckpoint.sequenceNumber < 3) await sleep(20);
+      expect(own.engine.latestCheckpoint.transactions).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+});

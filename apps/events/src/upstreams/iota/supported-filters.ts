@@ -1,0 +1,55 @@
+import { type CallNode, NodeRefused } from '../call-node.js';
+import { isUnsupported } from '../classify-refusal.js';
+import { CriterionUnanswerable } from '../upstream-lacks.js';
+
+/** How long a refusal counts: the node may get the index, or be replaced by one that has it. */
+const UNSUPPORTED_FRESH_MS = 60_000;
+
+/** Name of a filter → whether the node answers it, shared by all sessions. */
+export type KnownFilters = Map<string, { readonly isSupported: boolean; readonly at: number }>;
+
+/** A filter of `iotax_queryTransactionBlocks`, with one key. */
+export type TransactionFilter = Readonly<Record<string, unknown>>;
+
+/**
+ * Throws `CriterionUnanswerable` when the node has no index for one of the filters. Each is asked for once, by a page of one
+ * transaction.
+ */
+export async function requireFilters(
+  { call, filters: known }: { readonly call: CallNode; readonly filters: KnownFilters },
+  criterion: string,
+  filters: readonly TransactionFilter[],
+): Promise<void> {
+  const unsupported: string[] = [];
+  for (const filter of filters) {
+    const name = nameOf(filter);
+    let entry = known.get(name);
+    if (!entry || (!entry.isSupported && performance.now() - entry.at > UNSUPPORTED_FRESH_MS)) {
+      entry = { isSupported: await isSupported(call, filter), at: performance.now() };
+      known.set(name, entry);
+    }
+    if (!entry.isSupported) unsupported.push(name);
+  }
+  if (unsupported.length > 0) throw withoutIndex(criterion, unsupported);
+}
+
+const nameOf = (filter: TransactionFilter): string => Object.keys(filter)[0]!;
+
+async function isSupported(call: CallNode, filter: TransactionFilter): Promise<boolean> {
+  try {
+    await call('iotax_queryTransactionBlocks', [{ filter }, null, 1, true]);
+    return true;
+  } catch (error) {
+    if (isUnsupported(error)) return false;
+    // The query itself deals with other refusals.
+    if (error instanceof NodeRefused) return true;
+    throw error;
+  }
+}
+
+function withoutIndex(criterion: string, unsupported: readonly string[]): CriterionUnanswerable {
+  return new CriterionUnanswerable(
+    `Query cannot be answered: the ledger node has no index for the criterion ${criterion} (its iotax_queryTransactionBlocks does not support ${unsupported.join(' and ')}); query by Sender, MoveEvent or TimeRange, or add a node that has the index to EVENTS_UPSTREAMS`,
+    { criterion, unsupported },
+  );
+}

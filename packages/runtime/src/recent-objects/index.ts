@@ -1,0 +1,1 @@
+export { RecentObjects } from './recent-objects.js';

@@ -1,0 +1,87 @@
+import type { Seeded } from './seeded.js';
+
+const EXECUTE = 'iota_executeTransactionBlock';
+
+/** A fault as devnet's control interface takes it. */
+export type LedgerFault = Readonly<Record<string, unknown>>;
+
+/** Errors that a node or a balancer also returns after the transaction has been executed. */
+const AFTER_EXECUTION = [
+  'deadline',
+  'certificate-expired',
+  'size-limit',
+  'not-supported',
+  'invalid-params',
+  'payload-too-large',
+  'internal',
+  'locked',
+  'equivocated',
+  'stale',
+  'missing',
+];
+const FIRST_ANSWERS = ['timeout', 'no-finality', 'gateway-timeout', 'dropped'];
+/** After an unknown outcome, no refusal says anything of the first submission. */
+const MEANWHILE = [
+  'locked',
+  'equivocated',
+  'stale',
+  'missing',
+  'missing-package',
+  'low-balance',
+  'gas-price',
+  'duplicate',
+  'shared-version',
+  'frozen',
+  'wrong-sender',
+  'verification-timeout',
+  'bad-signature',
+  'internal',
+];
+
+/** What the ledger's node does to the calls of a while, or to a few submissions. */
+export function planLedgerFault(seeded: Seeded): LedgerFault {
+  const times = seeded.integer(1, 4);
+  const ms = seeded.integer(200, 1_500);
+  const forMs = seeded.integer(500, 2_500);
+  return seeded.pick<LedgerFault>([
+    { kind: 'loseReply', times },
+    { kind: 'transient', when: 'before', times },
+    { kind: 'transient', when: 'after', times },
+    { kind: 'transient', when: 'later', afterMs: ms, times },
+    { kind: 'transient', when: 'never', times },
+    { kind: 'latency', minMs: 0, maxMs: ms, forMs },
+    { kind: 'latency', ms: 7_000, times: 1, method: EXECUTE },
+    { kind: 'lag', ms, forMs },
+    { kind: 'down', mode: 'refuse', forMs: ms },
+    { kind: 'down', mode: 'reset', forMs: ms },
+    { kind: 'rateLimit', as: 'status', retryAfterSecs: 1, times },
+    { kind: 'rateLimit', as: 'error', retryAfterSecs: 1, times },
+    { kind: 'httpReply', status: 502, times },
+    { kind: 'httpReply', status: 200, times, method: EXECUTE },
+    { kind: 'refuse', method: EXECUTE, code: -32603, message: 'x', times },
+    planFalseAnswer(seeded),
+    planFalseAnswer(seeded),
+    planLateLanding(seeded),
+    planLateLanding(seeded),
+  ]);
+}
+
+/** Transactions execute, and are answered with an error that reads like a refusal. */
+export function planFalseAnswer(seeded: Seeded): LedgerFault {
+  return {
+    kind: 'misreport',
+    preset: seeded.pick(AFTER_EXECUTION),
+    times: seeded.integer(1, 4),
+  };
+}
+
+/** The outcome is unknown, the transaction lands later, and submissions of it in between are refused. */
+export function planLateLanding(seeded: Seeded): LedgerFault {
+  return {
+    kind: 'refuseMeanwhile',
+    first: seeded.pick(FIRST_ANSWERS),
+    preset: seeded.pick(MEANWHILE),
+    afterMs: seeded.integer(200, 4_000),
+    times: seeded.integer(1, 4),
+  };
+}

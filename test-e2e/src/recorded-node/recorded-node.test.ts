@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceProcess } from '@forecourt/testing/system';
+import { ACCEPTED_CALLS } from './accepted-differences.js';
+import { compareAnswers } from './compare-answers.js';
+import { replayRecording } from './replay-recording.js';
+import type { Scenario } from './scenario.js';
+import { startScenario } from './start-scenario.js';
+
+describe('a devnet that gets the calls recorded on a real node', () => {
+  let devnet: ServiceProcess;
+  let scenario: Scenario;
+  beforeAll(async () => {
+    ({ devnet, scenario } = await startScenario());
+  });
+  afterAll(() => devnet.stop());
+
+  it('a devnet answers the recorded calls like the node, apart from the accepted differences', async () => {
+    const { calls, differences } = await replayRecording(scenario);
+    expect(calls).toBeGreaterThan(140);
+    expect(differences.filter(({ name }) => !ACCEPTED_CALLS.has(name))).toEqual([]);
+    expect(differences.map(({ name }) => name).sort()).toEqual([...ACCEPTED_CALLS].sort());
+  });
+});
+
+describe('the comparison of two answers', () => {
+  const id = (digit: string) => `0x${digit.repeat(64)}`;
+  const error = (message: string, code = -32002) => ({ error: { code, message } });
+
+  it('the comparison of two answers ignores ids and versions in texts', () => {
+    const text = (digit: string) => error(`Object (${id(digit)}, SequenceNumber(${digit}))`);
+    expect(compareAnswers(text('1'), text('2'))).toEqual([]);
+  });
+
+  it('the comparison of two answers finds other codes, texts, data and fields', () => {
+    expect(compareAnswers(error('a'), error('b'))).toHaveLength(2);
+    expect(compareAnswers(error('a'), error('a', -32602))).toHaveLength(2);
+    expect(compareAnswers(error('a'), { result: {} })).toHaveLength(2);
+    expect(compareAnswers({ result: { a: 1 } }, { result: { a: '1' } })).toHaveLength(2);
+    expect(compareAnswers({ result: { a: [{ b: 1 }] } }, { result: { a: [{}] } })).toEqual([
+      'node only: .a[].b: number',
+    ]);
+    const status = (text: string) => ({ result: { status: { status: 'failure', error: text } } });
+    expect(compareAnswers(status('x'), status('y'))).toHaveLength(2);
+  });
+
+  it('the comparison of two answers says nothing of entries where a list is empty', () => {
+    expect(compareAnswers({ result: { a: [{ b: 1 }] } }, { result: { a: [] } })).toEqual([]);
+  });
+});

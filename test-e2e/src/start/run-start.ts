@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { freePort, inheritedEnvironment, ROOT } from '@forecourt/testing/system';
+
+/** What `npm start -- --once` has written when it ends. */
+export interface StartResult {
+  readonly code: number | null;
+  /** The last line on standard output. */
+  readonly result: Readonly<Record<string, unknown>>;
+  /** What people read. */
+  readonly said: string;
+}
+
+const PROGRAM = join(ROOT, 'packages', 'launcher', 'dist', 'start', 'main.js');
+const PORTS = [
+  'GATEWAY_PORT',
+  'GATEWAY_COMPATIBILITY_PORT',
+  'GATEWAY_METRICS_PORT',
+  'COIN_POOL_PORT',
+  'COIN_POOL_HEALTH_PORT',
+  'EXECUTOR_HEALTH_PORT',
+  'EVENTS_PORT',
+  'FORECOURT_REDIS_PORT',
+];
+
+/** Runs what `npm start -- --once` runs after the build, on free ports and with a data folder of its own. */
+export async function runStart(env: NodeJS.ProcessEnv): Promise<StartResult> {
+  const ports: NodeJS.ProcessEnv = {};
+  for (const name of PORTS) ports[name] = String(await freePort());
+  const child = spawn(process.execPath, ['--enable-source-maps', PROGRAM, '--once'], {
+    env: { ...inheritedEnvironment(), ...ports, ...env },
+    // A pipe that stays open: the program ends when its standard input does.
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let said = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (said += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const last = output.trim().split('\n').at(-1) ?? '';
+  const result = last.startsWith('{') ? (JSON.parse(last) as StartResult['result']) : {};
+  return { code, result, said };
+}
