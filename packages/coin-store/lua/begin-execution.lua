@@ -12,6 +12,9 @@
 --@include now
 --@include reservation
 --@include in-flight
+--@include classes
+--@include is-whole
+--@include rebuilt-without
 --@include payload
 --@include write-reservation
 --@include read-refusal
@@ -32,9 +35,17 @@ local function begin(i)
     return false
   end
   local caller, budget, _, _, count, sum, _, coins = readReserved(reserved)
+  local member = inFlight(id, count, sum)
+  if not redis.call('ZSCORE', key(state), member) then
+    if isRebuiltWithout(false) then
+      return false
+    end
+    -- An error keeps its job, by which rebuild-pool.lua finds it.
+    error('Reservation ' .. id .. ' is lost from the index of its state')
+  end
   local payload = redis.call('GET', payloadKey(id))
   local unknownIn = string.match(resumed, ':(%d+)$') or ''
-  local after, member = state, inFlight(id, count, sum)
+  local after = state
   if state == 'claimed' then
     after, begun = 'executing', at
     redis.call('ZREM', key('claimed'), member)

@@ -23,7 +23,7 @@ local CLASSES = 512
 local COIN_ID = '(%d+):%w+:([^:]+):(%d+):[^,]+'
 local epoch, leaseMs, mayPlace = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == '1'
 local at = now()
-local stored = redis.call('HMGET', key('totals'), 'funds', 'gasCharged', 'maintenance:coins', 'reserved:balance')
+local stored = redis.call('HMGET', key('totals'), 'funds', 'gasCharged', 'maintenance:coins', 'reserved:balance', 'reserved:further')
 local seen = {}
 -- Whether coins may have been in an operation, or in a reservation, that is lost.
 local lost = redis.call('GET', key('lost')) or ''
@@ -68,6 +68,7 @@ end
 local function indexAgain(id)
   local state, _, begun, reserved, claim = readReservation(id)
   if not state then
+    isClaimLost = true
     return
   end
   local _, _, deadline, _, count, sum = readReserved(reserved)
@@ -83,7 +84,6 @@ eachArgument(indexAgain)
 local locks = redis.call('HGETALL', key('inputs'))
 for i = 2, #locks, 2 do
   indexAgain(locks[i])
-  isClaimLost = isClaimLost or not readReservation(locks[i])
 end
 
 -- What has coins: transactions in flight first.
@@ -122,9 +122,6 @@ for _, id in ipairs(redis.call('ZRANGE', key('maintenance'), 0, -1)) do
 end
 isMaintenanceLost = isMaintenanceLost or maintenanceCoins < tonumber(stored[3] or 0)
 
--- A reservation that is lost while it was reserved was signed for by nobody: the claim would have moved it.
-local isReservedIndexLost = redis.call('EXISTS', key('reserved')) == 0 and tonumber(stored[4] or 0) > 0
-isClaimLost = isClaimLost or isReservedIndexLost
 for _, id in ipairs(redis.call('ZRANGE', key('reserved'), 0, -1)) do
   local state, _, _, reserved = readReservation(id)
   if state == 'reserved' then
@@ -135,6 +132,18 @@ for _, id in ipairs(redis.call('ZRANGE', key('reserved'), 0, -1)) do
   else
     redis.call('ZREM', key('reserved'), id)
   end
+end
+-- The index may have lost a reservation although a later one is in it again. Coin-pools that do not look into it
+-- claim such a reservation, so its coins are withheld too.
+flushTotals()
+for name in pairs(pendingTotals) do
+  pendingTotals[name] = nil
+end
+local counted = redis.call('HMGET', key('totals'), 'reserved:balance', 'reserved:further', 'funds')
+isClaimLost = isClaimLost or (counted[1] or '0') ~= (stored[4] or '0') or (counted[2] or '0') ~= (stored[5] or '0')
+-- Totals that were lost, and made anew since, prove nothing.
+if tonumber(stored[1] or 0) < tonumber(counted[3] or 0) then
+  isMaintenanceLost, isClaimLost = true, true
 end
 
 -- Coins at rest; one that something above has is not at rest.
