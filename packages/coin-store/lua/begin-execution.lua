@@ -3,7 +3,7 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     executor, then for each claim: reservation id, digest, fence
--- Returns  for each claim: false when it is gone, {'failed', message}, otherwise {state before, transaction
+-- Returns  for each claim: false when it is gone, or the pool was rebuilt without it; {'failed', message}; otherwise {state before, transaction
 --          (includes/payload.lua), budget, coins, message and epoch of the quarantine or '', digest of the sponsor's own
 --          transaction that moves the coins on or '', caller, name of the access rule, ms since validators may
 --          hold the coins of a quarantine, epoch in which all earlier submissions had ended without a known outcome or '', 1 when it can never

@@ -13,6 +13,7 @@ import {
 } from '@forecourt/coin-store';
 import { executeTransactionJobId, executeTransactionJobOptions } from '@forecourt/contracts';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
+import { MaintenanceFailed } from '../filling/maintenance-failed.js';
 import { endSuspension } from '../leadership/end-suspension.js';
 import { type TestPool, useTestFleet } from '../pool.test-support.js';
 import { returnWithheld, suspendIfIncomplete } from './rebuild-pool.js';
@@ -143,6 +144,24 @@ describe('a pool that has lost some of its keys', () => {
     expect(pool.logged).toContainEqual(
       expect.objectContaining({ message: 'Pool suspended: Redis has lost some of its keys' }),
     );
+  });
+
+  it('stays suspended while the ledger does not show all of its coins', async () => {
+    const { pool } = await filled();
+    await pool.redis.del(`${prefixOf(pool)}treasury`);
+    const ledger = {
+      ...pool.ledger,
+      async *listGasCoins() {
+        return;
+      },
+      readGasCoins: async () => new Map(),
+    };
+    await suspendIfIncomplete(pool, pool.sponsor);
+    const blind = { ...pool, ledger };
+    await expect(endSuspension(blind, pool.sponsor)).rejects.toThrow(MaintenanceFailed);
+    expect(await readSuspension(pool.redis, pool.sponsor)).not.toBeNull();
+    await recover(pool);
+    await expectExact(pool);
   });
 
   it('withholds a coin that a lost transaction may be signed for until a later epoch', async () => {

@@ -158,18 +158,6 @@ describe('an outcome that stays unknown', () => {
     expect(told).toEqual([]);
   });
 
-  it('ends with its epoch although an answer that is cached still shows that epoch', async () => {
-    const { job, dependencies, status } = await claimOnlyCoin(redis, UNKNOWN);
-    await expect(executeTransaction(dependencies, job)).rejects.toThrow(OutcomePending);
-    const now = { ...status, epoch: 6n, epochStartedAt: Date.now() + 1_000 };
-    const ledger = {
-      ...dependencies.ledger,
-      status: async (maxAgeMs?: number) => (maxAgeMs === 0 ? now : { ...status }),
-    };
-    await executeTransaction({ ...dependencies, ledger }, job).catch(() => undefined);
-    expect(await coinsOf(job)).toMatchObject({ executing: 0n, quarantined: 1n });
-  });
-
   it.each([
     ['in the epoch of its first submission, whatever the clocks say', { epochStartedAt: Infinity }],
     ['when its executor died before it noted the epoch', { epoch: 6n }],

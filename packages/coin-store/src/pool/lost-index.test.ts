@@ -72,6 +72,18 @@ describe('a reservation whose index was lost, and made anew by another one', () 
   });
 });
 
+describe('totals that were lost, and made anew since', () => {
+  it('prove nothing: coins in no state are withheld', async () => {
+    const { redis, sponsor, coins } = await aLostReservation();
+    await redis.del(`fc:{${sponsor}}:totals`, `fc:{${sponsor}}:reserved`);
+    await redis.hset(`fc:{${sponsor}}:totals`, 'funds', '1000', 'gasCharged', '1000');
+    const executing = await reserve(redis, sponsor);
+    await claim(redis, sponsor, executing.reservationId, 'D3');
+    expect(await rebuild(sponsor, coins)).toEqual({ placed: 0, withheld: 2, isWhole: true });
+    await expectExact(sponsor);
+  });
+});
+
 /** An execution that the index has lost, and one that was begun after that. */
 async function aLostExecution() {
   const { redis } = store;
@@ -100,6 +112,15 @@ describe('an execution whose index was lost, and made anew by another one', () =
     await rebuildPool(redis, sponsor, { ...found, reservationIds: [job.reservationId] });
     expect(await beginExecution(redis, sponsor, { ...job, executor: 'two' })).not.toBeNull();
     await expectExact(sponsor);
+  });
+
+  it('has its coin withheld when its record is lost too, and only its job is left', async () => {
+    const { redis, sponsor, coins, job, used } = await aLostExecution();
+    const { reservationId } = job;
+    await redis.del(`fc:{${sponsor}}:reservation:${reservationId}`);
+    const found = { epoch: 5n, placesCoins: true, gone: [], coins, rules };
+    await rebuildPool(redis, sponsor, { ...found, reservationIds: [reservationId] });
+    expect(await stateOf(sponsor, used[0]!)).toBe('maintenance');
   });
 
   it('is gone once the pool is rebuilt without it', async () => {
