@@ -2,12 +2,18 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     two per coin: objectId, coin
--- Returns  how many were new
+-- Returns  how many were new; none are where keys of the pool were lost (includes/is-whole.lua), since a coin that looks new
+--          may be one that a transaction is bound to
 --@include key
 --@include shift-totals
 --@include place-coin
 --@include place-new-coin
 --@include adopt-coin
+--@include classes
+--@include is-whole
+if not isWhole() then
+  return 0
+end
 local adopted = 0
 for i = 1, #ARGV, 2 do
   if adoptCoin(ARGV[i], ARGV[i + 1]) then

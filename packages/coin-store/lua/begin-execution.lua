@@ -3,7 +3,7 @@
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     executor, then for each claim: reservation id, digest, fence
--- Returns  for each claim: false when it is gone, {'failed', message}, otherwise {state before, transaction
+-- Returns  for each claim: false when it is gone, or the pool was rebuilt without it; {'failed', message}; otherwise {state before, transaction
 --          (includes/payload.lua), budget, coins, message and epoch of the quarantine or '', digest of the sponsor's own
 --          transaction that moves the coins on or '', caller, name of the access rule, ms since validators may
 --          hold the coins of a quarantine, epoch in which all earlier submissions had ended without a known outcome or '', 1 when it can never
@@ -12,6 +12,9 @@
 --@include now
 --@include reservation
 --@include in-flight
+--@include classes
+--@include is-whole
+--@include rebuilt-without
 --@include payload
 --@include write-reservation
 --@include read-refusal
@@ -32,9 +35,17 @@ local function begin(i)
     return false
   end
   local caller, budget, _, _, count, sum, _, coins = readReserved(reserved)
+  local member = inFlight(id, count, sum)
+  if not redis.call('ZSCORE', key(state), member) then
+    if isRebuiltWithout(false) then
+      return false
+    end
+    -- An error keeps its job, by which rebuild-pool.lua finds it.
+    error('Reservation ' .. id .. ' is lost from the index of its state')
+  end
   local payload = redis.call('GET', payloadKey(id))
   local unknownIn = string.match(resumed, ':(%d+)$') or ''
-  local after, member = state, inFlight(id, count, sum)
+  local after = state
   if state == 'claimed' then
     after, begun = 'executing', at
     redis.call('ZREM', key('claimed'), member)

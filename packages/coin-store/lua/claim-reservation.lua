@@ -52,7 +52,8 @@ local function claim(i)
     end
     return 'known'
   end
-  if tonumber(deadline) <= at then
+  -- One that its index has lost is not claimed: a pool that is rebuilt may give its coins to others.
+  if tonumber(deadline) <= at or not redis.call('ZSCORE', key('reserved'), id) then
     return 'expired'
   end
   local quarantines = ARGV[i + 7]

@@ -27,10 +27,13 @@ local at = now()
 local due = redis.call('ZRANGEBYSCORE', key('reserved'), '-inf', at, 'LIMIT', 0, ARGV[1])
 for _, id in ipairs(due) do
   local _, fence, _, reserved, _, refusal = readReservation(id)
-  local _, _, _, _, count, sum = readReserved(reserved)
   redis.call('ZREM', key('reserved'), id)
-  shiftReserved(count, sum, -1)
-  endReservation(id, 'expired', fence, reserved, refusal, ARGV[2])
+  -- One that was lost leaves its coins in no state: rebuild-pool.lua places them.
+  if fence then
+    local _, _, _, _, count, sum = readReserved(reserved)
+    shiftReserved(count, sum, -1)
+    endReservation(id, 'expired', fence, reserved, refusal, ARGV[2])
+  end
 end
 redis.call('ZREMRANGEBYSCORE', key('gone'), '-inf', string.format('%.0f', oldestNeeded(at - tonumber(ARGV[3]))))
 flushTotals()

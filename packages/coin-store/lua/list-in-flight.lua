@@ -11,8 +11,11 @@ local before = now() - tonumber(ARGV[2])
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', key(ARGV[1]), '-inf', before, 'LIMIT', 0, ARGV[3])) do
   local id = string.match(member, '^%d+')
   local _, fence, _, _, claim = readReservation(id)
-  listed[#listed + 1] = id
-  listed[#listed + 1] = readDigest(claim)
-  listed[#listed + 1] = fence
+  -- One that was lost keeps nobody else from being listed; rebuild-pool.lua drops it.
+  if fence then
+    listed[#listed + 1] = id
+    listed[#listed + 1] = readDigest(claim)
+    listed[#listed + 1] = fence
+  end
 end
 return listed

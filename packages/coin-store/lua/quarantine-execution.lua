@@ -10,6 +10,9 @@
 --@include now
 --@include reservation
 --@include in-flight
+--@include classes
+--@include is-whole
+--@include rebuilt-without
 --@include write-reservation
 --@include read-refusal
 --@include quarantines
@@ -38,11 +41,13 @@ if state == 'quarantined' then
     table.concat({ refusedDigest, refusedFence, message, epoch, movedOnBy }, '\t'))
   return 1
 end
-writeReservation(id, 'quarantined', fence, begun, reserved, heldSince(claim),
-  table.concat({ ARGV[2], '0', ARGV[4], ARGV[5], '' }, '\t'))
 local caller, _, _, _, count, sum = readReserved(reserved)
 local member = inFlight(id, count, sum)
-redis.call('ZREM', key('executing'), member)
+if isRebuiltWithout(redis.call('ZREM', key('executing'), member)) then
+  return false
+end
+writeReservation(id, 'quarantined', fence, begun, reserved, heldSince(claim),
+  table.concat({ ARGV[2], '0', ARGV[4], ARGV[5], '' }, '\t'))
 redis.call('ZADD', key('quarantined'), at, member)
 if ARGV[7] ~= '1' then
   countQuarantine(caller, id, at)

@@ -12,6 +12,9 @@
 --@include place-coins
 --@include reservation
 --@include in-flight
+--@include classes
+--@include is-whole
+--@include rebuilt-without
 --@include payload
 --@include write-reservation
 --@include write-outcome
@@ -32,7 +35,9 @@ if digest ~= ARGV[2] or resumed ~= '' then
   return false
 end
 local _, _, _, _, count, sum = readReserved(reserved)
-redis.call('ZREM', key('executing'), inFlight(id, count, sum))
+if isRebuiltWithout(redis.call('ZREM', key('executing'), inFlight(id, count, sum))) then
+  return false
+end
 local refusal = table.concat({ digest, fence, ARGV[4], '', '' }, '\t')
 reopenReservation(id, fence, reserved, claim, refusal, now(), ARGV[5])
 flushTotals()

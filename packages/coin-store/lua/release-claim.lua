@@ -11,6 +11,9 @@
 --@include place-coins
 --@include reservation
 --@include in-flight
+--@include classes
+--@include is-whole
+--@include rebuilt-without
 --@include payload
 --@include write-reservation
 --@include write-outcome
@@ -32,7 +35,9 @@ if tonumber(lease) > at then
   return 0
 end
 local _, _, _, _, count, sum = readReserved(reserved)
-redis.call('ZREM', key('claimed'), inFlight(id, count, sum))
+if isRebuiltWithout(redis.call('ZREM', key('claimed'), inFlight(id, count, sum))) then
+  return 0
+end
 reopenReservation(id, fence, reserved, claim, refusal, at, ARGV[3])
 flushTotals()
 return 1

@@ -18,12 +18,19 @@ local state, fence, _, reserved, _, refusal = readReservation(id)
 if state ~= 'reserved' then
   return 0
 end
-local caller, _, _, _, count, sum = readReserved(reserved)
+local caller, budget, _, _, count, sum, counted = readReserved(reserved)
 if caller ~= ARGV[2] then
   return 0
 end
-redis.call('ZREM', key('reserved'), id)
-shiftReserved(count, sum, -1)
-endReservation(id, 'released', fence, reserved, refusal, ARGV[3])
-flushTotals()
+if redis.call('ZREM', key('reserved'), id) == 1 then
+  shiftReserved(count, sum, -1)
+  endReservation(id, 'released', fence, reserved, refusal, ARGV[3])
+  flushTotals()
+  return 1
+end
+-- Its index has lost it: rebuild-pool.lua places its coins, or has done so.
+if counted == '1' then
+  releaseCallerUse(caller, count, budget)
+end
+writeOutcome(id, 'released', fence, reserved, '', refusal, ARGV[3])
 return 1

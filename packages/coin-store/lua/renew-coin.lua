@@ -45,7 +45,10 @@ if holder ~= '' then
   if not string.find(',' .. coins .. ',', ',' .. thought .. ',', 1, true) then
     return 0
   end
-  redis.call('ZREM', key('reserved'), holder)
+  -- Its index has lost it: rebuild-pool.lua places its coins.
+  if redis.call('ZREM', key('reserved'), holder) == 0 then
+    return 0
+  end
   shiftReserved(count, sum, -1)
   endReservation(holder, 'expired', fence, reserved, refusal, ARGV[5])
 end

@@ -15,6 +15,9 @@
 --@include renew-coins
 --@include reservation
 --@include in-flight
+--@include classes
+--@include is-whole
+--@include rebuilt-without
 --@include payload
 --@include write-outcome
 --@include read-refusal
@@ -44,8 +47,13 @@ local function settle(i, renewed)
     return false
   end
   local caller, budget, _, _, count, sum, counted, coins = readReserved(reserved)
-  redis.call('ZREM', key(state), inFlight(id, count, sum))
-  renewCoins(coins, renewed, ARGV[i + 4], now)
+  if isRebuiltWithout(redis.call('ZREM', key(state), inFlight(id, count, sum))) then
+    -- The pool has its coins as they were; the next comparison with the ledger corrects them.
+    shiftTotal('funds', ARGV[i + 4], 1)
+    shiftTotal('gasCharged', ARGV[i + 4], 1)
+  else
+    renewCoins(coins, renewed, ARGV[i + 4], now)
+  end
   settleUsage(holds, tonumber(ARGV[i + 5]), executed)
   unlockInputs(inputs)
   redis.call('DEL', payloadKey(id))

@@ -8,10 +8,12 @@
 --          ms until the suspension may be ended (-1: not suspended), ms until the first deadline of a reservation
 --          (0: past; -1: no reservation), then how many there are of: gone coins to forget, claims whose lease is over,
 --          executions to be resumed, operations whose lease is over; 1 when drained or 0, 1 when a withdrawal is under
---          way or 0; the counters as flat pairs name, value
+--          way or 0; 1 when no coin is missing (includes/is-whole.lua) or 0; the counters as flat pairs name, value
 --@include key
 --@include now
 --@include read-counters
+--@include classes
+--@include is-whole
 local lock = key('lock:leader')
 local owner = redis.call('HGET', lock, 'owner')
 if owner and owner ~= ARGV[1] then
@@ -40,5 +42,6 @@ return {
   due('maintenance', at),
   redis.call('EXISTS', key('drain')),
   redis.call('HGET', key('withdrawal'), 'ended') == '' and 1 or 0,
+  isWhole() and 1 or 0,
   readCounters(),
 }

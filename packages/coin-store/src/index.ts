@@ -54,8 +54,10 @@ export { paymentImpact } from './pool/payment-impact.js';
 export { readNetwork } from './pool/read-network.js';
 export { requireReadablePool } from './pool/read-stored-version.js';
 export { readSuspension } from './pool/read-suspension.js';
+export { rebuildPool, type RebuiltPool } from './pool/rebuild-pool.js';
 export { renewCoin } from './pool/renew-coin.js';
 export { type PlacedCoin, type PoolSnapshot, snapshotPool } from './pool/snapshot-pool.js';
+export { suspendPool } from './pool/suspend-pool.js';
 export { PoolTooNew, READABLE_VERSION } from './pool/stored-version.js';
 export { listSponsors, registerSponsor, sponsorIndexOf } from './pool/sponsors.js';
 export {

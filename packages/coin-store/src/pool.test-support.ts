@@ -7,7 +7,9 @@ import { Redis } from 'ioredis';
 import type { Lead } from './leadership/take-lead.js';
 import { adoptCoins } from './pool/adopt-coins.js';
 import { placementRules } from './pool/placement.js';
+import { rebuildPool } from './pool/rebuild-pool.js';
 import { registerSponsor } from './pool/sponsors.js';
+import { suspendPool } from './pool/suspend-pool.js';
 import { reserveGas, type StoredCoins } from './reservations/reserve-gas.js';
 import { claimReservation } from './reservations/claim-reservation.js';
 import { type CoinStoreRedis, prepareCoinStore } from './scripts/prepare-coin-store.js';
@@ -100,4 +102,11 @@ export async function claim(
   });
   if (claimed.result !== 'claimed') throw new Error(`claim answered ${claimed.result}`);
   return claimed.fence;
+}
+
+/** Suspends a pool for a moment and rebuilds it from what it has. */
+export async function suspendAndRebuild(redis: CoinStoreRedis, sponsor: string): Promise<void> {
+  await suspendPool(redis, sponsor, 1);
+  const found = { epoch: 1n, placesCoins: true, reservationIds: [], gone: [], coins: [], rules };
+  await rebuildPool(redis, sponsor, found);
 }

@@ -1,4 +1,7 @@
-/** A split, consolidation or withdrawal was refused, or cost gas and made nothing: repeating it at once would not help. */
+/**
+ * A split, consolidation or withdrawal was refused, or cost gas and made nothing, or a pool could not be rebuilt: repeating it
+ * at once would not help.
+ */
 export class MaintenanceFailed extends Error {
   override readonly name = 'MaintenanceFailed';
 }

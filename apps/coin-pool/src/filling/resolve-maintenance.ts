@@ -16,8 +16,8 @@ export async function resolveMaintenance(
   const { redis, logger, metrics } = dependencies;
   const failures: Error[] = [];
   for (const operation of await listMaintenance(redis, sponsor)) {
-    const { operationId, digest, txBytes, leaseOver } = operation;
-    if (!leaseOver) continue;
+    const { operationId, kind, digest, txBytes, leaseOver } = operation;
+    if (!leaseOver || kind === 'lost') continue;
     if (digest === null || txBytes === null) {
       // Not bound, so not signed; its process may bind it at this very moment.
       if (!(await abortMaintenance(redis, sponsor, { operationId }))) continue;

@@ -4,19 +4,21 @@ import {
   readPoolTotals,
   readSuspension,
 } from '@forecourt/coin-store';
-import type { AuditDependencies } from '../audit/audit-dependencies.js';
+import { type RebuildDependencies, rebuildSuspended } from '../audit/rebuild-pool.js';
 import { reconcilePool } from '../audit/reconcile-pool.js';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
+import { MaintenanceFailed } from '../filling/maintenance-failed.js';
 import { sweepClaims, type SweepDependencies } from './sweep-reservations.js';
 
-type EndSuspensionDependencies = AuditDependencies &
+type EndSuspensionDependencies = RebuildDependencies &
   SweepDependencies & { readonly settings: Pick<CoinPoolConfig, 'holdMs'> };
 
 /**
  * Ends a suspension once its time is over and the pool has been compared with the ledger. Claims that nobody goes on with
  * are ended first, and what is under way has another `holdMs` to be settled: it leaves its coins as its own transaction left
- * them, and Redis may have lost transactions that used them after that.
+ * them, and Redis may have lost transactions that used them after that. A pool of which keys are missing is rebuilt first. Throws
+ * `MaintenanceFailed` while the ledger does not show all of its coins.
  */
 export async function endSuspension(
   dependencies: EndSuspensionDependencies,
@@ -27,6 +29,9 @@ export async function endSuspension(
   if (leftMs === null || leftMs > 0) return;
   await sweepClaims(dependencies, sponsor);
   if (-leftMs < settings.holdMs && (await hasClaims(redis, sponsor))) return;
+  if (!(await rebuildSuspended(dependencies, sponsor))) {
+    throw new MaintenanceFailed('The ledger does not show every coin of the pool yet');
+  }
   await adoptNewCoins(dependencies, sponsor, true);
   const repaired = await reconcilePool(dependencies, sponsor);
   if (await endInStore(redis, sponsor)) {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DueUpkeep, noteSpending, releaseLead, takeLead } from '@forecourt/coin-store';
 import { ForecourtError } from '@forecourt/contracts';
+import { suspendIfIncomplete } from '../audit/rebuild-pool.js';
 import { reconcilePool } from '../audit/reconcile-pool.js';
 import { reportDifferences } from '../audit/report-differences.js';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
@@ -11,6 +12,7 @@ import { isServing } from '../pool/is-serving.js';
 import { withdrawFunds } from '../withdrawing/withdraw-funds.js';
 import { endSuspension } from './end-suspension.js';
 import type { LeaderDependencies } from './leader-dependencies.js';
+import { lostKeySteps } from './lost-key-steps.js';
 import { sweepClaims, sweepExecutions, sweepExpired } from './sweep-reservations.js';
 import { UpkeepStep, type UpkeepStepOptions } from './upkeep-step.js';
 
@@ -38,6 +40,8 @@ export class PoolLeader {
   /** Since this process leads: whether the ledger was searched, and the pool filled to its target, at least once. */
   private adopted = false;
   private filled = false;
+  /** How many times this process has taken the lead. */
+  private terms = 0;
   private searches = 0;
 
   constructor(
@@ -92,6 +96,7 @@ export class PoolLeader {
     const lead = { owner, leaseMs: LEASE_MS, requeueAfterMs, retentionMs };
     const due = await takeLead(redis, sponsor, lead).catch(() => null);
     const isLeader = due !== null;
+    this.terms += Number(isLeader && !this.leading);
     if (isLeader && !this.leading) logger.info({ sponsor }, 'Pool leadership acquired');
     if (!isLeader) {
       this.adopted = this.filled = false;
@@ -178,15 +183,16 @@ export class PoolLeader {
 
   private comparing(): UpkeepStepOptions[] {
     const { redis, settings } = this.dependencies;
-    const note: UpkeepStepOptions = {
+    const steps = lostKeySteps(this.dependencies, this.sponsor, () => this.terms);
+    steps.push({
       name: 'note spending',
       everyMs: NOTE_SPENDING_MS,
       isDue: () => true,
       run: async () => void (await noteSpending(redis, this.sponsor)),
-    };
-    if (settings.auditMs === 0) return [note];
+    });
+    if (settings.auditMs === 0) return steps;
     const { auditMs: everyMs } = settings;
-    return [note, { name: 'audit', everyMs, isDue: () => true, run: () => this.audit() }];
+    return [...steps, { name: 'audit', everyMs, isDue: () => true, run: () => this.audit() }];
   }
 
   private async adopt(): Promise<void> {
@@ -198,6 +204,7 @@ export class PoolLeader {
   /** Funds that have just arrived do not count as a difference. */
   private async audit(): Promise<void> {
     if (!this.filled) return;
+    if (await suspendIfIncomplete(this.dependencies, this.sponsor)) return;
     await adoptNewCoins(this.dependencies, this.sponsor, true);
     await reconcilePool(this.dependencies, this.sponsor);
     await reportDifferences(this.dependencies, this.sponsor);

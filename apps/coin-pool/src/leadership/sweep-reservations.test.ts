@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import {
   auditPool,
+  beginExecution,
   claimReservation,
   readPoolTotals,
   readSuspension,
@@ -15,7 +16,7 @@ import type { GasCoin } from '@forecourt/ledger';
 import { adoptNewCoins } from '../filling/adopt-new-coins.js';
 import { type TestPool, useTestFleet } from '../pool.test-support.js';
 import { endSuspension } from './end-suspension.js';
-import { sweepClaims } from './sweep-reservations.js';
+import { sweepClaims, sweepExecutions } from './sweep-reservations.js';
 
 jest.setTimeout(60_000);
 const fleet = useTestFleet();
@@ -108,5 +109,39 @@ describe('a claim whose lease has expired', () => {
     await endSuspension(pool, sponsor);
     expect(await coinsOf(pool)).toMatchObject({ claimed: 0n, available: 1n });
     expect((await auditPool(redis, ledger, sponsor)).differences).toEqual([]);
+  });
+});
+
+describe('an execution whose job is delayed', () => {
+  /** Delayed by half a second, by an executor whose clock is this far ahead. */
+  async function delayed(aheadMs: number) {
+    const { pool, reservationId } = await reserved();
+    const execution = await claim(pool, reservationId, DIGEST);
+    await beginExecution(pool.redis, pool.sponsor, { ...execution, executor: 'one' });
+    const { queue } = pool;
+    const jobId = executeTransactionJobId(execution);
+    const options = { ...executeTransactionJobOptions, jobId, delay: 500 };
+    const job = await queue.add(queue.name, { version: JOB_VERSION, ...execution }, options);
+    const due = (Date.now() + 500 + aheadMs) * 0x1000;
+    await pool.redis.zadd(queue.toKey('delayed'), due, jobId);
+    const settings = { ...pool.settings, requeueAfterMs: 0 };
+    return { dependencies: { ...pool, settings }, sponsor: pool.sponsor, job };
+  }
+
+  it.each([90_000, -90_000])(
+    'begins at once where a clock is wrong: one that is ahead, and those that are behind: %i ms',
+    async (aheadMs) => {
+      const { dependencies, sponsor, job } = await delayed(aheadMs);
+      await sweepExecutions(dependencies, sponsor);
+      expect(await job.getState()).toBe('waiting');
+      await job.remove();
+    },
+  );
+
+  it('keeps its delay otherwise', async () => {
+    const { dependencies, sponsor, job } = await delayed(0);
+    await sweepExecutions(dependencies, sponsor);
+    expect(await job.getState()).toBe('delayed');
+    await job.remove();
   });
 });

@@ -18,6 +18,7 @@ import type { Logger } from '@forecourt/runtime/service';
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from '../coin-pool-config.js';
 import type { PoolMetrics } from '../metrics/pool-metrics.js';
+import { promoteLate } from './promote-late.js';
 
 const BATCH_SIZE = 100;
 
@@ -75,7 +76,7 @@ async function releaseOrphaned(
   logger.warn({ ...claim, repair: 'released' }, 'Orphaned claim released');
 }
 
-/** Enqueues executions again whose job was lost. */
+/** Enqueues executions again whose job was lost, and lets those begin whose job waits for a clock that is wrong. */
 export async function sweepExecutions(
   dependencies: SweepDependencies,
   sponsor: string,
@@ -84,8 +85,9 @@ export async function sweepExecutions(
   for (const state of ['executing', 'quarantined'] as const) {
     const query = { state, olderThanMs: settings.requeueAfterMs, limit: BATCH_SIZE };
     for (const execution of await listInFlight(redis, sponsor, query)) {
-      if (await hasJob(dependencies, execution)) continue;
-      await enqueueAgain(dependencies, execution);
+      const job = await dependencies.queue.getJob(executeTransactionJobId(execution));
+      if (!job) await enqueueAgain(dependencies, execution);
+      else if (await promoteLate(dependencies, job)) reportPromoted(dependencies, execution);
     }
   }
 }
@@ -100,6 +102,11 @@ async function enqueueAgain(
   await queue.add(queue.name, job, { ...executeTransactionJobOptions, jobId });
   metrics.repairs.add({ cause: 'execution_without_job' });
   logger.warn({ ...execution, repair: 'requeued' }, 'Lost execution job enqueued again');
+}
+
+function reportPromoted({ logger, metrics }: SweepDependencies, execution: InFlight): void {
+  metrics.repairs.add({ cause: 'execution_delayed' });
+  logger.warn({ ...execution, repair: 'promoted' }, 'Execution job was delayed by a wrong clock');
 }
 
 /** Jobs leave the queue when they are done, so one that is in the queue will run. */

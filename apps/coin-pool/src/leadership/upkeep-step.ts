@@ -2,7 +2,7 @@ import type { DueUpkeep } from '@forecourt/coin-store';
 import type { Logger } from '@forecourt/runtime/service';
 import { MaintenanceFailed } from '../filling/maintenance-failed.js';
 
-/** After a failure that cost gas the pause doubles, up to this. */
+/** After a failure that repeating does not help the pause doubles, up to this. */
 const LONGEST_PAUSE_MS = 60_000;
 /** A look of the leader may come this much early, at most a tenth of the interval, and the step still runs. */
 const EARLY_MS = 100;

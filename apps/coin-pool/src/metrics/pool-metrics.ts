@@ -21,6 +21,8 @@ const repairCauses = [
   'maintenance_interrupted',
   'coins_used_elsewhere',
   'coin_changed_elsewhere',
+  'keys_lost',
+  'execution_delayed',
 ] as const;
 /** What was found and repaired. */
 export type RepairCause = (typeof repairCauses)[number];

@@ -17,13 +17,14 @@
 --   quarantined            zset    the same; score = when it was last begun or resumed, in ms
 --   maintenance            zset    operation ids; score = end of the lease in ms
 --   operation:<id>         hash    one split, consolidation or withdrawal: kind coins begun (ms), and once bound digest bytes
---                                  amount
+--                                  amount; or one coin of kind `lost` that is withheld since `epoch` (rebuild-pool.lua)
 --   drain                  string  why, by whom and since when the sponsor is drained (drain-sponsor.lua)
 --   withdrawal             hash    the latest: to by reason since (ms), coins balance gas of what has left, digest of the
 --                                  last transaction, ended (ms; '': under way)
 --   server                 string  run id of the Redis server that held the pool when that was last checked
 --   restarted              string  when that was found to be another than before, in ms
 --   held                   string  when the suspension of the pool may end, in ms (check-redis-restart.lua)
+--   lost                   string  what may be lost of a pool that is being rebuilt: claim, maintenance (rebuild-pool.lua)
 --   awaited                set     witnesses that have not confirmed yet that nothing of theirs is missing
 --   witnesses              zset    coin-pools at work; score = when they were last seen, in ms
 --   watermark              string  how many times coins were bound to be signed for (includes/raise-watermark.lua)

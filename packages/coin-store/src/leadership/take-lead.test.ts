@@ -29,6 +29,7 @@ const atRest = {
   overdueMaintenance: 0,
   isDrained: false,
   isWithdrawing: false,
+  isWhole: true,
   totals: expect.anything(),
 };
 

@@ -25,6 +25,8 @@ export interface DueUpkeep {
   readonly isDrained: boolean;
   /** A withdrawal is under way. */
   readonly isWithdrawing: boolean;
+  /** As many coins are in some state as the pool has; otherwise Redis has lost keys. */
+  readonly isWhole: boolean;
   readonly totals: PoolTotals;
 }
 
@@ -37,6 +39,7 @@ type Reply = [
   overdueMaintenance: number,
   isDrained: number,
   isWithdrawing: number,
+  isWhole: number,
   counters: (string | number)[],
 ];
 
@@ -53,7 +56,7 @@ export async function takeLead(
   const reply = (await runOnPool(redis, 'take-lead', sponsor, ...args)) as Reply | [];
   if (reply.length === 0) return null;
   const [suspendedMs, expiryMs, goneCoins, overdueClaims, overdueExecutions, ...rest] = reply;
-  const [overdueMaintenance, isDrained, isWithdrawing, counters] = rest;
+  const [overdueMaintenance, isDrained, isWithdrawing, isWhole, counters] = rest;
   return {
     suspendedMs: suspendedMs < 0 ? null : suspendedMs,
     expiryMs: expiryMs < 0 ? null : expiryMs,
@@ -63,6 +66,7 @@ export async function takeLead(
     overdueMaintenance,
     isDrained: isDrained === 1,
     isWithdrawing: isWithdrawing === 1,
+    isWhole: isWhole === 1,
     totals: parseTotals(counters),
   };
 }

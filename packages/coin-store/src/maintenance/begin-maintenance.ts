@@ -4,7 +4,8 @@ import { readCoinList } from '../pool/coin-record.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
 
 /** `fold`: a consolidation. Stored, and a label of metrics. */
-export type MaintenanceKind = 'split' | 'fold' | 'withdrawal';
+/** `lost`: not an operation but a coin that is withheld (rebuild-pool.lua). */
+export type MaintenanceKind = 'split' | 'fold' | 'withdrawal' | 'lost';
 
 /**
  * Takes coins to split or consolidate them: the largest of the treasury, the oldest dust, or the first of the largest
@@ -14,7 +15,7 @@ export async function beginMaintenance(
   redis: CoinStoreRedis,
   sponsor: string,
   request: {
-    kind: Exclude<MaintenanceKind, 'withdrawal'>;
+    kind: Exclude<MaintenanceKind, 'withdrawal' | 'lost'>;
     from: 'treasury' | 'dust' | 'available';
     maxCoins: number;
     /** How long the operation lasts without a transaction. */

@@ -151,7 +151,10 @@ describe('a Redis with an older copy of its data', () => {
     await one.look('second');
     await store.redis.set(keyOf(sponsor, 'held'), Date.now() - 1);
     expect(await endSuspension(store.redis, sponsor)).toBe(true);
+    // Whoever is awaited still would keep the next suspension from being confirmed.
+    expect(await store.redis.exists(keyOf(sponsor, 'awaited'))).toBe(0);
     expect(await one.look('second')).toBe(0);
+    expect(await one.look('third')).toBe(0);
   });
 });
 

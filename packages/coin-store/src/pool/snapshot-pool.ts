@@ -11,6 +11,8 @@ export interface PlacedCoin extends GasCoin {
 
 export interface PoolSnapshot {
   readonly coins: readonly PlacedCoin[];
+  /** Ids of coins that the pool has in no state. */
+  readonly unplaced: readonly string[];
   readonly totals: PoolTotals;
   /** Violations of the invariant, a sentence each: a coin in two places or in none, totals that disagree. */
   readonly faults: readonly string[];
@@ -36,14 +38,14 @@ export async function snapshotPool(redis: CoinStoreRedis, sponsor: string): Prom
     else if (before) faults.push(`coin ${objectId} is both ${before.state} and ${state}`);
     else placed.set(objectId, coin);
   }
-  for (const objectId of objectIds) {
-    if (!placed.has(objectId))
-      faults.push(`coin ${objectId} is in the pool's set of coins but in no state`);
+  const unplaced = objectIds.filter((objectId) => !placed.has(objectId));
+  for (const objectId of unplaced) {
+    faults.push(`coin ${objectId} is in the pool's set of coins but in no state`);
   }
   const coins = [...placed.values()];
   const totals = parseTotals(counters);
   faults.push(...compareTotals(coins, totals), ...findStrayLocks(coins, inputs));
-  return { coins, totals, faults };
+  return { coins, unplaced, totals, faults };
 }
 
 function* eachPlaced(places: readonly string[]): Generator<PlacedCoin> {

@@ -28,6 +28,7 @@ import {
   retentionMs,
   rules,
   waiter,
+  suspendAndRebuild,
 } from '../pool.test-support.js';
 import { adoptCoins } from '../pool/adopt-coins.js';
 import { inspectPool } from '../pool/inspect-pool.js';
@@ -187,14 +188,13 @@ async function liveThroughEverything(): Promise<void> {
   expect(await finishMaintenance(redis, sponsor, made)).toBe(true);
 
   const first = { runId: 'one', mayForget: true, holdMs: 1, witness: 'w', watermark: null };
-  const { suspendedMs, watermark } = await checkRedisRestart(redis, sponsor, {
-    ...first,
-    others: [],
-  });
+  const looked = { ...first, others: [] };
+  const { suspendedMs, watermark } = await checkRedisRestart(redis, sponsor, looked);
   expect(suspendedMs).toBe(0);
-  const second = { ...first, runId: 'two', watermark, others: [] };
+  const second = { ...looked, runId: 'two', watermark };
   expect((await checkRedisRestart(redis, sponsor, second)).suspendedMs).toBeGreaterThan(0);
   expect(await readSuspension(redis, sponsor)).not.toBeNull();
+  await suspendAndRebuild(redis, sponsor);
   while (!(await endSuspension(redis, sponsor)))
     expect(await readSuspension(redis, sponsor)).not.toBeNull();
   const before = (await snapshotPool(redis, sponsor)).coins.find(

@@ -1,0 +1,255 @@
+-- Rebuilds whatever of a pool follows from the rest of it and from the ledger: coins in no state are placed, indexes, locks
+-- and totals are made anew. Gas that was paid, and coins that were smashed, are known from `totals` only.
+--
+-- A coin in no state may be one that a transaction was signed for. Unless what is left proves that nothing in flight was
+-- lost, it is withheld: an operation of kind `lost` has it until the ledger shows it at a later version or in a later epoch.
+--
+-- KEYS[1]  prefix of the pool
+-- ARGV     the ledger's epoch, length of a withheld coin's lease in ms, 1 where coins in no state are to be placed (the pool is
+--          suspended), how many reservations are named, these, how many coins are gone, these (objectId), then two per
+--          coin on the ledger: objectId, coin
+-- Returns  {how many were placed, how many are withheld, 1 when the pool is whole or 0}
+--@include key
+--@include now
+--@include shift-totals
+--@include place-coin
+--@include reservation
+--@include in-flight
+--@include classes
+--@include is-whole
+--@include forget-coins
+-- The class of the largest balance is below.
+local CLASSES = 512
+local COIN_ID = '(%d+):%w+:([^:]+):(%d+):[^,]+'
+local epoch, leaseMs, mayPlace = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == '1'
+local at = now()
+local stored = redis.call('HMGET', key('totals'), 'funds', 'gasCharged', 'maintenance:coins', 'reserved:balance', 'reserved:further')
+local seen = {}
+-- Whether coins may have been in an operation, or in a reservation, that is lost.
+local lost = redis.call('GET', key('lost')) or ''
+local isMaintenanceLost = not stored[1] or string.find(lost, 'maintenance', 1, true) ~= nil
+local isClaimLost = not stored[1] or string.find(lost, 'claim', 1, true) ~= nil
+
+local function shiftSum(name, balance)
+  shiftTotal(name, balance, 1)
+  shiftTotal('funds', balance, 1)
+end
+
+-- All totals that can be are counted anew.
+for _, name in ipairs({ 'funds', 'maintenance:coins', 'reserved:further', 'dust:balance', 'treasury:balance',
+  'maintenance:balance', 'reserved:balance' }) do
+  redis.call('HDEL', key('totals'), name)
+end
+shiftTotal('funds', stored[2] or '0', 1)
+
+local function see(coins, name)
+  local count = 0
+  for balance, objectId in string.gmatch(coins, COIN_ID) do
+    seen[objectId] = true
+    count = count + 1
+    if name then
+      shiftSum(name, balance)
+    else
+      shiftTotal('funds', balance, 1)
+    end
+  end
+  return count
+end
+
+-- A reservation that its index lacks is in it again: its job or its locks name it.
+local position = 4
+local function eachArgument(visit)
+  local last = position + tonumber(ARGV[position])
+  for i = position + 1, last do
+    visit(ARGV[i])
+  end
+  position = last + 1
+end
+local function indexAgain(id)
+  local state, _, begun, reserved, claim = readReservation(id)
+  if not state then
+    isClaimLost = true
+    return
+  end
+  local _, _, deadline, _, count, sum = readReserved(reserved)
+  if state == 'reserved' then
+    redis.call('ZADD', key('reserved'), deadline, id)
+  elseif state == 'claimed' then
+    redis.call('ZADD', key('claimed'), 'NX', select(2, readClaim(claim)), inFlight(id, count, sum))
+  elseif state == 'executing' or state == 'quarantined' then
+    redis.call('ZADD', key(state), 'NX', begun, inFlight(id, count, sum))
+  end
+end
+eachArgument(indexAgain)
+local locks = redis.call('HGETALL', key('inputs'))
+for i = 2, #locks, 2 do
+  indexAgain(locks[i])
+end
+
+-- What has coins: transactions in flight first.
+redis.call('DEL', key('inputs'))
+for _, state in ipairs({ 'executing', 'quarantined', 'claimed' }) do
+  for _, member in ipairs(redis.call('ZRANGE', key(state), 0, -1)) do
+    local id = string.match(member, '^%d+')
+    local found, _, _, reserved, claim = readReservation(id)
+    if found == state then
+      see(select(8, readReserved(reserved)))
+      for input in string.gmatch(select(6, readClaim(claim)), '[^,]+') do
+        redis.call('HSET', key('inputs'), input, id)
+      end
+    else
+      redis.call('ZREM', key(state), member)
+      isClaimLost = isClaimLost or (not found and state ~= 'claimed')
+    end
+  end
+end
+
+local withheld, maintenanceCoins = {}, 0
+for _, id in ipairs(redis.call('ZRANGE', key('maintenance'), 0, -1)) do
+  local found = redis.call('HMGET', key('operation:' .. id), 'coins', 'kind', 'epoch')
+  if not found[1] then
+    redis.call('ZREM', key('maintenance'), id)
+    isMaintenanceLost = true
+  elseif found[2] == 'lost' then
+    local _, objectId, version = string.match(found[1], COIN_ID)
+    withheld[objectId] = { id = id, coin = found[1], version = tonumber(version), epoch = tonumber(found[3]) }
+    maintenanceCoins = maintenanceCoins + 1
+  else
+    local count = see(found[1], 'maintenance:balance')
+    shiftTotal('maintenance:coins', string.format('%.0f', count), 1)
+    maintenanceCoins = maintenanceCoins + count
+  end
+end
+isMaintenanceLost = isMaintenanceLost or maintenanceCoins < tonumber(stored[3] or 0)
+
+for _, id in ipairs(redis.call('ZRANGE', key('reserved'), 0, -1)) do
+  local state, _, _, reserved = readReservation(id)
+  if state == 'reserved' then
+    local count = see(select(8, readReserved(reserved)), 'reserved:balance')
+    if count > 1 then
+      shiftTotal('reserved:further', string.format('%.0f', count - 1), 1)
+    end
+  else
+    redis.call('ZREM', key('reserved'), id)
+  end
+end
+-- The index may have lost a reservation although a later one is in it again. Coin-pools that do not look into it
+-- claim such a reservation, so its coins are withheld too.
+flushTotals()
+for name in pairs(pendingTotals) do
+  pendingTotals[name] = nil
+end
+local counted = redis.call('HMGET', key('totals'), 'reserved:balance', 'reserved:further', 'funds')
+isClaimLost = isClaimLost or (counted[1] or '0') ~= (stored[4] or '0') or (counted[2] or '0') ~= (stored[5] or '0')
+-- Totals that were lost, and made anew since, prove nothing.
+if tonumber(stored[1] or 0) < tonumber(counted[3] or 0) then
+  isMaintenanceLost, isClaimLost = true, true
+end
+
+-- Coins at rest; one that something above has is not at rest.
+local function isElsewhere(coin)
+  local _, objectId = string.match(coin, COIN_ID)
+  if seen[objectId] then
+    return true
+  end
+  seen[objectId] = true
+  return false
+end
+local function restInList(name, total)
+  for _, coin in ipairs(redis.call('LRANGE', key(name), 0, -1)) do
+    local balance = string.match(coin, '^%d+')
+    if isElsewhere(coin) then
+      redis.call('LREM', key(name), -1, coin)
+    elseif total then
+      shiftSum(total, balance)
+    else
+      shiftTotal('funds', balance, 1)
+    end
+  end
+end
+restInList('dust', 'dust:balance')
+for _, coin in ipairs(redis.call('ZRANGE', key('treasury'), 0, -1)) do
+  if isElsewhere(coin) then
+    redis.call('ZREM', key('treasury'), coin)
+  else
+    shiftSum('treasury:balance', string.match(coin, '^%d+'))
+  end
+end
+local classes = {}
+for class = 0, CLASSES - 1 do
+  restInList('available:' .. class)
+  classes[class + 1] = redis.call('EXISTS', key('available:' .. class)) == 1 and '1' or '0'
+end
+redis.call('SET', key('classes'), string.match(table.concat(classes), '^(.-)0*$'))
+
+-- Coins in no state.
+local gone = {}
+eachArgument(function(objectId)
+  if not seen[objectId] then
+    gone[#gone + 1] = objectId
+    forgetCoins({ objectId }, string.format('%.0f', at))
+  end
+end)
+local placed, held = 0, 0
+local function endWithholding(hold)
+  redis.call('DEL', key('operation:' .. hold.id))
+  redis.call('ZREM', key('maintenance'), hold.id)
+end
+local function withhold(objectId, coin, inEpoch)
+  local id = 'lost-' .. objectId
+  redis.call('HSET', key('operation:' .. id), 'kind', 'lost', 'coins', coin, 'epoch', string.format('%.0f', inEpoch),
+    'begun', string.format('%.0f', at))
+  redis.call('ZADD', key('maintenance'), 'NX', string.format('%.0f', at + leaseMs), id)
+  shiftTotal('maintenance:coins', '1', 1)
+  shiftSum('maintenance:balance', string.match(coin, '^%d+'))
+  seen[objectId] = true
+  held = held + 1
+end
+local function place(objectId, coin)
+  shiftTotal('funds', string.match(coin, '^%d+'), 1)
+  placeCoin(coin)
+  seen[objectId] = true
+  placed = placed + 1
+end
+for i = position, #ARGV, 2 do
+  local objectId, coin = ARGV[i], ARGV[i + 1]
+  local hold = withheld[objectId]
+  local _, _, version = string.match(coin, COIN_ID)
+  if hold and not seen[objectId] and (epoch > hold.epoch or tonumber(version) > hold.version) then
+    endWithholding(hold)
+    withheld[objectId] = nil
+    place(objectId, coin)
+  elseif not hold and not seen[objectId] and mayPlace and not redis.call('ZSCORE', key('gone'), objectId) then
+    local _, rests = string.match(coin, COIN)
+    local isSuspect = isMaintenanceLost or (isClaimLost and rests ~= 'd' and rests ~= 't')
+    if isSuspect then
+      withhold(objectId, coin, epoch)
+    else
+      place(objectId, coin)
+    end
+  end
+end
+for _, objectId in ipairs(gone) do
+  if withheld[objectId] then
+    endWithholding(withheld[objectId])
+    withheld[objectId] = nil
+  end
+end
+for objectId, hold in pairs(withheld) do
+  if seen[objectId] then
+    endWithholding(hold)
+  else
+    withhold(objectId, hold.coin, hold.epoch)
+  end
+end
+for objectId in pairs(seen) do
+  redis.call('SADD', key('coins'), objectId)
+end
+flushTotals()
+if isWhole() then
+  redis.call('DEL', key('lost'))
+  return { placed, held, 1 }
+end
+-- Coins that the ledger has not shown yet are placed by a later call, which finds no traces of what was lost any more.
+redis.call('SET', key('lost'), (isMaintenanceLost and 'maintenance ' or '') .. (isClaimLost and 'claim' or ''))
+return { placed, held, 0 }

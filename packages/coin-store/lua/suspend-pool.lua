@@ -1,0 +1,14 @@
+-- Suspends a pool in which keys are missing, as one whose Redis has lost writes (check-redis-restart.lua).
+--
+-- KEYS[1]  prefix of the pool
+-- ARGV     the length of the suspension in ms
+-- Returns  1, or 0 when the pool is suspended already
+--@include key
+--@include now
+if redis.call('EXISTS', key('held')) == 1 then
+  return 0
+end
+redis.call('SET', key('held'), string.format('%.0f', now() + tonumber(ARGV[1])))
+-- Nobody can tell what is missing.
+redis.call('SADD', key('awaited'), '*')
+return 1
