@@ -3,6 +3,7 @@ import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
 import { LedgerUnreachable } from '../ledger-errors.js';
 import { decodeTransaction } from './decoding/decode-transaction.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
+import { someEffects } from './effects.test-support.js';
 import { clientOf, StandInNode } from './nodes/stand-in-node.test-support.js';
 import { aTransaction } from './transaction.test-support.js';
 
@@ -23,7 +24,7 @@ const aDecoded = async () => decodeTransaction((await aTransaction()).bytes);
 describe('a dry run', () => {
   it('a dry run that fails in Move is not a refusal: the ledger would execute the transaction', async () => {
     const status = { status: 'failure', error: 'MoveAbort(1) in command 0' };
-    const { client } = aNode({ effects: { status } });
+    const { client } = aNode({ effects: someEffects({ status }) });
     expect(await dryRunTransaction(client, await aDecoded())).toMatchObject({ kind: 'accepted' });
   });
 
@@ -59,7 +60,7 @@ describe('a dry run', () => {
   it('a dry run is repeated while an object is missing that the node may not have seen yet', async () => {
     const message = 'Could not find the referenced object 0x1 at version None';
     const missing = new JsonRpcError(message, -32600);
-    const soon = aNode(missing, missing, { effects: {} });
+    const soon = aNode(missing, missing, { effects: someEffects() });
     expect(await dryRunTransaction(soon.client, await aDecoded())).toMatchObject({
       kind: 'accepted',
     });
