@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnreachable } from '../ledger-errors.js';
 import { createIotaLedger } from './create-iota-ledger.js';
+import { someEffects } from './effects.test-support.js';
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from './limits.js';
 import { type Response, StandInNode } from './nodes/stand-in-node.test-support.js';
 import { readStatus } from './read-status.js';
@@ -72,7 +73,7 @@ describe('the ledger that is made of nodes', () => {
     const url = await aNode((method) => {
       if (method === 'iota_getProtocolConfig') return { result: { attributes: {} } };
       if (method !== 'iota_executeTransactionBlock') return { result: state(epoch) };
-      return { result: { effects: { executedEpoch: String(epoch) } } };
+      return { result: { effects: someEffects({ executedEpoch: String(epoch) }) } };
     });
     const ledger = createIotaLedger({ urls: [url] });
     const status = async () => (await ledger.status()).epoch;

@@ -3,6 +3,7 @@ import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
 import { LedgerUnreachable } from '../ledger-errors.js';
 import { decodeTransaction } from './decoding/decode-transaction.js';
 import { dryRunTransaction } from './dry-run-transaction.js';
+import { someEffects } from './effects.test-support.js';
 import { clientOf, StandInNode } from './nodes/stand-in-node.test-support.js';
 import { aTransaction } from './transaction.test-support.js';
 
@@ -23,7 +24,7 @@ const aDecoded = async () => decodeTransaction((await aTransaction()).bytes);
 describe('a dry run', () => {
   it('a dry run that fails in Move is not a refusal: the ledger would execute the transaction', async () => {
     const status = { status: 'failure', error: 'MoveAbort(1) in command 0' };
-    const { client } = aNode({ effects: { status } });
+    const { client } = aNode({ effects: someEffects({ status }) });
     expect(await dryRunTransaction(client, await aDecoded())).toMatchObject({ kind: 'accepted' });
   });
 

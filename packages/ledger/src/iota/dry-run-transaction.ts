@@ -1,8 +1,13 @@
-import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
+import {
+  type DryRunTransactionBlockResponse,
+  type IotaClient,
+  JsonRpcError,
+} from '@iota/iota-sdk/client';
 import type { DecodedTransaction } from '../decoded-transaction.js';
 import type { DryRun } from '../ledger.js';
-import type { TransactionEffects } from '../transaction-effects.js';
 import { kindOfText } from './classify-refusal.js';
+import { NodeAnswer } from './nodes/node-answer.js';
+import { readEffects } from './read-effects.js';
 
 /** Codes by which nodes say that the transaction is at fault: invalid request, invalid parameters, client error. */
 const CLIENT_ERRORS: ReadonlySet<number> = new Set([-32600, -32602, -32002]);
@@ -23,17 +28,15 @@ export async function dryRunTransaction(
   transaction: DecodedTransaction,
 ): Promise<DryRun> {
   try {
-    const { effects, events, objectChanges, balanceChanges } = await client.dryRunTransactionBlock({
-      transactionBlock: transaction.bytes,
-    });
+    const answer = await NodeAnswer.to('iota_dryRunTransactionBlock', () =>
+      client.dryRunTransactionBlock({ transactionBlock: transaction.bytes }),
+    );
+    const effects = readEffects(answer.field('effects'));
+    // The others are passed on as they are.
+    const { events, objectChanges, balanceChanges } = answer.raw as DryRunTransactionBlockResponse;
     return {
       kind: 'accepted',
-      simulated: {
-        effects: effects as unknown as TransactionEffects,
-        events,
-        objectChanges,
-        balanceChanges,
-      },
+      simulated: { effects, events, objectChanges, balanceChanges },
     };
   } catch (error) {
     if (error instanceof JsonRpcError) return judge(error, transaction);

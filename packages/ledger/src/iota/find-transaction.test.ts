@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { someEffects } from './effects.test-support.js';
 import { findTransaction } from './find-transaction.js';
 import { clientOf, type Response, StandInNode } from './nodes/stand-in-node.test-support.js';
 import { waitForLocalExecution } from './wait-for-local-execution.js';
@@ -31,7 +32,7 @@ describe('looking for a transaction', () => {
   });
 
   it('shows the effects as the node does', async () => {
-    const effects = { status: { status: 'success' }, executedEpoch: '7', somethingNew: [1] };
+    const effects = someEffects({ somethingNew: [1] });
     await start({ result: { digest: DIGEST, effects } });
     expect(await findTransaction(clientOf(node), DIGEST)).toEqual({ digest: DIGEST, effects });
   });
@@ -42,7 +43,7 @@ describe('waiting for local execution', () => {
     const responses: Response[] = [
       { error: { code: -32602, message: absent } },
       { status: 503 },
-      { result: { effects: {} } },
+      { result: { effects: someEffects() } },
     ];
     node = await StandInNode.start(() => responses.shift()!);
     expect(await waitForLocalExecution(clientOf(node), DIGEST, 30_000)).toBe(true);

@@ -1,6 +1,7 @@
 import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
 import type { FinalTransaction } from '../ledger.js';
-import type { TransactionEffects } from '../transaction-effects.js';
+import { NodeAnswer } from './nodes/node-answer.js';
+import { readEffects } from './read-effects.js';
 
 /**
  * Codes of what a node does not find: invalid parameters until August 2026, a code of its own since, an internal error
@@ -9,17 +10,17 @@ import type { TransactionEffects } from '../transaction-effects.js';
 const NOT_FOUND_CODES: ReadonlySet<number> = new Set([-32602, -32003, -32603]);
 const NOT_FOUND = /could not find the referenced transaction|not found/i;
 
-/** See `Ledger.findTransaction`. */
+/** See `Ledger.findTransaction`. Throws `NodeFailure` for a malformed response. */
 export async function findTransaction(
   client: IotaClient,
   digest: string,
 ): Promise<FinalTransaction | null> {
   try {
-    const { effects } = await client.getTransactionBlock({
-      digest,
-      options: { showEffects: true },
-    });
-    return effects ? { digest, effects: effects as unknown as TransactionEffects } : null;
+    const answer = await NodeAnswer.to('iota_getTransactionBlock', () =>
+      client.getTransactionBlock({ digest, options: { showEffects: true } }),
+    );
+    const effects = answer.field('effects');
+    return effects.isAbsent ? null : { digest, effects: readEffects(effects) };
   } catch (error) {
     if (isNotFound(error)) return null;
     throw error;

@@ -41,7 +41,7 @@ describe('reading gas coins', () => {
     ['8', 'gone', 'after it was the owner’s'],
   ])('that another owns at version %s is %s: %s', async (version, expected) => {
     const owner = { AddressOwner: OTHER };
-    node = await StandInNode.start(() => ({ result: [{ data: { version, owner } }] }));
+    node = await StandInNode.start(() => ({ result: [{ data: { ...coin, version, owner } }] }));
     const coins = await readGasCoins(clientOf(node), OWNER, [{ objectId: COIN, version: 7 }]);
     expect(coins.get(COIN)).toBe(expected);
   });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { someEffects } from './effects.test-support.js';
 import { hasPaidForGas } from './has-paid-for-gas.js';
 import { clientOf, StandInNode } from './nodes/stand-in-node.test-support.js';
 
@@ -25,7 +26,9 @@ async function start(
       const message = `Could not find the referenced transaction [TransactionDigest(${B})].`;
       return { error: { code: -32602, message } };
     }
-    return { result: { effects: { gasObject: { owner: { AddressOwner: payer } } } } };
+    const { gasObject } = someEffects();
+    const owner = { AddressOwner: payer };
+    return { result: { effects: someEffects({ gasObject: { ...gasObject, owner } }) } };
   });
 }
 

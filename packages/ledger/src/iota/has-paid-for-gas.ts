@@ -1,6 +1,7 @@
 import type { IotaClient } from '@iota/iota-sdk/client';
 import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
 import type { TransactionEffects } from '../transaction-effects.js';
+import { listCoinPages } from './gas-coins.js';
 import { findTransaction } from './find-transaction.js';
 
 /** More pages of coins are not looked at. */
@@ -8,15 +9,14 @@ const MAX_PAGES = 2;
 
 /** See `Ledger.hasPaidForGas`. */
 export async function hasPaidForGas(client: IotaClient, owner: string): Promise<boolean> {
-  let cursor: string | null | undefined = null;
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const page = await client.getCoins({ owner, cursor });
-    const digests = [...new Set(page.data.map(({ previousTransaction }) => previousTransaction))];
-    if (await isOneOfThemPaidBy(client, digests, owner)) return true;
-    if (!page.hasNextPage || !page.nextCursor) return false;
-    cursor = page.nextCursor;
+  let pages = 0;
+  for await (const { coins, isLast } of listCoinPages(client, owner)) {
+    const digests = coins.map((coin) => coin.field('previousTransaction').text());
+    if (await isOneOfThemPaidBy(client, [...new Set(digests)], owner)) return true;
+    pages += 1;
+    if (!isLast && pages === MAX_PAGES) return true;
   }
-  return true;
+  return false;
 }
 
 /** Transactions that the node has pruned, or never had, count as paid by others: they are not in flight. */

@@ -1,6 +1,7 @@
 import type { IotaClient, IotaTransactionBlockResponseOptions } from '@iota/iota-sdk/client';
 import type { TransactionPart } from '../ledger.js';
 import { isNotFound } from './find-transaction.js';
+import { NodeAnswer } from './nodes/node-answer.js';
 
 const OPTION_OF: Readonly<Record<TransactionPart, keyof IotaTransactionBlockResponseOptions>> = {
   events: 'showEvents',
@@ -17,11 +18,11 @@ export async function readTransactionParts(
 ): Promise<Partial<Record<TransactionPart, unknown>> | null> {
   const options = Object.fromEntries(parts.map((part) => [OPTION_OF[part], true]));
   try {
-    const { events, objectChanges, balanceChanges, transaction } = await client.getTransactionBlock(
-      { digest, options },
+    const answer = await NodeAnswer.to('iota_getTransactionBlock', () =>
+      client.getTransactionBlock({ digest, options }),
     );
-    const shown = { events, objectChanges, balanceChanges, input: transaction };
-    return Object.fromEntries(parts.map((part) => [part, shown[part] ?? null]));
+    const fieldOf = (part: TransactionPart) => (part === 'input' ? 'transaction' : part);
+    return Object.fromEntries(parts.map((part) => [part, answer.field(fieldOf(part)).raw ?? null]));
   } catch (error) {
     if (isNotFound(error)) return null;
     throw error;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { someEffects } from './effects.test-support.js';
 import { transactionDigest } from './hash.js';
 import { clientOf, type Response, StandInNode } from './nodes/stand-in-node.test-support.js';
 import { submitTransaction } from './submit-transaction.js';
@@ -17,7 +18,7 @@ async function submit(response: Response, found: Response = response) {
 
 describe('submitting a transaction', () => {
   it('says which request type it wants, since nodes differ in their default', async () => {
-    const effects = { status: { status: 'success' }, executedEpoch: '3' };
+    const effects = someEffects();
     expect(await submit({ result: { digest: 'D', effects } })).toEqual({
       kind: 'executed',
       effects,
@@ -55,7 +56,7 @@ describe('a transaction that is final with other signatures', () => {
   const unknown = { kind: 'unknown', message };
 
   it('is executed, with the effects that the node finds', async () => {
-    const effects = { status: { status: 'success' }, executedEpoch: '3' };
+    const effects = someEffects();
     expect(await submit(finalized, { result: { effects } })).toEqual({ kind: 'executed', effects });
     expect(node.calls.at(-1)?.params[0]).toBe(transactionDigest(bytes));
   });

@@ -1,10 +1,13 @@
-import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
-import type { TransactionEffects } from '../transaction-effects.js';
+import type { IotaClient } from '@iota/iota-sdk/client';
 import type { Submission } from '../submission.js';
 import { classifyRefusal } from './classify-refusal.js';
 import { findTransaction } from './find-transaction.js';
 import { transactionDigest } from './hash.js';
+import { NodeAnswer } from './nodes/node-answer.js';
 import { NodeRefusal } from './nodes/node-errors.js';
+import { readEffects } from './read-effects.js';
+
+const SUBMIT = 'iota_executeTransactionBlock';
 
 /** See `Ledger.submit`. */
 export async function submitTransaction(
@@ -14,17 +17,15 @@ export async function submitTransaction(
 ): Promise<Submission> {
   try {
     // The SDK's own method leaves out the request type, and then nodes differ in what they wait for.
-    const { effects } = await client.call<IotaTransactionBlockResponse>(
-      'iota_executeTransactionBlock',
-      [
-        Buffer.from(bytes).toString('base64'),
-        signatures,
-        { showEffects: true },
-        'WaitForEffectsCert',
-      ],
-    );
-    if (!effects) return { kind: 'unknown', message: 'the node answered without effects' };
-    return { kind: 'executed', effects: effects as unknown as TransactionEffects };
+    const answer = await client.call<unknown>(SUBMIT, [
+      Buffer.from(bytes).toString('base64'),
+      signatures,
+      { showEffects: true },
+      'WaitForEffectsCert',
+    ]);
+    // Whatever a malformed answer means, the transaction may have been executed.
+    const effects = readEffects(new NodeAnswer(SUBMIT, answer).field('effects'));
+    return { kind: 'executed', effects };
   } catch (error) {
     if (!(error instanceof NodeRefusal)) return { kind: 'unknown', message: textOf(error) };
     const { kind, message } = classifyRefusal(error);

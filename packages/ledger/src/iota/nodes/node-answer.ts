@@ -13,6 +13,21 @@ export class NodeAnswer {
     private readonly path = 'result',
   ) {}
 
+  /** Of what the SDK asks for; it may stumble over a response itself. */
+  static async to(method: string, ask: () => Promise<unknown>): Promise<NodeAnswer> {
+    try {
+      return new NodeAnswer(method, await ask());
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw malformed(`${method}: ${error.message}`, error);
+    }
+  }
+
+  /** As it came, unread. */
+  get raw(): unknown {
+    return this.value;
+  }
+
   /** Absent, or null. */
   get isAbsent(): boolean {
     return this.value === undefined || this.value === null;
@@ -58,7 +73,10 @@ export class NodeAnswer {
   }
 
   private malformed(wanted: string): NodeFailure {
-    const text = `malformed response to ${this.method}: ${this.path} is not ${wanted}`;
-    return new NodeFailure(text, { mayBeProcessed: true });
+    return malformed(`${this.method}: ${this.path} is not ${wanted}`);
   }
+}
+
+function malformed(what: string, cause?: unknown): NodeFailure {
+  return new NodeFailure(`malformed response to ${what}`, { mayBeProcessed: true, cause });
 }

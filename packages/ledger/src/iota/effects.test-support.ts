@@ -1,0 +1,18 @@
+/** Effects with all that settling needs, and more. */
+export function someEffects(more: object = {}) {
+  return {
+    status: { status: 'success' },
+    executedEpoch: '3',
+    gasUsed: {
+      computationCost: '1',
+      storageCost: '1',
+      storageRebate: '1',
+      nonRefundableStorageFee: '0',
+    },
+    gasObject: {
+      owner: { AddressOwner: `0x${'5'.repeat(64)}` },
+      reference: { objectId: `0x${'7'.repeat(64)}`, version: 6, digest: 'D6' },
+    },
+    ...more,
+  };
+}
