@@ -27,10 +27,10 @@ const system = useSystem({
   gateways: 2,
   executors: 2,
   lagMs: `500-${MAX_LAG_MS}`,
-  env: { POOL_TARGET_COINS: '100' },
+  env: { POOL_TARGET_COINS: '60' },
 });
 beforeEach(async () => {
-  await system.untilAvailable(60);
+  await system.untilAvailable(40);
   await system.control.fault({ kind: 'latency', ms: FINALITY_MS, method: EXECUTE });
 });
 afterEach(() => system.control.clearFaults());
