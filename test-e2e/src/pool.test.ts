@@ -32,10 +32,9 @@ describe('a large pool', () => {
   it('is not served on another network than its own, and says what to do', async () => {
     const other = await startDevnet();
     try {
-      const { exitCode, output } = await system.tryCoinPool({
-        LEDGER_URL: other.url,
-      });
-      expect(exitCode).toBe(1);
+      // It waits for a node of its own network.
+      const { exitCode, output } = await system.tryCoinPool({ LEDGER_URL: other.url });
+      expect(exitCode).toBeNull();
       const chain = await system.ledger.getChainIdentifier();
       expect(output).toContain(chain);
       expect(output).toContain(await new IotaClient({ url: other.url }).getChainIdentifier());

@@ -2,18 +2,22 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Relays connections to another port, and can die: a second way to a node, which fails while the node does not. */
+/**
+ * Relays connections to another port: a second way to a node, which can fail while the node does not, and lead to another
+ * node from one connection to the next.
+ */
 export class TcpRelay {
   private readonly sockets = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
     readonly url: string,
+    private target: string,
   ) {}
 
   static async start(target: string): Promise<TcpRelay> {
-    const { hostname, port } = new URL(target);
     const server = createServer((socket) => {
+      const { hostname, port } = new URL(relay.target);
       const upstream = connect(Number(port), hostname);
       for (const [one, other] of [
         [socket, upstream],
@@ -30,13 +34,25 @@ export class TcpRelay {
     const relay = new TcpRelay(
       server,
       `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      target,
     );
     return relay;
+  }
+
+  /** Breaks every connection; new ones lead to this node. */
+  leadTo(target: string): void {
+    this.target = target;
+    this.breakConnections();
   }
 
   /** Breaks every connection and accepts no more. */
   die(): void {
     this.server.close();
+    this.breakConnections();
+  }
+
+  private breakConnections(): void {
     for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
   }
 }

@@ -38,6 +38,7 @@ import { readPoolFigures } from '../pool/read-pool-figures.js';
 import { readPoolTotals } from '../pool/read-pool-totals.js';
 import { endSuspension } from '../pool/end-suspension.js';
 import { checkRedisRestart } from '../pool/check-redis-restart.js';
+import { readNetwork } from '../pool/read-network.js';
 import { readStoredVersion } from '../pool/read-stored-version.js';
 import { readSuspension } from '../pool/read-suspension.js';
 import { renewCoin } from '../pool/renew-coin.js';
@@ -109,8 +110,8 @@ async function liveThroughEverything(): Promise<void> {
   await registerSponsor(redis, sponsor);
   expect(await openPool(redis, sponsor, 'chain')).toEqual({ opened: true });
   expect(await readStoredVersion(redis, sponsor)).toBe(1);
+  expect(await readNetwork(redis, [sponsor])).toBe('chain');
   expect(await adoptCoins(redis, sponsor, [...coins, treasury], rules)).toBe(9);
-
   const released = await waiting();
   expect(
     await releaseReservation(redis, sponsor, { reservationId: released, caller, retentionMs }),

@@ -5,7 +5,11 @@ import type { Logger } from '../service/index.js';
 export function logNodeChange(logger: Pick<Logger, 'info' | 'warn'>): (change: NodeChange) => void {
   return ({ node, reason, isForeign }) => {
     if (reason === null) logger.info({ node }, 'Ledger node responds again');
-    else if (isForeign) logger.warn({ node, reason }, 'Ledger node of another network is not used');
+    else if (isForeign)
+      logger.warn(
+        { node, reason },
+        'Ledger node of another network is not used: check LEDGER_URL and LEDGER_READ_URL',
+      );
     else logger.warn({ node, reason }, 'Ledger node does not respond');
   };
 }
