@@ -69,28 +69,38 @@ describe('POST /v1/build_tx', () => {
         }),
       },
     ],
-    [
-      'REFUSED_BY_LEDGER',
-      '0x0000',
-      {
-        kind_bytes: kindBytes(
-          driveCarProgram(
-            {
-              objectId: '0xdead',
-              version: 3,
-              digest: '8Qq3Vb6pA2L7o1d8b9nZ4mX5cY6tR7wE8sU9iK1jHgFd',
-            },
-            1,
-          ),
-        ),
-      },
-    ],
     ['TRANSACTION_WOULD_FAIL', 'would fail', { kind_bytes: kindBytes(failProgram(7)) }],
   ])('refuses with %s, says %p, and keeps nothing reserved', async (code, text, over) => {
     await system.untilAvailable(COINS);
     const answer = await buildTx(system.application, user, readClockProgram(), over);
     expect([answer.status, answer.headers.get('error-code')]).toEqual([400, code]);
     expect(answer.body.error).toContain(text);
+    await system.untilAvailable(COINS);
+  });
+
+  it('says 503 while the node may not show an object yet, then refuses the same call', async () => {
+    await system.untilAvailable(COINS);
+    const car = {
+      objectId: '0xdead',
+      version: 3,
+      digest: '8Qq3Vb6pA2L7o1d8b9nZ4mX5cY6tR7wE8sU9iK1jHgFd',
+    };
+    const over = { kind_bytes: kindBytes(driveCarProgram(car, 1)) };
+    const answers: Awaited<ReturnType<typeof buildTx>>[] = [];
+    await system.until(async () => {
+      answers.push(await buildTx(system.application, user, readClockProgram(), over));
+      return answers.at(-1)!.status !== 503;
+    });
+    const refused = answers.pop()!;
+    expect([refused.status, refused.headers.get('error-code')]).toEqual([400, 'REFUSED_BY_LEDGER']);
+    expect(answers.length).toBeGreaterThan(0);
+    for (const { headers } of answers) {
+      expect([headers.get('error-code'), headers.has('retry-after')]).toEqual([
+        'INPUT_UNDECIDED',
+        true,
+      ]);
+    }
+    for (const { body } of [...answers, refused]) expect(body.error).toContain('0x0000');
     await system.untilAvailable(COINS);
   });
 

@@ -3,7 +3,9 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import {
   buildSponsored,
+  call,
   executeTx,
+  readClock,
   reserved,
   type Reservation,
   sponsor,
@@ -133,12 +135,20 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
 
   it('an expiration that has passed', async () => {
     await system.control.advanceEpoch();
-    const { status, error } = await refusalOf(() => ({
-      build: (tx) => {
-        tx.setExpiration({ Epoch: 0 });
-        tx.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [tx.object('0x6')] });
-      },
-    }));
+    const build = (tx: Transaction) => {
+      tx.setExpiration({ Epoch: 0 });
+      readClock(tx);
+    };
+    const reservation = await reserved(system.application);
+    const user = new Ed25519Keypair();
+    const { tx_bytes } = await buildSponsored(system.application, reservation, { build, user });
+    // Until the gateway knows the epoch, it submits the transaction, and only the ledger's own refusal ends it.
+    await system.until(async () => {
+      const body = { sender: user.toIotaAddress(), tx_bytes };
+      const answer = await call(system.application, 'POST', '/v1/dry_run_tx', body);
+      return answer.headers.get('error-code') === 'TRANSACTION_EXPIRED';
+    });
+    const { status, error } = await refusalOf(() => ({ build }));
     expect([status, error]).toEqual([400, expect.stringMatching(/expired/i)]);
   });
 

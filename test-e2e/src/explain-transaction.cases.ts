@@ -49,6 +49,7 @@ describe('an explained transaction', () => {
       BigInt(gasUsed['storageRebate']!);
     // The queue drops a job when the executor has ended it, which is after the answer.
     await system.until(async () => (await byDigest(transaction.digest)).job === null);
+    await system.control.untilShown();
     const explained = await byDigest(transaction.digest);
     expect(explained).toMatchObject({
       verdict: 'succeeded',
@@ -79,6 +80,7 @@ describe('an explained transaction', () => {
     const build = (tx: Parameters<typeof system.demo.abort>[0]) => system.demo.abort(tx, 7);
     const transaction = await buildSponsored(shop(), reservation, { build, gasBudget: 10_000_000 });
     await executeTx(shop(), reservation, transaction);
+    await system.control.untilShown();
     const explained = await byDigest(transaction.digest);
     expect(explained.verdict).toBe('failed');
     expect(explained.meaning).toMatch(/It failed: .*7/);
@@ -103,10 +105,12 @@ describe('an explained transaction', () => {
 
   it('in quarantine has reason and end, and afterwards what ended it', async () => {
     await system.control.fault({ kind: 'refuse', preset: 'equivocated', times: 1 });
-    const { transaction, answer } = await sponsor(shop());
-    expect(answer.status).toBe(400);
-    // The queue counts an attempt when the executor has ended it, which is after the answer.
-    await system.until(async () => (await byDigest(transaction.digest)).job?.attempts === 1);
+    const reservation = await reserved(shop());
+    const transaction = await buildSponsored(shop(), reservation);
+    const answer = executeTx(shop(), reservation, transaction);
+    await system.until(async () => (await byReservation(reservation)).verdict === 'quarantined');
+    // The queue counts an attempt when the executor has ended it, which is after the coins are in quarantine.
+    await system.until(async () => ((await byDigest(transaction.digest)).job?.attempts ?? 0) >= 1);
     const quarantined = await byDigest(transaction.digest);
     expect(quarantined.verdict).toBe('quarantined');
     expect(quarantined.meaning).toMatch(
@@ -114,6 +118,9 @@ describe('an explained transaction', () => {
     );
     await system.control.advanceEpoch();
     await system.until(async () => (await byDigest(transaction.digest)).verdict !== 'quarantined');
+    const { status, body } = await answer;
+    expect([status, body.error]).toEqual([400, expect.stringContaining('equivocated')]);
+    await system.control.untilShown();
     const ended = await byDigest(transaction.digest);
     expect(ended.verdict).toBe('refused');
     const mover = ended.reservation!.refusal!.moved_on_by!;

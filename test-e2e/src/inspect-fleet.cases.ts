@@ -64,22 +64,32 @@ describe('the fleet', () => {
 
   it('lists what is in flight with its age, and why something is quarantined', async () => {
     await system.control.fault({ kind: 'refuse', preset: 'equivocated', times: 1 });
-    const { answer, transaction, reservation } = await sponsor(shop());
-    expect(answer.status).toBe(400);
-    const { transactions, epoch } = await inspect();
-    const listed = transactions.find(({ digest }) => digest === transaction.digest)!;
+    const reservation = await reserved(shop());
+    const transaction = await buildSponsored(shop(), reservation);
+    const executed = executeTx(shop(), reservation, transaction);
+    const inFlight = ({ transactions }: Fleet) =>
+      transactions.find(({ digest }) => digest === transaction.digest);
+    await system.until(async () => inFlight(await inspect())?.state === 'quarantined');
+    const fleet = await inspect();
+    const listed = inFlight(fleet)!;
     expect(listed).toMatchObject({
       state: 'quarantined',
       caller: 'shop',
       reservation_id: reservation.reservation_id,
       coins: reservation.gas_coins.length,
-      quarantine: { reason: answer.body.error, ends_after_epoch: epoch },
+      quarantine: {
+        reason: expect.stringContaining('equivocated'),
+        ends_after_epoch: fleet.epoch,
+      },
     });
     expect(listed.age_secs).toBeLessThan(30);
     const none = await inspect(0);
     expect([none.transactions, only(none).reservations['quarantined']]).toEqual([[], 1]);
     await system.control.advanceEpoch();
     await system.until(async () => only(await inspect()).reservations['quarantined'] === 0);
+    // The caller is told the reason that was listed.
+    const answer = await executed;
+    expect([answer.status, answer.body.error]).toEqual([400, listed.quarantine!.reason]);
   });
 
   it('is shown while the ledger is away', async () => {

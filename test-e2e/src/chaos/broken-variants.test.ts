@@ -50,13 +50,13 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: 'apps/executor/dist/executions/submit-until-known.js',
-        find: 'const now = await steps.begin(sponsor, { reservationId, digest, fence });',
-        replace: 'const now = { quarantine: null };',
+        find: 'if (!(await maySubmitAgain(dependencies, execution)))',
+        replace: 'if (false)',
       },
       {
         file: 'apps/executor/dist/executions/execute-transaction.js',
-        find: `throw new OutcomePending(submission.message)`,
-        replace: 'return refuse(dependencies, job, submission.message)',
+        find: 'return keepUnknown(dependencies, job, submission.message)',
+        replace: `return refuse(dependencies, job, submission.message, 'ledger')`,
       },
     ],
     breaks: ['one outcome'],
