@@ -93,6 +93,8 @@ export type DryRun =
   | { readonly kind: 'refused'; readonly message: string }
   /** It names what does not exist, or what the node does not know yet; `message` is the ledger's own text. */
   | { readonly kind: 'missing'; readonly message: string }
+  /** The node does not show the gas coins as the pool has them: it is behind, or the pool is. Says nothing about the rest. */
+  | { readonly kind: 'behind'; readonly message: string }
   /** The node answered with an error that says nothing about the transaction. */
   | { readonly kind: 'undecided'; readonly message: string };
 

@@ -130,6 +130,8 @@ describe('a transaction that is dry-run first', () => {
   const publish: Fill = (tx) => void tx.publish({ modules: [[1]], dependencies: ['0x2'] });
 
   it('is executed although it would fail in Move: its gas is spent', async () => {
+    // A node that does not show the gas coins yet is asked again.
+    await system.control.untilShown();
     const before = await system.control.requestsOf(DRY_RUN);
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation, { build: publish });

@@ -37,10 +37,14 @@ beforeEach(() => {
   recentObjects = { read: () => Promise.resolve(made) };
 });
 
+const ACCEPTED: DryRun = { kind: 'accepted', simulated: {} as never };
+const BEHIND: DryRun = { kind: 'behind', message: 'no such coin' };
+
+/** Its node answers dry runs with these, the last of them again and again. */
 function aGateway(
   inspected: InspectedInputs,
   dryRun: DryRunMode = 'doubtful',
-  outcome: DryRun = { kind: 'accepted', simulated: {} as never },
+  ...outcomes: readonly DryRun[]
 ): InputChecks {
   const ledger = {
     async inspectInputs({ digest }: DecodedTransaction, readRecent?: ReadRecentObjects) {
@@ -51,7 +55,7 @@ function aGateway(
     },
     dryRun({ digest }: DecodedTransaction) {
       dryRuns.push(digest);
-      return Promise.resolve(outcome);
+      return Promise.resolve(outcomes[dryRuns.length - 1] ?? outcomes.at(-1) ?? ACCEPTED);
     },
   };
   const refused = {
@@ -117,6 +121,18 @@ describe('the input checks before a claim', () => {
     );
     await expect(check).rejects.toMatchObject({ code: 'INPUT_UNDECIDED', detail: 'shop: not yet' });
     expect([refusals, dryRuns]).toEqual([[], []]);
+  });
+
+  it('try again while the node does not show the sponsor’s coins yet', async () => {
+    const gateway = aGateway(DOUBTFUL, 'doubtful', BEHIND, ACCEPTED);
+    await gateway.check('shop', 1, transaction('A'));
+    expect([dryRuns, refusals]).toEqual([['A', 'A'], []]);
+  });
+
+  it('claim nothing while the node does not show the sponsor’s coins, and count nothing against the caller', async () => {
+    const check = aGateway(DOUBTFUL, 'doubtful', BEHIND).check('shop', 1, transaction('A'));
+    await expect(check).rejects.toMatchObject({ code: 'INPUT_UNDECIDED', detail: 'no such coin' });
+    expect(refusals).toEqual([]);
   });
 
   it('claim nothing while a dry run names what the node does not show yet', async () => {

@@ -51,12 +51,12 @@ describe('a dry run', () => {
     expect(await dryRunTransaction(client, await aDecoded())).toEqual({ kind, message });
   });
 
-  it('a dry run that a node refuses because of the gas coin is undecided: the coin is the sponsor’s', async () => {
+  it('a dry run that a node refuses because of the gas coin shows that it is behind: the coin is the sponsor’s', async () => {
     const transaction = await aDecoded();
     const [coin] = transaction.gasPayment;
     const message = `Could not find the referenced object ${coin!.objectId} at version None`;
     const { client } = aNode(new JsonRpcError(message, -32600));
-    expect(await dryRunTransaction(client, transaction)).toEqual({ kind: 'undecided', message });
+    expect(await dryRunTransaction(client, transaction)).toEqual({ kind: 'behind', message });
   });
 
   it.each([

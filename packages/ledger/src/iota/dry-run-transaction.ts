@@ -49,7 +49,8 @@ function judge({ code, message }: JsonRpcError, { gasPayment }: DecodedTransacti
   const isOverGas = gasPayment.some(({ objectId }) => message.includes(objectId));
   const named = DEBUG_NAMES.find(([name]) => name.test(message));
   const kind = named?.[1] ?? kindOfText(message);
-  if (isOverGas || kind === 'unknown') return { kind: 'undecided', message };
+  if (kind === 'unknown') return { kind: 'undecided', message };
+  if (isOverGas) return { kind: 'behind', message };
   if (kind === 'missing' || ABSENT_PACKAGE.test(message)) return { kind: 'missing', message };
   const isOverTransaction = kind !== null || CLIENT_ERRORS.has(code) || ABOUT_INPUTS.test(message);
   return { kind: isOverTransaction ? 'refused' : 'undecided', message };
