@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Transaction } from '@iota/iota-sdk/transactions';
 import { readClock, type TransactionOptions } from '../application.js';
 import { driveInSequence } from './drive-in-sequence.js';
@@ -11,12 +12,14 @@ const COSTLY_BUDGET = 250_000_000;
 
 /** Reserves, builds, signs and executes, one action after another, as the seed decides. */
 export async function runClient(parts: ClientParts, client: number, seeded: Seeded): Promise<void> {
+  // A client runs once in each round.
+  const run = randomBytes(3).toString('hex');
   for (let count = 0; !parts.stopping.aborted; count++) {
     const behaviour = seeded.weighted(parts.behaviours);
     const request: Request = {
       client,
       behaviour,
-      action: `${client}.${count}`,
+      action: `${client}.${run}.${count}`,
       gateway: seeded.integer(0, 1),
       hangUpMs: seeded.integer(1, 200),
       durationSecs: behaviour === 'forgetful' ? 2 : seeded.integer(15, 40),
