@@ -50,13 +50,13 @@ const variants: readonly Variant[] = [
     patches: [
       {
         file: 'apps/executor/dist/executions/submit-until-known.js',
-        find: 'if (!(await maySubmitAgain(dependencies, execution)))',
+        find: 'if (!(await maySubmitAgain(dependencies, execution, endedIn)))',
         replace: 'if (false)',
       },
       {
         file: 'apps/executor/dist/executions/execute-transaction.js',
-        find: 'return keepUnknown(dependencies, job, submission.message)',
-        replace: `return refuse(dependencies, job, submission.message, 'ledger')`,
+        find: 'throw new OutcomePending(submission.message);',
+        replace: `return refuse(dependencies, job, submission.message, 'ledger');`,
       },
     ],
     breaks: ['one outcome'],

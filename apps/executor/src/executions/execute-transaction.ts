@@ -62,22 +62,16 @@ async function submitAndSettle(
   if (submission.kind === 'refused' && isOnly) {
     return refuse(dependencies, job, submission.message, 'ledger');
   }
-  if (submission.kind === 'unknown') return keepUnknown(dependencies, job, submission.message);
+  // Once the epoch in which every submission has ended is over, the coins need not wait any longer.
+  if (submission.kind === 'unknown') {
+    if (outcome.endedIn !== null)
+      await dependencies.steps.noteUnknown(job.sponsor, job, outcome.endedIn);
+    throw new OutcomePending(submission.message);
+  }
   // An earlier submission may be the reason for this refusal.
   if (!isOnly && (await settleIfLanded(dependencies, execution))) return;
   const { epoch } = await dependencies.ledger.status(0);
   await quarantine(dependencies, execution, submission, epoch);
-}
-
-/** Notes the epoch by which every submission has ended: once it is over, the coins need not wait any longer. */
-async function keepUnknown(
-  { ledger, steps }: ExecutionDependencies,
-  job: ExecuteTransactionJob,
-  message: string,
-): Promise<never> {
-  const status = await ledger.status(0).catch(() => null);
-  if (status) await steps.noteUnknown(job.sponsor, job, status.epoch);
-  throw new OutcomePending(message);
 }
 
 function skip({ logger }: ExecutionDependencies, job: ExecuteTransactionJob): void {

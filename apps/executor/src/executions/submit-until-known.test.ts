@@ -10,6 +10,8 @@ const missing: Submission = { kind: 'missing', message: 'Could not find the refe
 const refused: Submission = { kind: 'refused', message: 'gas price' };
 
 interface Meanwhile {
+  /** The epoch, at each question. */
+  readonly epochs?: readonly bigint[];
   /** Redis does not answer. */
   readonly isUnreachable?: boolean;
   /** What the store knows of the claim by then. */
@@ -22,13 +24,14 @@ interface Meanwhile {
 async function submit(
   answers: readonly Submission[],
   lookUps = Infinity,
-  { isUnreachable = false, claim = { quarantine: null } }: Meanwhile = {},
+  { epochs = [], isUnreachable = false, claim = { quarantine: null } }: Meanwhile = {},
   askedMsAgo = 0,
 ) {
   const calls: string[] = [];
   const times: number[] = [];
   let submissions = 0;
   let looks = 0;
+  let questions = 0;
   const ledger = {
     submit: async (_bytes: Uint8Array, signatures: readonly string[]) => {
       calls.push(`submit ${signatures.join(' and ')}`);
@@ -42,6 +45,8 @@ async function submit(
       return { digest: 'D', effects };
     },
   };
+  const status = async () => ({ epoch: epochs[questions++] ?? epochs.at(-1) ?? 5n });
+  Object.assign(ledger, { status });
   const steps = {
     begin: async () => {
       if (isUnreachable) throw new Error('connect ECONNREFUSED');
@@ -105,17 +110,18 @@ describe('submitting until the outcome is known', () => {
 
   it('leaves what stays unknown to a later attempt', async () => {
     const { outcome, calls } = await submit([unknown]);
-    expect(outcome).toEqual({ submission: unknown, isOnly: false });
+    expect(outcome).toEqual({ submission: unknown, isOnly: false, endedIn: 5n });
     expect(calls.filter((call) => call === SUBMIT)).toHaveLength(4);
   });
 
   it.each<[string, Meanwhile]>([
+    ['the epoch has ended', { epochs: [5n, 6n] }],
     ['its claim has ended', { claim: null }],
     ['its claim is quarantined', { claim: { quarantine: {} } }],
     ['Redis does not say whose the coins are', { isUnreachable: true }],
   ])('does not submit again when %s', async (_what, meanwhile) => {
     expect(await submit([unknown], Infinity, meanwhile)).toMatchObject({
-      outcome: { submission: unknown, isOnly: false },
+      outcome: { submission: unknown, isOnly: false, endedIn: 5n },
       calls: [SUBMIT, 'find'],
     });
   });
