@@ -147,16 +147,10 @@ async function liveThroughEverything(): Promise<void> {
   await noteUnknown(redis, sponsor, 'e', done, 1n);
   const query = { state: 'executing', olderThanMs: 0, limit: 9 } as const;
   expect(await listInFlight(redis, sponsor, query)).toEqual([{ sponsor, ...done }]);
-  const settled = await settleExecution(redis, sponsor, {
-    ...done,
-    outcome: 'executed',
-    rules,
-    retentionMs,
-    gasCharged: 100_000n,
-    cost: 100_000n,
-    returned: [{ ...paying[0]!, version: 2, balance: 900_000n }],
-  });
-  expect(settled.settled).toBe(true);
+  const returned = [{ ...paying[0]!, version: 2, balance: 900_000n }];
+  const paid = { gasCharged: 100_000n, cost: 100_000n, returned, rules, retentionMs };
+  const settlement = { ...done, outcome: 'executed', ...paid } as const;
+  expect((await settleExecution(redis, sponsor, settlement)).settled).toBe(true);
   const asked = { reservationId: done.reservationId, caller, digest: 'D3', waiter };
   expect(await findReservation(redis, sponsor, asked, rules)).toMatchObject({
     found: { state: 'executed' },
