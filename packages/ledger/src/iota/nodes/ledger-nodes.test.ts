@@ -80,6 +80,17 @@ describe('several nodes', () => {
     expect(await nodes.request(WRITE)).toBe(2);
   });
 
+  it.each([400, 401, 404, 413])(
+    'does not repeat a write that HTTP status %d answered: a node behind a proxy may have it',
+    async (status) => {
+      const [one, other] = [await aNode({ status }), await aNode({ result: 2 })];
+      await expect(nodesOf(one, other).nodes.request(WRITE)).rejects.toMatchObject({
+        mayBeProcessed: true,
+      });
+      expect(other.calls).toEqual([]);
+    },
+  );
+
   it('goes to the next node after a write whose outcome the first cannot tell', async () => {
     const timedOut = { code: -32050, message: 'Transaction timed out before reaching finality' };
     const [one, other] = [await aNode({ error: timedOut }), await aNode({ result: 2 })];

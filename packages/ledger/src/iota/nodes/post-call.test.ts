@@ -54,7 +54,7 @@ describe('a call to a node', () => {
   it.each([401, 403])('HTTP status %d: names the headers it may lack', async (status) => {
     const refused = await failure({ status, body: 'go away' });
     expect(refused.message).toContain('LEDGER_HEADERS');
-    expect(refused.mayBeProcessed).toBe(false);
+    expect(refused.mayBeProcessed).toBe(true);
   });
 
   it.each<[string, Response, string]>([

@@ -19,17 +19,7 @@ export interface PostOptions {
 /** A limit on calls as some nodes send it: JSON-RPC error, HTTP status 200. */
 const RATE_LIMITED = -32009;
 const TOO_MANY_REQUESTS = 429;
-/** Statuses with which a node or what stands before it declines a call that it has not looked at. */
-const NOT_PROCESSED: ReadonlySet<number> = new Set([
-  400,
-  401,
-  403,
-  404,
-  405,
-  413,
-  TOO_MANY_REQUESTS,
-]);
-/** What can fail before a request is on its way. */
+/** Failures before a request is on its way. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -78,19 +68,19 @@ async function send(
   }
 }
 
+/** Only a rate limit declines a call that was not looked at: any other status may come from a proxy that has passed it on. */
 function failedStatus(status: number, retryAfter: string | string[] | undefined): NodeFailure {
-  const mayBeProcessed = !NOT_PROCESSED.has(status);
   if (status === TOO_MANY_REQUESTS) {
     const retryAfterMs = readRetryAfter(retryAfter);
     return new NodeFailure(`rate limit (HTTP 429), retry in ${retryAfterMs} ms`, {
-      mayBeProcessed,
+      mayBeProcessed: false,
       retryAfterMs,
       status,
     });
   }
   const isRefused = status === 401 || status === 403;
   const advice = isRefused ? ': the node may need headers (LEDGER_HEADERS)' : '';
-  return new NodeFailure(`HTTP status ${status}${advice}`, { mayBeProcessed, status });
+  return new NodeFailure(`HTTP status ${status}${advice}`, { mayBeProcessed: true, status });
 }
 
 async function readReply(body: Body, contentType: string | string[] | undefined): Promise<unknown> {
