@@ -140,6 +140,8 @@ export interface Ledger {
     count: number;
     gasPrice: bigint;
     gasBudget: bigint;
+    /** Last epoch in which it may execute; absent: it never expires. */
+    expirationEpoch?: bigint;
   }): Promise<BuiltTransaction>;
 
   /** A transaction by which `sponsor` consolidates `coins` into the first of them. */
@@ -148,6 +150,8 @@ export interface Ledger {
     coins: readonly ObjectReference[];
     gasPrice: bigint;
     gasBudget: bigint;
+    /** Last epoch in which it may execute; absent: it never expires. */
+    expirationEpoch?: bigint;
   }): Promise<BuiltTransaction>;
 
   /** A transaction by which `sponsor` sends all that `coins` hold, less the gas, to `to` as one coin. */
@@ -157,6 +161,8 @@ export interface Ledger {
     to: string;
     gasPrice: bigint;
     gasBudget: bigint;
+    /** Last epoch in which it may execute; absent: it never expires. */
+    expirationEpoch?: bigint;
   }): Promise<BuiltTransaction>;
 
   /**
@@ -219,8 +225,8 @@ export interface Ledger {
   haveInputsMovedOn(transaction: DecodedTransaction): Promise<boolean>;
 
   /**
-   * Whether the node that serves reads has ended the last epoch in which the transaction may execute. Look for the digest
-   * afterwards: it may have landed at the last moment.
+   * Whether the transaction can never execute because its last epoch has ended: the node that serves reads has ended that
+   * epoch and has not executed the transaction in it. A node that prunes may also have forgotten the transaction.
    */
   hasExpired(transaction: DecodedTransaction): Promise<boolean>;
 

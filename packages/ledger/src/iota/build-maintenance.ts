@@ -42,6 +42,8 @@ async function finish(tx: Transaction, request: ConsolidationRequest): Promise<B
   tx.setGasPayment(request.coins.map((coin) => ({ ...coin })));
   tx.setGasPrice(request.gasPrice);
   tx.setGasBudget(request.gasBudget);
+  const { expirationEpoch } = request;
+  if (expirationEpoch !== undefined) tx.setExpiration({ Epoch: String(expirationEpoch) });
   const bytes = await tx.build();
   return { bytes, digest: transactionDigest(bytes) };
 }

@@ -10,6 +10,7 @@ import { findRecipients } from './find-recipients.js';
 import { findTransaction } from './find-transaction.js';
 import { findUnsupportedScheme } from './find-unsupported-scheme.js';
 import { countGasCoins, listGasCoins, readGasCoins } from './gas-coins.js';
+import { hasExpired } from './has-expired.js';
 import { hasPaidForGas } from './has-paid-for-gas.js';
 import { KnownObjects } from './known-objects.js';
 import { haveInputsMovedOn } from './have-inputs-moved-on.js';
@@ -99,10 +100,7 @@ export function createIotaLedger(options: IotaLedgerOptions): Ledger {
     // At the node that gets the transaction: it is the first to know the sponsor's coins at their latest versions.
     dryRun: (transaction) => dryRunTransaction(writer, transaction),
     haveInputsMovedOn: (transaction) => haveInputsMovedOn(reader, transaction),
-    async hasExpired({ expirationEpoch }) {
-      if (expirationEpoch === null) return false;
-      return (await readStatus(reader)).epoch > expirationEpoch;
-    },
+    hasExpired: (transaction) => hasExpired(reader.oneNode(), transaction),
     async submit(bytes, userAndSponsor) {
       const submission = await submitTransaction(writer, bytes, userAndSponsor);
       if (submission.kind === 'executed') cache.noteEpoch(BigInt(submission.effects.executedEpoch));

@@ -7,8 +7,12 @@ const OBJECT = `0x${'a'.repeat(64)}`;
 const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 const OTHER = '11111111111111111111111111111112';
 const COIN = `0x${'c'.repeat(64)}`;
-const UNMOVED = { data: { version: '3', previousTransaction: OTHER } };
-const MOVED_ON = { data: { version: '8', previousTransaction: OTHER } };
+/** An object at this version, which this transaction has changed last. */
+const shownAt = (version: string, previousTransaction: string) => ({
+  data: { objectId: OBJECT, digest: 'D', version, previousTransaction },
+});
+const UNMOVED = shownAt('3', OTHER);
+const MOVED_ON = shownAt('8', OTHER);
 const input = { objectId: OBJECT, version: 7, digest: 'D7' };
 const gasCoin = { objectId: COIN, version: 3, digest: 'C3' };
 
@@ -23,13 +27,9 @@ afterEach(() => node.stop());
 
 describe('whether the inputs of a transaction have moved on', () => {
   it.each<[boolean, string, object]>([
-    [false, 'at its version', { data: { version: '7', previousTransaction: OTHER } }],
+    [false, 'at its version', shownAt('7', OTHER)],
     [true, 'at a later one', MOVED_ON],
-    [
-      false,
-      'as this very transaction left it',
-      { data: { version: '8', previousTransaction: DIGEST } },
-    ],
+    [false, 'as this very transaction left it', shownAt('8', DIGEST)],
     [true, 'deleted', { error: { code: 'deleted' } }],
     [false, 'unknown to the node', { error: { code: 'notExists' } }],
   ])('is %p for one that is %s', async (expected, _name, shown) => {
@@ -38,7 +38,7 @@ describe('whether the inputs of a transaction have moved on', () => {
   });
 
   it.each([
-    ['moved', { data: { version: '8', previousTransaction: DIGEST } }],
+    ['moved', shownAt('8', DIGEST)],
     ['deleted', { error: { code: 'deleted' } }],
     ['unknown to the node', { error: { code: 'notExists' } }],
   ])(

@@ -1,5 +1,6 @@
 import type { IotaClient } from '@iota/iota-sdk/client';
 import type { DecodedTransaction } from '../decoded-transaction.js';
+import { readObjects } from './gas-coins.js';
 import { MAX_OBJECTS_PER_READ } from './limits.js';
 
 /** See `Ledger.haveInputsMovedOn`. */
@@ -13,7 +14,7 @@ export async function haveInputsMovedOn(
   if (inputs.length === 0) return false;
   const ids = [...inputs, ...gasPayment].map(({ objectId }) => objectId);
   const options = { showPreviousTransaction: true };
-  const responses = await client.multiGetObjects({ ids, options });
+  const responses = await readObjects(client, ids, options);
   const coins = responses.slice(inputs.length);
   const areCoinsUnmoved = gasPayment.every(
     ({ version }, index) => Number(coins[index]?.data?.version) === version,

@@ -50,6 +50,15 @@ export class LedgerNodes implements IotaTransport {
     }
   }
 
+  /** A transport to the preferred node alone: all its answers come from that node, or from none. */
+  oneNode(): IotaTransport {
+    const [node] = this.inOrder();
+    return {
+      request: async <T>(call: RpcCall) => (await node!.call(call)) as T,
+      subscribe: () => this.subscribe(),
+    };
+  }
+
   subscribe(): never {
     throw new Error('LedgerNodes does not support subscriptions');
   }

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IotaClient } from '@iota/iota-sdk/client';
-import { createNodeClient } from './create-node-client.js';
+import { createNodeClient, type NodeClient } from './create-node-client.js';
 
 /** What a stand-in responds to a call: a result, a JSON-RPC error, or an HTTP response of any form. */
 export type Response =
@@ -99,7 +98,7 @@ export class StandInNode {
 }
 
 /** The SDK's client on the transport that the service uses. */
-export function clientOf(...nodes: readonly StandInNode[]): IotaClient {
+export function clientOf(...nodes: readonly StandInNode[]): NodeClient {
   const urls = nodes.map(({ url }) => url);
   return createNodeClient({ urls, timeoutMs: 5_000 });
 }
