@@ -7,6 +7,7 @@ import {
   fleetSecretVariables,
   fleetVariables,
   holdMs,
+  submitWithinMs,
   ledgerVariables,
   readConfig,
   redisVariables,
@@ -103,6 +104,8 @@ export const coinPoolVariables = {
 export type CoinPoolConfig = ConfigOf<typeof coinPoolVariables> & {
   /** How long no coins are handed out when Redis may have lost writes. */
   readonly holdMs: number;
+  /** See `submitWithinMs`. */
+  readonly submitWithinMs: number;
 };
 
 /** Addresses in full form. */
@@ -128,5 +131,10 @@ export function readCoinPoolConfig(environment: Environment = process.env): Coin
       ...(minCoins > targetCoins ? [exceeds] : []),
     ];
   });
-  return { ...config, holdMs: holdMs(config.ledgerTimeoutMs) };
+  const { ledgerTimeoutMs } = config;
+  return {
+    ...config,
+    holdMs: holdMs(ledgerTimeoutMs),
+    submitWithinMs: submitWithinMs(ledgerTimeoutMs),
+  };
 }

@@ -49,6 +49,7 @@ const usualSettings: PoolSettings = {
   scanMs: 200,
   auditMs: 0,
   holdMs: 1_000,
+  submitWithinMs: 5_000,
   claimLeaseMs: 30_000,
   requeueAfterMs: 15_000,
   retentionMs: 60_000,

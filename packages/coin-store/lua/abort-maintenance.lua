@@ -1,14 +1,15 @@
--- maintenance -> where the coins came from: the transaction was never signed, or is certainly refused.
+-- maintenance -> where the coins came from: the transaction was never signed, or its only submission is certainly refused.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, digest that it is bound to, '' when it is bound to none
--- Returns  1, or 0 when the operation is over or bound to another transaction: whoever aborts it may be late
+-- Returns  1, or 0 when the operation is over, bound to another transaction, or submitted by another process too
 --@include key
 --@include shift-totals
 --@include place-coin
 --@include place-coins
 --@include leave-maintenance
-if (redis.call('HGET', key('operation:' .. ARGV[1]), 'digest') or '') ~= ARGV[2] then
+local found = redis.call('HMGET', key('operation:' .. ARGV[1]), 'digest', 'resumed')
+if (found[1] or '') ~= ARGV[2] or found[2] then
   return 0
 end
 local coins = leaveMaintenance(ARGV[1])

@@ -1,4 +1,5 @@
 -- Binds an operation to the transaction that is about to be signed for it. From here on only the ledger's outcome ends it.
+-- Binding it again renews the lease and marks it as resumed: a refusal then says nothing about the earlier submission.
 --
 -- KEYS[1]  prefix of the pool
 -- ARGV     operation id, digest, transaction bytes, lease in ms, balance of each coin it makes (0: it makes none)
@@ -10,6 +11,9 @@ local operation = key('operation:' .. ARGV[1])
 local found = redis.call('HMGET', operation, 'coins', 'digest')
 if not found[1] or (found[2] and found[2] ~= ARGV[2]) then
   return 0
+end
+if found[2] then
+  redis.call('HSET', operation, 'resumed', 1)
 end
 redis.call('HSET', operation, 'digest', ARGV[2], 'bytes', ARGV[3], 'amount', ARGV[5])
 redis.call('ZADD', key('maintenance'), string.format('%.0f', now() + tonumber(ARGV[4])), ARGV[1])

@@ -24,13 +24,13 @@ export async function consolidateDust(
   const { redis, settings, ledger, logger } = dependencies;
   const totals = await readPoolTotals(redis, sponsor);
   if (!isDustEnough(totals, settings)) return;
-  const { referenceGasPrice: gasPrice } = await ledger.status();
+  const { referenceGasPrice: gasPrice, epoch: expirationEpoch } = await ledger.status();
   const gasBudget = maintenanceBudget(0, gasPrice);
   const request = { kind: 'fold', from: 'dust', maxCoins: MAX_COINS_PER_RESERVATION } as const;
   const outcome = await runMaintenance(dependencies, sponsor, request, async (coins) => {
     const sum = coins.reduce((total, coin) => total + coin.balance, 0n);
     if (coins.length < 2 || sum < gasBudget) return null;
-    const consolidation = { sponsor, coins, gasPrice, gasBudget };
+    const consolidation = { sponsor, coins, gasPrice, gasBudget, expirationEpoch };
     return { ...(await ledger.buildConsolidation(consolidation)), amount: 0n };
   });
   if (outcome === 'failed') throw new MaintenanceFailed('Dust could not be consolidated');

@@ -6,7 +6,7 @@ import type { PoolMetrics } from '../metrics/pool-metrics.js';
 import type { Watermarks } from '../pool/watermarks.js';
 import type { ReceiverRules } from '../withdrawing/may-receive.js';
 
-/** What adopting, splitting and consolidating the coins of a pool needs. */
+/** For adopting, splitting and consolidating the coins of a pool. */
 export interface MaintenanceDependencies {
   readonly redis: CoinStoreRedis;
   readonly ledger: Pick<
@@ -21,12 +21,12 @@ export interface MaintenanceDependencies {
   readonly logger: Logger;
 }
 
-/** What finishing interrupted maintenance needs besides. */
+/** For finishing interrupted maintenance as well. */
 export type ResolveDependencies = MaintenanceDependencies &
   ReceiverRules & {
     readonly ledger: Pick<
       Ledger,
-      'decodeTransaction' | 'findRecipients' | 'findTransaction' | 'readGasCoins'
+      'decodeTransaction' | 'findRecipients' | 'findTransaction' | 'hasExpired' | 'readGasCoins'
     >;
   };
 
@@ -36,6 +36,7 @@ export type MaintenanceSettings = Pick<
   | 'minCoins'
   | 'minFreeShare'
   | 'splitConcurrency'
+  | 'submitWithinMs'
   | 'targetBalance'
   | 'targetCoins'
 >;

@@ -1,16 +1,17 @@
+import type { DecodedTransaction } from '@forecourt/ledger';
 import { mayReceive } from '../withdrawing/may-receive.js';
 import type { ResolveDependencies } from './maintenance-dependencies.js';
 import type { BoundOperation } from './run-maintenance.js';
 
 /**
- * Checks the bytes of an interrupted operation, which Redis has kept, before they are signed: whoever can write there must not
- * decide where funds go. Throws `Error` that says what is wrong, and `InvalidTransactionBytes`.
+ * Decodes and checks the bytes of an interrupted operation before they are signed: write access to Redis must not decide where
+ * funds go. Throws `Error` that says what is wrong, and `InvalidTransactionBytes`.
  */
 export function recheckMaintenance(
   dependencies: ResolveDependencies,
   sponsor: string,
   { kind, bytes, digest }: BoundOperation,
-): void {
+): DecodedTransaction {
   const { ledger } = dependencies;
   const transaction = ledger.decodeTransaction(bytes);
   if (transaction.digest !== digest) {
@@ -26,4 +27,5 @@ export function recheckMaintenance(
   if (stranger !== undefined) {
     throw new Error(`Maintenance not signed: ${digest} sends coins to ${stranger}`);
   }
+  return transaction;
 }

@@ -1,58 +1,30 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { waitUntil } from '@forecourt/testing/system';
 import {
   abortMaintenance,
   auditPool,
   beginMaintenance,
   bindMaintenance,
-  listMaintenance,
   readPoolTotals,
 } from '@forecourt/coin-store';
 import { maintenanceBudget } from '@forecourt/ledger';
 import { type TestPool, useTestFleet } from '../pool.test-support.js';
 import { adoptNewCoins } from './adopt-new-coins.js';
-import { fillPool } from './fill-pool.js';
+import {
+  adoptedPool,
+  boundSplit,
+  expectExact,
+  FUNDS,
+  resolve,
+  SHORT_LEASE_MS,
+} from './bound-split.test-support.js';
 import { resolveMaintenance } from './resolve-maintenance.js';
 
 jest.setTimeout(60_000);
 const fleet = useTestFleet();
 afterEach(() => fleet.clearFaults());
 
-const FUNDS = 1_000_000_000n;
-const AMOUNT = 100_000_000n;
-const LEASE_MS = 1;
 const ELSEWHERE = `0x${'5a'.repeat(32)}`;
-
-/** A split as a process leaves it that dies after it has bound it. */
-async function boundSplit(pool: TestPool) {
-  const { redis, ledger, sponsor } = pool;
-  const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: LEASE_MS } as const;
-  const begun = await beginMaintenance(redis, sponsor, request);
-  if (!begun) throw new Error('nothing to split');
-  const { referenceGasPrice: gasPrice } = await ledger.status();
-  const gasBudget = maintenanceBudget(3, gasPrice);
-  const split = { sponsor, coins: begun.coins, amount: AMOUNT, count: 3, gasPrice, gasBudget };
-  const { bytes, digest } = await ledger.buildSplit(split);
-  const txBytes = Buffer.from(bytes).toString('base64');
-  const { operationId } = begun;
-  const binding = { operationId, digest, txBytes, amount: AMOUNT, leaseMs: LEASE_MS };
-  expect(await bindMaintenance(redis, sponsor, binding)).not.toBeNull();
-  return { ...begun, bytes, digest };
-}
-
-async function adopted(): Promise<TestPool> {
-  const pool = await fleet.aPool([FUNDS]);
-  await adoptNewCoins(pool, pool.sponsor);
-  return pool;
-}
-
-/** Resolves every operation once its lease is over. */
-async function resolve(pool: TestPool): Promise<void> {
-  await waitUntil(async () =>
-    (await listMaintenance(pool.redis, pool.sponsor)).every(({ leaseOver }) => leaseOver),
-  );
-  await resolveMaintenance(pool, pool.sponsor);
-}
+const adopted = () => adoptedPool(fleet);
 
 /** A split whose bytes somebody has replaced in Redis by those of a transaction that sends its coin elsewhere. */
 async function misdirectedSplit(pool: TestPool): Promise<{ digest: string }> {
@@ -72,18 +44,15 @@ async function misdirectedSplit(pool: TestPool): Promise<{ digest: string }> {
   return { digest };
 }
 
-async function expectExact(pool: TestPool, available: bigint): Promise<void> {
-  const totals = await readPoolTotals(pool.redis, pool.sponsor);
-  expect(totals.coins).toMatchObject({ maintenance: 0n, available });
-  expect((await pool.balance()) + totals.gasCharged).toBe(FUNDS);
-  const { differences } = await auditPool(pool.redis, pool.ledger, pool.sponsor);
-  expect(differences).toEqual([]);
-}
-
 describe('a split whose process died', () => {
   it('before it was bound returns its coin', async () => {
     const pool = await adopted();
-    const request = { kind: 'split', from: 'treasury', maxCoins: 1, leaseMs: LEASE_MS } as const;
+    const request = {
+      kind: 'split',
+      from: 'treasury',
+      maxCoins: 1,
+      leaseMs: SHORT_LEASE_MS,
+    } as const;
     await beginMaintenance(pool.redis, pool.sponsor, request);
     await resolve(pool);
     await expectExact(pool, 0n);
@@ -170,39 +139,6 @@ describe('a split that its process goes on with after its lease', () => {
     await resolve({ ...pool, ledger });
     expect(await pool.ledger.findTransaction(digest)).toBeNull();
     await expectExact(pool, 0n);
-  });
-});
-
-describe('a split with unknown outcome', () => {
-  it.each([
-    ['its answer was lost', { kind: 'loseReply', times: 1 }],
-    ['it timed out and landed', { kind: 'transient', when: 'after', times: 1 }],
-    ['it timed out and did not land', { kind: 'transient', when: 'never', times: 1 }],
-  ])('keeps its coin in maintenance, and lands once: %s', async (_what, fault) => {
-    const pool = await adopted();
-    await fleet.fault({ ...fault, method: 'iota_executeTransactionBlock' });
-    expect(await fillPool(pool, pool.sponsor, 3, new AbortController().signal)).toBe(false);
-    const [operation] = await listMaintenance(pool.redis, pool.sponsor);
-    const { operationId, digest, txBytes, amount } = operation!;
-    const binding = { operationId, digest: digest!, txBytes: txBytes!, amount, leaseMs: LEASE_MS };
-    await bindMaintenance(pool.redis, pool.sponsor, binding);
-    await resolve(pool);
-    // Nine of the wanted size, and what is left.
-    await expectExact(pool, 10n);
-  });
-
-  it('stays in maintenance while its coin is locked, and lands after the epoch has ended', async () => {
-    const pool = await adopted();
-    const { coins, operationId, digest, bytes } = await boundSplit(pool);
-    await fleet.lock(coins[0]!.objectId);
-    await resolve(pool);
-    expect((await readPoolTotals(pool.redis, pool.sponsor)).coins.maintenance).toBe(1n);
-    await fleet.advanceEpoch();
-    const txBytes = Buffer.from(bytes).toString('base64');
-    const binding = { operationId, digest, txBytes, amount: AMOUNT, leaseMs: LEASE_MS };
-    await bindMaintenance(pool.redis, pool.sponsor, binding);
-    await resolve(pool);
-    await expectExact(pool, 3n);
   });
 });
 

@@ -1,8 +1,8 @@
-import { abortMaintenance, bindMaintenance, listMaintenance } from '@forecourt/coin-store';
+import { abortMaintenance, listMaintenance } from '@forecourt/coin-store';
 import type { ResolveDependencies } from './maintenance-dependencies.js';
-import { dropMovedCoins } from './drop-moved-coins.js';
+import { endWithoutEffects } from './end-without-effects.js';
 import { recheckMaintenance } from './recheck-maintenance.js';
-import { type BoundOperation, finish, LEASE_MS, submitMaintenance } from './run-maintenance.js';
+import { type BoundOperation, finish, submitMaintenance } from './run-maintenance.js';
 
 /**
  * Finishes splits, consolidations and withdrawals that a crash interrupted or whose outcome is unknown: looks for the
@@ -49,16 +49,11 @@ async function resolve(
   sponsor: string,
   operation: BoundOperation,
 ) {
-  const { redis, ledger } = dependencies;
-  const { operationId, digest, amount, bytes } = operation;
-  const landed = await ledger.findTransaction(digest);
+  const landed = await dependencies.ledger.findTransaction(operation.digest);
   if (landed) return finish(dependencies, sponsor, operation, landed.effects);
-  recheckMaintenance(dependencies, sponsor, operation);
-  // Renews the lease, so that an operation with unknown outcome is not submitted in every round.
-  const txBytes = Buffer.from(bytes).toString('base64');
-  const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
-  if ((await bindMaintenance(redis, sponsor, binding)) === null) return 'overtaken';
+  const transaction = recheckMaintenance(dependencies, sponsor, operation);
   const outcome = await submitMaintenance(dependencies, sponsor, operation);
   if (outcome !== 'conflict') return outcome;
-  return (await dropMovedCoins(dependencies, sponsor, operation)) ? 'coins moved' : outcome;
+  const hasEnded = await endWithoutEffects(dependencies, sponsor, operation, transaction);
+  return hasEnded ? 'ended without effects' : outcome;
 }

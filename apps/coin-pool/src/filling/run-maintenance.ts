@@ -6,6 +6,7 @@ import {
   finishWithdrawal,
   type MaintenanceKind,
 } from '@forecourt/coin-store';
+import { untilRecent } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import {
   type BuiltTransaction,
@@ -60,62 +61,66 @@ export async function carryOut(
   { operationId, coins }: Pick<BoundOperation, 'operationId' | 'coins'>,
   build: BuildMaintenance,
 ): Promise<MaintenanceOutcome> {
-  const { redis, watermarks } = dependencies;
   passFailpoint('coin-pool:after-take-aside');
   const built = await build(coins);
-  if (!built) {
-    await abortMaintenance(redis, sponsor, { operationId });
-    return 'idle';
-  }
-  const txBytes = Buffer.from(built.bytes).toString('base64');
-  const { digest, amount } = built;
-  const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
-  const watermark = await bindMaintenance(redis, sponsor, binding);
-  if (watermark === null) return 'overtaken';
-  watermarks.remember(sponsor, watermark);
-  passFailpoint('coin-pool:after-bind');
-  return submitMaintenance(dependencies, sponsor, {
-    operationId,
-    kind,
-    coins,
-    ...built,
-  });
+  if (built)
+    return submitMaintenance(dependencies, sponsor, { operationId, kind, coins, ...built });
+  await abortMaintenance(dependencies.redis, sponsor, { operationId });
+  return 'idle';
 }
 
-/** Signs and submits a bound operation, and records the outcome. Throws `Error` without the sponsor's key. */
+/** Binds an operation to its transaction, signs and submits it, and records the outcome. Throws `Error` without the sponsor's key. */
 export async function submitMaintenance(
   dependencies: MaintenanceDependencies,
   sponsor: string,
   operation: BoundOperation,
-): Promise<SubmissionOutcome> {
-  const { ledger, signers, logger, redis, metrics } = dependencies;
+): Promise<SubmissionOutcome | 'overtaken'> {
+  const { ledger, logger, redis, metrics } = dependencies;
+  const signature = await bindAndSign(dependencies, sponsor, operation);
+  if (signature === null) return 'overtaken';
+  const submission = await ledger.submit(operation.bytes, [signature]);
+  const { operationId, kind, digest } = operation;
+  const { kind: answer } = submission;
+  if (answer === 'executed') {
+    passFailpoint('coin-pool:after-split');
+    return finish(dependencies, sponsor, operation, submission.effects);
+  }
+  const { message } = submission;
+  // Only where it was the first submission: another one may land in spite of this refusal.
+  if (answer === 'refused' && (await abortMaintenance(redis, sponsor, { operationId, digest }))) {
+    logger.error({ sponsor, digest, message }, 'Maintenance refused by the ledger');
+    metrics.maintenance.add({ kind, outcome: 'failed' });
+    return 'failed';
+  }
+  logger.warn({ sponsor, digest, message }, 'Maintenance outcome unknown');
+  const outcome = answer === 'unknown' ? 'unknown' : 'conflict';
+  metrics.maintenance.add({ kind, outcome });
+  return outcome;
+}
+
+/**
+ * Binds an operation, or renews its lease, and signs; null when another process has ended it. A process that was paused
+ * in between asks again: a Redis that lost the operation may have handed out its coins.
+ */
+async function bindAndSign(
+  { redis, signers, watermarks, settings }: MaintenanceDependencies,
+  sponsor: string,
+  { operationId, digest, amount, bytes }: BoundOperation,
+): Promise<string | null> {
   const signer = signers.find(({ address }) => address === sponsor);
   if (!signer) throw new Error(`This coin-pool has no key for sponsor ${sponsor}`);
-  const submission = await ledger.submit(operation.bytes, [
-    await signer.signTransaction(operation.bytes),
-  ]);
-  const { operationId, kind, digest } = operation;
-  switch (submission.kind) {
-    case 'executed':
-      passFailpoint('coin-pool:after-split');
-      return finish(dependencies, sponsor, operation, submission.effects);
-    case 'refused':
-      logger.error(
-        { sponsor, digest, message: submission.message },
-        'Maintenance refused by the ledger',
-      );
-      await abortMaintenance(redis, sponsor, { operationId, digest });
-      metrics.maintenance.add({ kind, outcome: 'failed' });
-      return 'failed';
-    case 'conflict':
-    case 'missing':
-    case 'unknown': {
-      logger.warn({ sponsor, digest, message: submission.message }, 'Maintenance outcome unknown');
-      const outcome = submission.kind === 'unknown' ? 'unknown' : 'conflict';
-      metrics.maintenance.add({ kind, outcome });
-      return outcome;
-    }
-  }
+  const txBytes = Buffer.from(bytes).toString('base64');
+  const binding = { operationId, digest, txBytes, amount, leaseMs: LEASE_MS };
+  let signature: string | null = null;
+  const watermark = await untilRecent(settings.submitWithinMs, async () => {
+    const bound = await bindMaintenance(redis, sponsor, binding);
+    passFailpoint('coin-pool:after-bind');
+    if (bound !== null) signature ??= await signer.signTransaction(bytes);
+    return bound;
+  });
+  if (watermark === null) return null;
+  watermarks.remember(sponsor, watermark);
+  return signature;
 }
 
 /** Records an executed operation, including one that failed on the ledger and cost its gas. Does not query the ledger. */

@@ -21,14 +21,14 @@ export async function splitOff(
   { from, atLeast } = LARGEST_OF_TREASURY,
 ): Promise<MaintenanceOutcome> {
   const { ledger } = dependencies;
-  const { referenceGasPrice: gasPrice } = await ledger.status();
+  const { referenceGasPrice: gasPrice, epoch: expirationEpoch } = await ledger.status();
   const request = { kind: 'split', from, maxCoins: 1 } as const;
   return runMaintenance(dependencies, sponsor, request, async (coins) => {
     const { balance } = coins[0]!;
     const count = coinsThatFit(balance, amount, gasPrice, most);
     if (count === 0 || balance < atLeast) return null;
     const gasBudget = maintenanceBudget(count, gasPrice);
-    const split = { sponsor, coins, amount, count, gasPrice, gasBudget };
+    const split = { sponsor, coins, amount, count, gasPrice, gasBudget, expirationEpoch };
     return { ...(await ledger.buildSplit(split)), amount };
   });
 }

@@ -36,12 +36,12 @@ export async function withdrawFunds(
   const maxCoins = MAX_COINS_PER_RESERVATION;
   const begun = await beginWithdrawal(redis, sponsor, { to, maxCoins, leaseMs: LEASE_MS });
   if (begun === null) return;
-  const { referenceGasPrice: gasPrice } = await ledger.status();
+  const { referenceGasPrice: gasPrice, epoch: expirationEpoch } = await ledger.status();
   const gasBudget = maintenanceBudget(0, gasPrice);
   const outcome = await carryOut(dependencies, sponsor, 'withdrawal', begun, async (coins) => {
     const sum = coins.reduce((total, { balance }) => total + balance, 0n);
     if (sum < gasBudget) return null;
-    const request = { sponsor, coins, to, gasPrice, gasBudget };
+    const request = { sponsor, coins, to, gasPrice, gasBudget, expirationEpoch };
     return { ...(await ledger.buildWithdrawal(request)), amount: 0n };
   });
   if (outcome === 'failed') throw new MaintenanceFailed('Funds could not be withdrawn');

@@ -95,6 +95,7 @@ class PoolRun {
     this.dependencies = {
       redis,
       settings: {
+        submitWithinMs: 60_000,
         targetBalance: TARGET_BALANCE,
         targetCoins,
         minCoins,
