@@ -14,7 +14,7 @@ import {
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
-import { Signers, SignersModule } from '@forecourt/runtime/signers';
+import { SignersModule } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import type { CoinPoolConfig } from './coin-pool-config.js';
 import { LeadershipModule } from './leadership/leadership.module.js';
@@ -22,16 +22,6 @@ import { MessagesModule } from './messages/messages.module.js';
 import { poolIndicator } from './pool/pool-indicator.js';
 import { PoolState } from './pool/pool-state.js';
 import { PoolModule } from './pool/pool.module.js';
-
-/** The network that the pools of this process's sponsors belong to. */
-const ofPools = {
-  inject: [REDIS, Signers],
-  find: (redis: CoinStoreRedis, { configured }: Signers) =>
-    readNetwork(
-      redis,
-      configured.map(({ address }) => address),
-    ),
-};
 
 @Module({})
 export class CoinPoolModule {
@@ -42,7 +32,7 @@ export class CoinPoolModule {
         ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
         ReplicasModule,
-        LedgerModule.forRoot(config, ofPools),
+        LedgerModule.forSponsors(config, readNetwork),
         SignersModule.forRoot(config),
         ExecutionQueueModule.forRoot({ redis: config }),
         PoolModule.forRoot(config),

@@ -14,20 +14,10 @@ import {
   type Service,
   ServiceModule,
 } from '@forecourt/runtime/service';
-import { Signers, SignersModule } from '@forecourt/runtime/signers';
+import { SignersModule } from '@forecourt/runtime/signers';
 import type { Queue } from 'bullmq';
 import { ExecutionsModule } from './executions/executions.module.js';
 import type { ExecutorConfig } from './executor-config.js';
-
-/** The network that the pools of this process's sponsors belong to. */
-const ofPools = {
-  inject: [REDIS, Signers],
-  find: (redis: CoinStoreRedis, { configured }: Signers) =>
-    readNetwork(
-      redis,
-      configured.map(({ address }) => address),
-    ),
-};
 
 @Module({})
 export class ExecutorModule {
@@ -38,7 +28,7 @@ export class ExecutorModule {
         ServiceModule.forRoot(service),
         RedisModule.with(config, prepareCoinStore),
         ReplicasModule,
-        LedgerModule.forRoot(config, ofPools),
+        LedgerModule.forSponsors(config, readNetwork),
         SignersModule.forRoot(config),
         ExecutionQueueModule.forRoot({
           redis: config,

@@ -19,10 +19,10 @@ const LOCK_MARGIN_MS = 500;
 /**
  * Ends a quarantine: either the transaction has landed, or it is made unable to land. It is never submitted again.
  *
- * While validators may hold the gas coins for it, only an input that has moved on by another transaction, or the end of
- * its last epoch, ends it: then the transaction is excluded, its callers receive the refusal, and the sponsor's own transaction moves the coins to a later version,
- * unless validators hold them. After the epoch of the submission, or once soft locks have expired, nobody holds them any more,
- * and the sponsor's own transaction alone excludes the other.
+ * While validators may hold the gas coins for it, only an input that another transaction has moved on, or the end of its
+ * last epoch, ends it: then the transaction is excluded, its callers receive the refusal, and the sponsor's own
+ * transaction moves the coins to a later version, unless validators hold them. After the epoch of the submission, or once
+ * soft locks have expired, the coins are free, and the sponsor's own transaction alone excludes the other.
  * Throws `OutcomePending` until the quarantine has ended, and what the ledger and Redis throw.
  */
 export async function resolveQuarantine(

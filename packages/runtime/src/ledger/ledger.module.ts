@@ -9,7 +9,8 @@ import {
 import { createIotaLedger, type Ledger } from '@forecourt/ledger';
 import { ledgerOptions, type LedgerSettings } from './ledger-options.js';
 import { measureLedgerCalls, Metrics } from '../metrics/index.js';
-import { type Logger, LOGGER } from '../service/index.js';
+import { type Logger, LOGGER, REDIS } from '../service/index.js';
+import { Signers } from '../signers/index.js';
 import { logNodeChange } from './log-node-change.js';
 import { measureLedger } from './measure-ledger.js';
 
@@ -71,6 +72,21 @@ export class LedgerModule implements OnApplicationBootstrap {
       ],
       exports: [LEDGER],
     };
+  }
+
+  /** For a service with sponsors' keys. `readNetwork` reads the network that the sponsors' pools belong to. */
+  static forSponsors<Redis>(
+    settings: LedgerSettings,
+    readNetwork: (redis: Redis, sponsors: readonly string[]) => Promise<string | null>,
+  ): DynamicModule {
+    return LedgerModule.forRoot(settings, {
+      inject: [REDIS, Signers],
+      find: (redis: Redis, { configured }: Signers) =>
+        readNetwork(
+          redis,
+          configured.map(({ address }) => address),
+        ),
+    });
   }
 
   /** Logs what operators should see of the ledger at start; `npm run doctor` examines a node in full. */
