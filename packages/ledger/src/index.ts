@@ -9,7 +9,7 @@ export {
 export { examineNode } from './iota/doctor/examine-node.js';
 export type { Finding } from './iota/doctor/finding.js';
 export { createIotaLedger, type IotaLedgerOptions } from './iota/create-iota-ledger.js';
-export { countSlowVerifications } from './iota/count-slow-verifications.js';
+export { countSlowVerifications } from './iota/signatures/count-slow-verifications.js';
 export { createNodeClient } from './iota/nodes/create-node-client.js';
 export type { NodeChange } from './iota/nodes/ledger-node.js';
 export type { NodeCall } from './iota/nodes/node-connection.js';
@@ -19,19 +19,24 @@ export {
   MAX_NAMED_OBJECTS,
   MIN_COMPUTATION_UNITS,
 } from './iota/limits.js';
-export {
-  type BuiltTransaction,
-  type DryRun,
-  type FinalTransaction,
-  type GasData,
-  type InspectedInputs,
-  type Ledger,
-  type LedgerStatus,
-  type SimulatedTransaction,
-  type TransactionPart,
-  type UndecidedInputs,
-  type UnsignedTransaction,
-} from './ledger.js';
+export type { Ledger } from './ledger.js';
+export type {
+  BuiltTransaction,
+  GasData,
+  LedgerCodec,
+  MaintenanceRequest,
+  SplitRequest,
+  UnsignedTransaction,
+} from './ledger-codec.js';
+export type {
+  FinalTransaction,
+  InspectedInputs,
+  LedgerReader,
+  LedgerStatus,
+  TransactionPart,
+  UndecidedInputs,
+} from './ledger-reader.js';
+export type { DryRun, LedgerSubmitter, SimulatedTransaction } from './ledger-submitter.js';
 export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';
 export { netGas } from './net-gas.js';
 export type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';

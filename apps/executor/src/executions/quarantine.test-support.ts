@@ -6,7 +6,12 @@ import {
   placementRules,
   readPoolTotals,
 } from '@forecourt/coin-store';
-import type { FinalTransaction, Ledger, ShownCoin, Submission } from '@forecourt/ledger';
+import type {
+  FinalTransaction,
+  MaintenanceRequest,
+  ShownCoin,
+  Submission,
+} from '@forecourt/ledger';
 import { CALLER, claimOnlyCoin, DIGEST, effectsOf } from './claim.test-support.js';
 import { executeTransaction } from './execute-transaction.js';
 import { OutcomePending } from './outcome-pending.js';
@@ -14,8 +19,6 @@ import { OutcomePending } from './outcome-pending.js';
 /** Digest of the sponsor's own transaction. */
 export const OWN_DIGEST = '5kTrbVpXZyp2hEGkWu1P7yWBhHvqyrq8n3qgpiCCMGHi';
 const CONFLICT = { kind: 'conflict', message: 'reserved for another transaction' } as const;
-
-type Consolidation = Parameters<Ledger['buildConsolidation']>[0];
 
 /**
  * A quarantined claim, and a ledger whose answers a test sets. `submitted` are the bytes that it was sent since, `built` is
@@ -29,7 +32,7 @@ export async function quarantineClaim(
   const { job, status, coin, metrics } = claim;
   await expect(executeTransaction(claim.dependencies, job)).rejects.toThrow(OutcomePending);
   const submitted: string[] = [];
-  const built: Consolidation[] = [];
+  const built: MaintenanceRequest[] = [];
   const landed = new Map<string, FinalTransaction>();
   const ledger = {
     coinsNow: new Map<string, ShownCoin | 'gone'>([[coin.objectId, coin]]),
@@ -59,7 +62,7 @@ export async function quarantineClaim(
         return ledger.haveInputsMovedOn;
       },
       hasExpired: async () => ledger.hasExpired,
-      buildConsolidation: async (request: Consolidation) => {
+      buildConsolidation: async (request: MaintenanceRequest) => {
         built.push(request);
         await ledger.whenBuilt();
         return { bytes: Buffer.from('own'), digest: ledger.ownDigest };

@@ -2,7 +2,9 @@ import {
   COIN_STORAGE_COST,
   type GasCoin,
   type Ledger,
+  type MaintenanceRequest,
   MIN_COMPUTATION_UNITS,
+  type SplitRequest,
   type Submission,
   type TransactionEffects,
 } from '@forecourt/ledger';
@@ -17,7 +19,7 @@ export interface Payment {
   readonly succeeds: boolean;
 }
 
-type Maintenance = Parameters<Ledger['buildConsolidation']>[0] & {
+type Maintenance = MaintenanceRequest & {
   readonly amount: bigint;
   readonly count: number;
 };
@@ -58,10 +60,10 @@ export class SimulatedLedger implements Pick<
     return [...this.#coins.values()];
   }
 
-  buildConsolidation(request: Parameters<Ledger['buildConsolidation']>[0]) {
+  buildConsolidation(request: MaintenanceRequest) {
     return this.build({ ...request, amount: 0n, count: 0 });
   }
-  buildSplit(request: Parameters<Ledger['buildSplit']>[0]) {
+  buildSplit(request: SplitRequest) {
     return this.build(request);
   }
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnreachable } from '../ledger-errors.js';
 import { createIotaLedger } from './create-iota-ledger.js';
-import { someEffects } from './effects.test-support.js';
+import { someEffects } from './transactions/effects.test-support.js';
 import { FIRST_PROTOCOL_WITHOUT_CERTIFICATES } from './limits.js';
 import { type Response, StandInNode } from './nodes/stand-in-node.test-support.js';
-import { readStatus } from './read-status.js';
+import { readStatus } from './nodes/read-status.js';
 
 const started: StandInNode[] = [];
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Secp256k1Keypair } from '@iota/iota-sdk/keypairs/secp256k1';
 import { Secp256r1Keypair } from '@iota/iota-sdk/keypairs/secp256r1';
 import { verifyPersonalMessageSignature } from '@iota/iota-sdk/verify';
-import { aTransaction } from '../iota/transaction.test-support.js';
+import { aTransaction } from '../iota/transactions/transaction.test-support.js';
 import { createLocalSigner } from './create-local-signer.js';
 
 const schemes: [string, number, Keypair][] = [

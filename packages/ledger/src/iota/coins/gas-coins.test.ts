@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { readGasCoins } from './gas-coins.js';
+import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
+
+const OWNER = `0x${'5'.repeat(64)}`;
+const OTHER = `0x${'6'.repeat(64)}`;
+const COIN = `0x${'a'.repeat(64)}`;
+const DIGEST = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+
+const content = {
+  dataType: 'moveObject',
+  type: '0x2::coin::Coin<0x2::iota::IOTA>',
+  fields: { balance: '1000' },
+};
+/** As a node shows it. */
+const coin = {
+  objectId: COIN,
+  version: '7',
+  digest: 'D7',
+  owner: { AddressOwner: OWNER },
+  content,
+};
+
+let node: StandInNode;
+afterEach(() => node.stop());
+
+describe('reading gas coins', () => {
+  it('tells which transaction has made the version that is shown', async () => {
+    node = await StandInNode.start(({ params }) => {
+      const [, options] = params as [unknown, { showPreviousTransaction?: boolean }];
+      const maker = options.showPreviousTransaction && { previousTransaction: DIGEST };
+      return { result: [{ data: { ...coin, ...maker } }] };
+    });
+    const coins = await readGasCoins(clientOf(node), OWNER, [{ objectId: COIN, version: 6 }]);
+    const shown = { objectId: COIN, version: 7, digest: 'D7', balance: 1_000n, changedBy: DIGEST };
+    expect(coins.get(COIN)).toEqual(shown);
+  });
+
+  it.each<[string, string | undefined, string]>([
+    ['6', undefined, 'from before it was the owner’s, by a node that lags'],
+    ['8', 'gone', 'after it was the owner’s'],
+  ])('that another owns at version %s is %s: %s', async (version, expected) => {
+    const owner = { AddressOwner: OTHER };
+    node = await StandInNode.start(() => ({ result: [{ data: { ...coin, version, owner } }] }));
+    const coins = await readGasCoins(clientOf(node), OWNER, [{ objectId: COIN, version: 7 }]);
+    expect(coins.get(COIN)).toBe(expected);
+  });
+
+  it.each<[string, object | undefined, object]>([
+    ['gone', undefined, { error: { code: 'deleted', version: '8' } }],
+    ['gone', { owner: { AddressOwner: `0x${'6'.repeat(64)}` } }, {}],
+    ['gone', { owner: { ObjectOwner: OWNER } }, {}],
+    ['gone', { owner: 'Immutable' }, {}],
+    ['gone', { owner: null }, {}],
+    ['gone', { content: { dataType: 'package' } }, {}],
+    ['gone', { content: undefined }, {}],
+    ['gone', { content: { ...content, type: '0x2::coin::Coin<0x3::usd::USD>' } }, {}],
+    ['not shown', undefined, { error: { code: 'notExists' } }],
+    ['not shown', undefined, { error: { code: 'unknown' } }],
+  ])('takes for %s what the node shows as %j %j', async (kind, changed, rest) => {
+    const data = changed && { ...coin, ...changed };
+    node = await StandInNode.start(() => ({ result: [{ data, ...rest }] }));
+    const coins = await readGasCoins(clientOf(node), OWNER, [{ objectId: COIN, version: 6 }]);
+    expect(coins.get(COIN)).toBe(kind === 'gone' ? 'gone' : undefined);
+  });
+
+  it('does not say who changed a coin where the node does not', async () => {
+    node = await StandInNode.start(() => ({ result: [{ data: coin }] }));
+    const coins = await readGasCoins(clientOf(node), OWNER, [{ objectId: COIN, version: 6 }]);
+    expect(coins.get(COIN)).toEqual({ objectId: COIN, version: 7, digest: 'D7', balance: 1_000n });
+  });
+
+  it('reads as many in a call as a node allows, in the order asked', async () => {
+    const ids = Array.from({ length: 120 }, (_, at) => `0x${String(at).padStart(64, '0')}`);
+    node = await StandInNode.start(({ params }) => ({
+      result: (params[0] as string[]).map((objectId) => ({ data: { ...coin, objectId } })),
+    }));
+    const coins = await readGasCoins(
+      clientOf(node),
+      OWNER,
+      ids.map((objectId) => ({ objectId, version: 1 })),
+    );
+    expect([...coins.keys()]).toEqual(ids);
+    expect([...coins].every(([id, shown]) => shown !== 'gone' && shown.objectId === id)).toBe(true);
+    expect(node.calls.map(({ params }) => (params[0] as string[]).length)).toEqual([50, 50, 20]);
+  });
+});

@@ -1,0 +1,118 @@
+import type { IotaClient, IotaObjectDataOptions, IotaObjectResponse } from '@iota/iota-sdk/client';
+import { normalizeIotaAddress, normalizeStructTag } from '@iota/iota-sdk/utils';
+import type { GasCoin, ShownCoin } from '../../object-reference.js';
+import { MAX_OBJECTS_PER_READ } from '../limits.js';
+import { NodeAnswer } from '../nodes/node-answer.js';
+
+const GAS_COIN_TYPE = normalizeStructTag('0x2::coin::Coin<0x2::iota::IOTA>');
+const READ_OBJECTS = 'iota_multiGetObjects';
+
+/** See `Ledger.countGasCoins`. */
+export async function countGasCoins(client: IotaClient, owner: string): Promise<bigint> {
+  const balance = await NodeAnswer.to('iotax_getBalance', () => client.getBalance({ owner }));
+  return balance.field('coinObjectCount').amount();
+}
+
+/** See `Ledger.listGasCoins`. */
+export async function* listGasCoins(
+  client: IotaClient,
+  owner: string,
+): AsyncIterable<readonly GasCoin[]> {
+  for await (const { coins } of listCoinPages(client, owner)) {
+    yield coins.map((coin) => ({
+      objectId: normalizeIotaAddress(coin.field('coinObjectId').text()),
+      version: coin.field('version').natural(),
+      digest: coin.field('digest').text(),
+      balance: coin.field('balance').amount(),
+    }));
+  }
+}
+
+/** The coins of an owner as the node describes them, page by page; the next page is asked for when it is wanted. */
+export async function* listCoinPages(
+  client: IotaClient,
+  owner: string,
+): AsyncIterable<{ readonly coins: readonly NodeAnswer[]; readonly isLast: boolean }> {
+  let cursor: string | null = null;
+  do {
+    const from: string | null = cursor;
+    const page = await NodeAnswer.to('iotax_getCoins', () =>
+      client.getCoins({ owner, cursor: from }),
+    );
+    const next = page.field('nextCursor');
+    cursor = page.field('hasNextPage').raw === true && !next.isAbsent ? next.text() : null;
+    yield { coins: page.field('data').items(), isLast: cursor === null };
+  } while (cursor !== null);
+}
+
+/** See `Ledger.readGasCoins`. */
+export async function readGasCoins(
+  client: IotaClient,
+  owner: string,
+  known: readonly Pick<GasCoin, 'objectId' | 'version'>[],
+): Promise<Map<string, ShownCoin | 'gone'>> {
+  const coins = new Map<string, ShownCoin | 'gone'>();
+  const options = { showContent: true, showOwner: true, showPreviousTransaction: true };
+  const ids = known.map(({ objectId }) => objectId);
+  const responses = await readObjects(client, ids, options);
+  known.forEach(({ objectId, version }, index) => {
+    const response = responses[index]!;
+    const shown = toGasCoin(response, owner);
+    if (shown) coins.set(objectId, shown);
+    else if (isGone(response, version)) coins.set(objectId, 'gone');
+  });
+  return coins;
+}
+
+/** Not while the node shows an older version, from before the coin became the owner's. */
+function isGone({ data, error }: IotaObjectResponse, version: number): boolean {
+  return data ? Number(data.version) > version : error?.code === 'deleted';
+}
+
+/** Reads objects in as few calls as the node allows, in the order asked. Throws `NodeFailure` for a malformed response. */
+export async function readObjects(
+  client: IotaClient,
+  ids: readonly string[],
+  options: IotaObjectDataOptions,
+): Promise<IotaObjectResponse[]> {
+  const responses: IotaObjectResponse[] = [];
+  for (let from = 0; from < ids.length; from += MAX_OBJECTS_PER_READ) {
+    const some = ids.slice(from, from + MAX_OBJECTS_PER_READ);
+    const answer = await NodeAnswer.to(READ_OBJECTS, () =>
+      client.multiGetObjects({ ids: some, options }),
+    );
+    responses.push(...answer.items(some.length).map(readObject));
+  }
+  return responses;
+}
+
+/** An object or why there is none; what `options` asked for may still be absent. */
+function readObject(answer: NodeAnswer): IotaObjectResponse {
+  const [data, error] = [answer.field('data'), answer.field('error')];
+  if (!data.isAbsent) {
+    data.field('objectId').text();
+    data.field('version').natural();
+    data.field('digest').text();
+  } else {
+    error.field('code').text();
+  }
+  return answer.raw as IotaObjectResponse;
+}
+
+function toGasCoin({ data }: IotaObjectResponse, owner: string): ShownCoin | null {
+  if (!data?.owner || typeof data.owner !== 'object' || !('AddressOwner' in data.owner))
+    return null;
+  const shown = new NodeAnswer(READ_OBJECTS, data, 'data');
+  const address = shown.field('owner').field('AddressOwner').text();
+  if (normalizeIotaAddress(address) !== owner) return null;
+  const content = shown.field('content');
+  if (content.isAbsent || content.field('dataType').raw !== 'moveObject') return null;
+  if (normalizeStructTag(content.field('type').text()) !== GAS_COIN_TYPE) return null;
+  return {
+    objectId: normalizeIotaAddress(data.objectId),
+    version: Number(data.version),
+    digest: data.digest,
+    balance: content.field('fields').field('balance').amount(),
+    ...(data.previousTransaction && { changedBy: data.previousTransaction }),
+  };
+}

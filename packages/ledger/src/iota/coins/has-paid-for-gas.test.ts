@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { someEffects } from '../transactions/effects.test-support.js';
+import { hasPaidForGas } from './has-paid-for-gas.js';
+import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
+
+const OWNER = `0x${'5'.repeat(64)}`;
+const OTHER = `0x${'6'.repeat(64)}`;
+const [A, B] = ['HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9', '11111111111111111111111111111112'];
+
+let node: StandInNode;
+afterEach(() => node.stop());
+
+const coin = (previousTransaction: string) => ({ previousTransaction });
+
+/** A node whose coins were changed by these transactions, and who paid for each; null: it does not know the transaction. */
+async function start(
+  payers: Readonly<Record<string, string | null>>,
+  hasNextPage = false,
+): Promise<void> {
+  node = await StandInNode.start(({ method, params }) => {
+    if (method === 'iotax_getCoins') {
+      return { result: { data: Object.keys(payers).map(coin), hasNextPage, nextCursor: 'more' } };
+    }
+    const payer = payers[(params as [string])[0]] ?? null;
+    if (payer === null) {
+      const message = `Could not find the referenced transaction [TransactionDigest(${B})].`;
+      return { error: { code: -32602, message } };
+    }
+    const { gasObject } = someEffects();
+    const owner = { AddressOwner: payer };
+    return { result: { effects: someEffects({ gasObject: { ...gasObject, owner } }) } };
+  });
+}
+
+describe('whether a sponsor has paid for gas', () => {
+  it('is confirmed when one of its coins was last changed by a transaction that it paid for', async () => {
+    await start({ [A]: OTHER, [B]: OWNER });
+    expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(true);
+  });
+
+  it('is denied when others paid, or the node does not know the transaction', async () => {
+    await start({ [A]: OTHER, [B]: null });
+    expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(false);
+  });
+
+  it('is denied without coins', async () => {
+    await start({});
+    expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(false);
+  });
+
+  it('is assumed when others have sent more coins than are looked at', async () => {
+    await start({ [A]: OTHER }, true);
+    expect(await hasPaidForGas(clientOf(node), OWNER)).toBe(true);
+    expect(node.calls.filter(({ method }) => method === 'iotax_getCoins')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,40 @@
+import type { IotaClient } from '@iota/iota-sdk/client';
+import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import type { TransactionEffects } from '../../transaction-effects.js';
+import { listCoinPages } from './gas-coins.js';
+import { findTransaction } from '../transactions/find-transaction.js';
+
+/** More pages of coins are not looked at. */
+const MAX_PAGES = 2;
+
+/** See `Ledger.hasPaidForGas`. */
+export async function hasPaidForGas(client: IotaClient, owner: string): Promise<boolean> {
+  let pages = 0;
+  for await (const { coins, isLast } of listCoinPages(client, owner)) {
+    const digests = coins.map((coin) => coin.field('previousTransaction').text());
+    if (await isOneOfThemPaidBy(client, [...new Set(digests)], owner)) return true;
+    pages += 1;
+    if (!isLast && pages === MAX_PAGES) return true;
+  }
+  return false;
+}
+
+/** Transactions that the node has pruned, or never had, count as paid by others: they are not in flight. */
+async function isOneOfThemPaidBy(
+  client: IotaClient,
+  digests: readonly string[],
+  owner: string,
+): Promise<boolean> {
+  for (const digest of digests) {
+    const found = await findTransaction(client, digest);
+    if (found !== null && isOwnedBy(found.effects.gasObject.owner, owner)) return true;
+  }
+  return false;
+}
+
+function isOwnedBy(gasOwner: TransactionEffects['gasObject']['owner'], owner: string): boolean {
+  if (typeof gasOwner !== 'object' || gasOwner === null || !('AddressOwner' in gasOwner)) {
+    return false;
+  }
+  return normalizeIotaAddress(String(gasOwner.AddressOwner)) === owner;
+}

@@ -1,0 +1,37 @@
+import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import type { LedgerCodec } from '../ledger-codec.js';
+import { findUnsupportedScheme } from './signatures/find-unsupported-scheme.js';
+import { SignatureVerifier } from './signatures/verify-signature.js';
+import { assembleTransaction } from './transactions/assemble-transaction.js';
+import {
+  buildConsolidation,
+  buildSplit,
+  buildWithdrawal,
+} from './transactions/build-maintenance.js';
+import { decodeTransaction } from './transactions/decoding/decode-transaction.js';
+import { readKindBytes } from './transactions/decoding/read-kind-bytes.js';
+import { findRecipients } from './transactions/find-recipients.js';
+import { transactionJson } from './transactions/transaction-json.js';
+
+const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
+
+export function createIotaCodec(): LedgerCodec {
+  const signatures = new SignatureVerifier();
+  return {
+    normalizeAddress(address) {
+      if (!ADDRESS.test(address)) throw new TypeError(`${address} is not an address`);
+      return normalizeIotaAddress(address);
+    },
+    decodeTransaction,
+    assembleTransaction,
+    kindBytesOf: ({ bytes }) => readKindBytes(bytes),
+    transactionJson: ({ bytes }) => transactionJson(bytes),
+    verifyTransactionSignature: (transaction, signature, signer) =>
+      signatures.verify(transaction.bytes, signature, signer),
+    unsupportedSignature: findUnsupportedScheme,
+    buildSplit,
+    buildConsolidation,
+    buildWithdrawal,
+    findRecipients,
+  };
+}

@@ -1,0 +1,49 @@
+import type { LedgerStatus } from '../../ledger-reader.js';
+
+/** What a node says of the ledger, and when the epoch is planned to end. */
+export interface AskedStatus extends LedgerStatus {
+  /** Milliseconds since 1970. */
+  readonly epochEndsAt: number;
+}
+
+/** Once the epoch should have ended, its successor is looked for this often. */
+const OVERDUE_MS = 1_000;
+
+/** Keeps what a node said of the ledger: neither epoch nor gas price changes before the epoch ends. */
+export class StatusCache {
+  private latest: { readonly status: Promise<AskedStatus>; readonly askedAt: number } | null = null;
+  private known: AskedStatus | null = null;
+
+  constructor(
+    private readonly ask: () => Promise<AskedStatus>,
+    private readonly maxAgeMs: number,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** At most `maxAgeMs` old, if that is less than what the cache allows. Rejects as `ask` does. */
+  read(maxAgeMs = this.maxAgeMs): Promise<LedgerStatus> {
+    const now = this.now();
+    if (this.latest && now - this.latest.askedAt < Math.min(maxAgeMs, this.allowedAge(now))) {
+      return this.latest.status;
+    }
+    const status = this.ask();
+    this.latest = { status, askedAt: now };
+    status.then(
+      (answer) => (this.known = answer),
+      () => {
+        if (this.latest?.status === status) this.latest = null;
+      },
+    );
+    return status;
+  }
+
+  /** A transaction was executed in this epoch: what is known of an earlier one is out of date. */
+  noteEpoch(epoch: bigint): void {
+    if (this.known && epoch > this.known.epoch) this.latest = null;
+  }
+
+  private allowedAge(now: number): number {
+    const isOverdue = this.known !== null && now >= this.known.epochEndsAt;
+    return isOverdue ? Math.min(OVERDUE_MS, this.maxAgeMs) : this.maxAgeMs;
+  }
+}

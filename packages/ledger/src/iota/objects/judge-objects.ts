@@ -1,0 +1,124 @@
+import type { IotaObjectResponse } from '@iota/iota-sdk/client';
+import { normalizeIotaAddress } from '@iota/iota-sdk/utils';
+import type { SharedInput } from '../../decoded-transaction.js';
+import type { ObjectReference } from '../../object-reference.js';
+import { inputTexts } from './input-texts.js';
+
+/** What a node's answer about one object means for the transaction that names it. */
+export type Judgement =
+  /** Every validator accepts it. `owner`: the address that owns it; null: immutable, shared or a package. */
+  | { readonly kind: 'fit'; readonly owner: string | null }
+  /** No validator accepts it; `text` is the node's own. */
+  | { readonly kind: 'refused'; readonly text: string; readonly isBehind?: boolean }
+  /** It does not exist, or the node has not seen it yet. */
+  | { readonly kind: 'missing'; readonly text: string }
+  /** The answer does not tell. */
+  | { readonly kind: 'unclear' };
+
+type Shown = NonNullable<IotaObjectResponse['data']>;
+
+const UNCLEAR: Judgement = { kind: 'unclear' };
+const refused = (text: string): Judgement => ({ kind: 'refused', text });
+const missing = (text: string): Judgement => ({ kind: 'missing', text });
+const fit = (owner: string | null = null): Judgement => ({ kind: 'fit', owner });
+
+/** An input that is said to be the sender's, or immutable. */
+export function judgeOwned(
+  input: ObjectReference,
+  response: IotaObjectResponse,
+  sender: string,
+): Judgement {
+  return judgeReference(input, response, ({ owner }) => {
+    if (owner === 'Immutable') return fit();
+    const address = addressOf(owner);
+    if (address === null) return judgeOtherOwner(input.objectId, owner);
+    if (address === sender) return fit(address);
+    return refused(inputTexts.wrongSender(input.objectId, address, sender));
+  });
+}
+
+/**
+ * An input that is to be received from one of `parents`, the objects that the transaction uses. A node also accepts one of
+ * any other address and leaves it to Move whether it can be received. Here it is refused: what
+ * somebody else can change at any time may change between this look and the submission, and get the sponsor's coins locked.
+ */
+export function judgeReceived(
+  input: ObjectReference,
+  response: IotaObjectResponse,
+  parents: ReadonlySet<string>,
+): Judgement {
+  return judgeReference(input, response, ({ owner }) => {
+    if (owner === 'Immutable') return refused(inputTexts.mustBeMutable);
+    const address = addressOf(owner);
+    if (address === null) return judgeOtherOwner(input.objectId, owner);
+    return parents.has(address)
+      ? fit(address)
+      : refused(inputTexts.foreignParent(input.objectId, address));
+  });
+}
+
+export function judgeShared(input: SharedInput, { data, error }: IotaObjectResponse): Judgement {
+  if (error?.code === 'notExists') return missing(inputTexts.sharedNotFound(input.objectId));
+  if (data?.owner == null) return UNCLEAR;
+  const since = sharedSince(data.owner);
+  if (since === null) {
+    return isUnknownKind(data.owner) ? UNCLEAR : refused(inputTexts.notShared);
+  }
+  return input.initialSharedVersion === since ? fit() : refused(inputTexts.wrongSharedVersion);
+}
+
+export function judgePackage(id: string, { data, error }: IotaObjectResponse): Judgement {
+  if (error?.code === 'notExists') return missing(inputTexts.packageNotFound(id));
+  if (error?.code === 'deleted') return refused(inputTexts.packageNotFound(id));
+  if (data?.type == null) return UNCLEAR;
+  return data.type === 'package' ? fit() : refused(inputTexts.objectAsPackage(id));
+}
+
+/** The version at which an object that a node shows became shared; null when it is not shared. */
+export function sharedSince(owner: Shown['owner']): number | null {
+  if (owner == null || typeof owner !== 'object' || !('Shared' in owner)) return null;
+  return Number(owner.Shared.initial_shared_version);
+}
+
+/** Whether the object is there, at that version and digest, and no package; then `judgeOwner` decides. */
+function judgeReference(
+  input: ObjectReference,
+  { data, error }: IotaObjectResponse,
+  judgeOwner: (shown: Shown) => Judgement,
+): Judgement {
+  if (error?.code === 'deleted') {
+    // An object that was wrapped comes back at a higher version, which a node may not have seen yet.
+    const isOver = Number(error.version) >= input.version;
+    return isOver
+      ? refused(inputTexts.stale(input, error.version))
+      : missing(inputTexts.notFound(input));
+  }
+  if (error?.code === 'notExists') return missing(inputTexts.notFound(input));
+  if (data?.owner == null || data.type == null) return UNCLEAR;
+  if (data.type === 'package') return refused(inputTexts.packageAsObject(input.objectId));
+  const version = Number(data.version);
+  if (version > input.version) return refused(inputTexts.stale(input, data.version));
+  if (version < input.version) return missing(inputTexts.notFound(input));
+  if (data.digest !== input.digest) return refused(inputTexts.wrongDigest(input, data.digest));
+  return judgeOwner(data);
+}
+
+function judgeOtherOwner(id: string, owner: Shown['owner']): Judgement {
+  if (isUnknownKind(owner)) return UNCLEAR;
+  if (typeof owner === 'object' && owner !== null && 'ObjectOwner' in owner) {
+    return refused(inputTexts.child(id, normalizeIotaAddress(owner.ObjectOwner)));
+  }
+  return refused(inputTexts.notShared);
+}
+
+function addressOf(owner: Shown['owner']): string | null {
+  if (owner == null || typeof owner !== 'object' || !('AddressOwner' in owner)) return null;
+  return normalizeIotaAddress(owner.AddressOwner);
+}
+
+/** A kind of ownership that this version of the service has never heard of. */
+function isUnknownKind(owner: Shown['owner']): boolean {
+  if (owner === 'Immutable') return false;
+  if (owner == null || typeof owner !== 'object') return true;
+  return !('AddressOwner' in owner || 'ObjectOwner' in owner || 'Shared' in owner);
+}

@@ -1,0 +1,27 @@
+import type { IotaObjectResponse } from '@iota/iota-sdk/client';
+import type { RecentObject } from '../../recent-object.js';
+
+/**
+ * What is known last of an object: of what a node shows and what final effects made of it, the higher version. A node may be
+ * behind, and objects also change by transactions that the fleet does not see.
+ */
+export function latestKnown(
+  response: IotaObjectResponse,
+  recent: RecentObject | undefined,
+): IotaObjectResponse {
+  if (recent === undefined || recent.version < versionOf(response)) return response;
+  const { objectId, digest, owner } = recent;
+  const version = String(recent.version);
+  if (owner === null) {
+    return { error: { code: 'deleted', object_id: objectId, version, digest } };
+  }
+  // Packages are not kept, so that any type will do.
+  const data = { objectId, version, digest, owner, type: 'object' };
+  return { data: data as NonNullable<IotaObjectResponse['data']> };
+}
+
+/** -1: the node shows none. */
+function versionOf({ data, error }: IotaObjectResponse): number {
+  if (data) return Number(data.version);
+  return error?.code === 'deleted' ? Number(error.version) : -1;
+}

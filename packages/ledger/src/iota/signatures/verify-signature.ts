@@ -1,0 +1,51 @@
+import { bcs } from '@iota/iota-sdk/bcs';
+import { SIGNATURE_SCHEME_TO_FLAG } from '@iota/iota-sdk/cryptography';
+import { verifyTransactionSignature } from '@iota/iota-sdk/verify';
+import { BoundedReader } from '../transactions/bounded-reader.js';
+import { transactionIntentDigest } from '../transactions/hash.js';
+import { Ed25519Verifier } from './verify-ed25519.js';
+import { TokenBucket } from './token-bucket.js';
+
+const { ED25519, MultiSig, MoveAuthenticator } = SIGNATURE_SCHEME_TO_FLAG;
+
+/** Checks signatures of every scheme the SDK knows. */
+export class SignatureVerifier {
+  private readonly ed25519 = new Ed25519Verifier();
+  /** OpenSSL refuses a few signatures that the ledger takes; a flood of bad ones must not take the slow path each time. */
+  private readonly secondOpinions = new TokenBucket({ perSecond: 200, burst: 200 });
+
+  /** Whether `signature` (base64) is `signer`'s over the transaction. Malformed text is no signature. */
+  async verify(bytes: Uint8Array, signature: string, signer: string): Promise<boolean> {
+    const raw = Buffer.from(signature, 'base64');
+    if (raw[0] === ED25519) {
+      if (this.ed25519.verify(transactionIntentDigest(bytes), raw, signer)) return true;
+      if (!this.secondOpinions.take()) return false;
+    }
+    return hasPlausibleLengths(raw) && verifyWithSdkSafely(bytes, signature, signer);
+  }
+}
+
+/** Reads what is made of lists once with a reader that cannot be made to fill the memory, before the SDK reads it. */
+function hasPlausibleLengths(raw: Uint8Array): boolean {
+  const reader = new BoundedReader(raw.subarray(1));
+  try {
+    if (raw[0] === MultiSig) bcs.MultiSig.read(reader);
+    if (raw[0] === MoveAuthenticator) bcs.MoveAuthenticator.read(reader);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function verifyWithSdkSafely(
+  bytes: Uint8Array,
+  signature: string,
+  signer: string,
+): Promise<boolean> {
+  try {
+    await verifyTransactionSignature(bytes, signature, { address: signer });
+    return true;
+  } catch {
+    return false;
+  }
+}

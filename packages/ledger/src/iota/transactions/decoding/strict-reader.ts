@@ -1,0 +1,138 @@
+import { encodeBase58 } from '../../../base58/index.js';
+import { InvalidTransactionBytes } from '../../../ledger-errors.js';
+
+const ADDRESS_BYTES = 32;
+const DIGEST_BYTES = 32;
+const U64_BYTES = 8;
+/** More than any 32-bit length needs. */
+const MAX_ULEB_BYTES = 5;
+const IDENTIFIER = /^(?:[a-z]\w*|_\w+)$/i;
+const LONGEST_QUOTE = 64;
+
+/**
+ * Reads BCS that was written in its only canonical form: bytes that are read to their end without an error are the one
+ * serialization of what was read (lengths and variants in the fewest bytes, booleans 0 or 1, nothing left over; "Binary
+ * Canonical Serialization", https://github.com/diem/bcs). No declared length makes room for anything before it is read.
+ * Every method throws `InvalidTransactionBytes`.
+ */
+export class StrictReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** How many bytes have been read. */
+  get position(): number {
+    return this.#at;
+  }
+
+  /** A number of elements or bytes that follow; each takes a byte or more. */
+  readLength(): number {
+    const length = this.readUleb();
+    if (length > this.#bytes.length - this.#at) {
+      throw new InvalidTransactionBytes('declared length exceeds the input');
+    }
+    return length;
+  }
+
+  /** The place of an enum's variant among `count`; `name` is the enum's. */
+  readVariant(count: number, name: string): number {
+    const variant = this.readUleb();
+    if (variant < count) return variant;
+    throw new InvalidTransactionBytes(`unknown variant ${variant} of ${name}`);
+  }
+
+  readBoolean(): boolean {
+    const value = this.#bytes[this.advance(1)]!;
+    if (value > 1) throw new InvalidTransactionBytes('not in canonical form: a boolean is 0 or 1');
+    return value === 1;
+  }
+
+  readU16(): number {
+    return this.#bytes.readUInt16LE(this.advance(2));
+  }
+
+  readU64(): bigint {
+    return this.#bytes.readBigUInt64LE(this.advance(U64_BYTES));
+  }
+
+  /** The version of an object, below 2^53. */
+  readVersion(): number {
+    const at = this.advance(U64_BYTES);
+    const version = this.#bytes.readUInt32LE(at + 4) * 2 ** 32 + this.#bytes.readUInt32LE(at);
+    if (Number.isSafeInteger(version)) return version;
+    const exact = this.#bytes.readBigUInt64LE(at);
+    throw new InvalidTransactionBytes(`object version ${exact} is out of range`);
+  }
+
+  /** An address or object id, in full form. */
+  readAddress(): string {
+    const at = this.advance(ADDRESS_BYTES);
+    return `0x${this.#bytes.toString('hex', at, at + ADDRESS_BYTES)}`;
+  }
+
+  /** Base58. */
+  readDigest(): string {
+    if (this.readLength() !== DIGEST_BYTES) {
+      throw new InvalidTransactionBytes('an object digest is not 32 bytes long');
+    }
+    const at = this.advance(DIGEST_BYTES);
+    return encodeBase58(this.#bytes.subarray(at, at + DIGEST_BYTES));
+  }
+
+  /** The name of a module, function or type. */
+  readIdentifier(): string {
+    const length = this.readLength();
+    const at = this.advance(length);
+    const name = this.#bytes.toString('latin1', at, at + length);
+    if (IDENTIFIER.test(name)) return name;
+    // Nodes repeat such a name in their refusal, where it could pass for another refusal's words.
+    const text = this.#bytes.toString('utf8', at, at + length);
+    throw new InvalidTransactionBytes(`${quote(text)} is not a Move identifier`);
+  }
+
+  /** Steps over a number of bytes. */
+  skip(count: number): void {
+    this.advance(count);
+  }
+
+  /** Steps over bytes that are preceded by their length. */
+  skipBytes(): void {
+    this.advance(this.readLength());
+  }
+
+  /** To be called last. */
+  expectEnd(): void {
+    if (this.#at < this.#bytes.length) {
+      throw new InvalidTransactionBytes('further bytes follow the transaction');
+    }
+  }
+
+  private readUleb(): number {
+    const first = this.#bytes[this.advance(1)]!;
+    if (first < 0x80) return first;
+    let value = first & 0x7f;
+    for (let place = 1; place < MAX_ULEB_BYTES; place++) {
+      const byte = this.#bytes[this.advance(1)]!;
+      value += (byte & 0x7f) * 2 ** (7 * place);
+      if (byte >= 0x80) continue;
+      if (byte > 0) return value;
+      throw new InvalidTransactionBytes('not in canonical form: a length is padded');
+    }
+    throw new InvalidTransactionBytes('declared length exceeds the input');
+  }
+
+  /** Where the next bytes begin; they have been read afterwards. */
+  private advance(count: number): number {
+    const at = this.#at;
+    if (count > this.#bytes.length - at) throw new InvalidTransactionBytes('truncated');
+    this.#at = at + count;
+    return at;
+  }
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
+}

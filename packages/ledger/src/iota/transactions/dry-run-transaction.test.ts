@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { type IotaClient, JsonRpcError } from '@iota/iota-sdk/client';
+import { LedgerUnreachable } from '../../ledger-errors.js';
+import { decodeTransaction } from './decoding/decode-transaction.js';
+import { dryRunTransaction } from './dry-run-transaction.js';
+import { someEffects } from './effects.test-support.js';
+import { clientOf, StandInNode } from '../nodes/stand-in-node.test-support.js';
+import { aTransaction } from './transaction.test-support.js';
+
+const inputs = 'Error checking transaction input objects: ';
+
+/** A node that answers dry runs with these, one after the other. */
+function aNode(...answers: (Error | object)[]) {
+  let calls = 0;
+  const dryRunTransactionBlock = () => {
+    const answer = answers[Math.min(calls++, answers.length - 1)]!;
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  return { client: { dryRunTransactionBlock } as unknown as IotaClient, calls: () => calls };
+}
+
+const aDecoded = async () => decodeTransaction((await aTransaction()).bytes);
+
+describe('a dry run', () => {
+  it('a dry run that fails in Move is not a refusal: the ledger would execute the transaction', async () => {
+    const status = { status: 'failure', error: 'MoveAbort(1) in command 0' };
+    const { client } = aNode({ effects: someEffects({ status }) });
+    expect(await dryRunTransaction(client, await aDecoded())).toMatchObject({ kind: 'accepted' });
+  });
+
+  it.each<[number, string, 'refused' | 'undecided']>([
+    [-32600, 'Mutable parameter provided, immutable parameter expected', 'refused'],
+    [-32602, `${inputs}anything`, 'refused'],
+    [-32602, `${inputs}GasBudgetTooLow { gas_budget: 1, min_budget: 1000000 }`, 'refused'],
+    [-32602, `${inputs}PackageVerificationTimedout { err: "Verification timed out" }`, 'refused'],
+    [-32002, 'A text that no version had before', 'refused'],
+    [
+      -32603,
+      `${inputs}A move package is expected, instead a move object is passed: 0x1`,
+      'refused',
+    ],
+    [-32603, `${inputs}a text that no version had before`, 'refused'],
+    [-32000, 'Package verification failed: Verification timed out', 'refused'],
+    [-32603, 'Internal error', 'undecided'],
+    [-32601, 'Method not found', 'undecided'],
+    [-32050, 'Transaction timed out before reaching finality', 'undecided'],
+    [-32009, 'Too many requests', 'undecided'],
+    [-32602, 'The node is overloaded: too many requests', 'undecided'],
+  ])('that a node answers with %d %s is %s', async (code, message, kind) => {
+    const { client } = aNode(new JsonRpcError(message, code));
+    expect(await dryRunTransaction(client, await aDecoded())).toEqual({ kind, message });
+  });
+
+  it('a dry run that a node refuses because of the gas coin shows that it is behind: the coin is the sponsor’s', async () => {
+    const transaction = await aDecoded();
+    const [coin] = transaction.gasPayment;
+    const message = `Could not find the referenced object ${coin!.objectId} at version None`;
+    const { client } = aNode(new JsonRpcError(message, -32600));
+    expect(await dryRunTransaction(client, transaction)).toEqual({ kind: 'behind', message });
+  });
+
+  it.each([
+    [-32600, 'Could not find the referenced object 0x1 at version None'],
+    [-32602, `${inputs}ObjectNotFound { object_id: 0x1, version: None }`],
+    [-32602, `${inputs}Dependent package not found on-chain: 0x1`],
+    [-32602, `${inputs}DependentPackageNotFound { package_id: 0x1 }`],
+  ])(
+    'a dry run names what is missing, which the node may not have seen yet: %d %s',
+    async (code, message) => {
+      const node = aNode(new JsonRpcError(message, code));
+      const outcome = await dryRunTransaction(node.client, await aDecoded());
+      expect(outcome).toEqual({ kind: 'missing', message });
+      expect(node.calls()).toBe(1);
+    },
+  );
+
+  it('a dry run that no node answers throws LedgerUnreachable', async () => {
+    const node = await StandInNode.start(() => 'silence');
+    await node.stop();
+    const dryRun = dryRunTransaction(clientOf(node), await aDecoded());
+    await expect(dryRun).rejects.toThrow(LedgerUnreachable);
+  });
+});

@@ -1,0 +1,57 @@
+import {
+  type DryRunTransactionBlockResponse,
+  type IotaClient,
+  JsonRpcError,
+} from '@iota/iota-sdk/client';
+import type { DecodedTransaction } from '../../decoded-transaction.js';
+import type { DryRun } from '../../ledger-submitter.js';
+import { kindOfText } from './classify-refusal.js';
+import { NodeAnswer } from '../nodes/node-answer.js';
+import { readEffects } from './read-effects.js';
+
+/** Codes by which nodes say that the transaction is at fault: invalid request, invalid parameters, client error. */
+const CLIENT_ERRORS: ReadonlySet<number> = new Set([-32600, -32602, -32002]);
+/** Nodes put one of these before what is wrong with inputs, whatever the code. */
+const ABOUT_INPUTS = /issues with transaction inputs|error checking transaction input objects/i;
+
+/** Nodes of 2025 print the error's name and fields in place of its text; these two need more than the code and the introduction. */
+const DEBUG_NAMES: readonly (readonly [RegExp, 'missing' | 'refused'])[] = [
+  [/\bObjectNotFound \{/, 'missing'],
+  [/\bPackageVerificationTimedout \{/, 'refused'],
+];
+/** Validators would refuse it for good; a node that is behind also says it of a package that is new. */
+const ABSENT_PACKAGE = /dependent ?package ?not ?found/i;
+
+/** See `Ledger.dryRun`. */
+export async function dryRunTransaction(
+  client: IotaClient,
+  transaction: DecodedTransaction,
+): Promise<DryRun> {
+  try {
+    const answer = await NodeAnswer.to('iota_dryRunTransactionBlock', () =>
+      client.dryRunTransactionBlock({ transactionBlock: transaction.bytes }),
+    );
+    const effects = readEffects(answer.field('effects'));
+    // The others are passed on as they are.
+    const { events, objectChanges, balanceChanges } = answer.raw as DryRunTransactionBlockResponse;
+    return {
+      kind: 'accepted',
+      simulated: { effects, events, objectChanges, balanceChanges },
+    };
+  } catch (error) {
+    if (error instanceof JsonRpcError) return judge(error, transaction);
+    throw error;
+  }
+}
+
+function judge({ code, message }: JsonRpcError, { gasPayment }: DecodedTransaction): DryRun {
+  // The coins are the sponsor's and at the version that the pool has them: the node lags behind, or the pool does.
+  const isOverGas = gasPayment.some(({ objectId }) => message.includes(objectId));
+  const named = DEBUG_NAMES.find(([name]) => name.test(message));
+  const kind = named?.[1] ?? kindOfText(message);
+  if (kind === 'unknown') return { kind: 'undecided', message };
+  if (isOverGas) return { kind: 'behind', message };
+  if (kind === 'missing' || ABSENT_PACKAGE.test(message)) return { kind: 'missing', message };
+  const isOverTransaction = kind !== null || CLIENT_ERRORS.has(code) || ABOUT_INPUTS.test(message);
+  return { kind: isOverTransaction ? 'refused' : 'undecided', message };
+}

@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { hasExpired } from './has-expired.js';
+import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
+import { someEffects } from './effects.test-support.js';
+
+const digest = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
+const NOT_FOUND: Response = {
+  error: { code: -32602, message: 'Could not find the referenced transaction' },
+};
+
+const started: StandInNode[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((node) => node.stop()));
+});
+
+/** A node in this epoch that answers so when it is asked for the transaction. */
+async function aNode(epoch: string, found: Response = NOT_FOUND): Promise<StandInNode> {
+  const status = {
+    epoch,
+    referenceGasPrice: '1000',
+    protocolVersion: '20',
+    epochStartTimestampMs: '0',
+    epochDurationMs: '1000',
+    activeValidators: [],
+  };
+  const node = await StandInNode.start(({ method }) => {
+    if (method === 'iota_getProtocolConfig') return { result: { protocolVersion: '20' } };
+    return method === 'iotax_getLatestIotaSystemState' ? { result: status } : found;
+  });
+  started.push(node);
+  return node;
+}
+
+describe('whether a transaction has expired', () => {
+  it.each<[boolean, string, string, bigint | null, Response]>([
+    [true, 'whose last epoch has ended without it', '8', 7n, NOT_FOUND],
+    [false, 'in its last epoch', '7', 7n, NOT_FOUND],
+    [false, 'that never expires', '8', null, NOT_FOUND],
+    [false, 'that landed', '8', 7n, { result: { effects: someEffects() } }],
+  ])('is %p for one %s', async (expected, _name, epoch, expirationEpoch, found) => {
+    const node = clientOf(await aNode(epoch, found)).oneNode();
+    expect(await hasExpired(node, { digest, expirationEpoch })).toBe(expected);
+  });
+
+  it('is read from one node: another one may lack the transaction that landed', async () => {
+    const [ahead, behind] = [await aNode('8', 'reset'), await aNode('7')];
+    const node = clientOf(ahead, behind).oneNode();
+    await expect(hasExpired(node, { digest, expirationEpoch: 7n })).rejects.toThrow();
+    expect(behind.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { someEffects } from './effects.test-support.js';
+import { transactionDigest } from './hash.js';
+import { clientOf, type Response, StandInNode } from '../nodes/stand-in-node.test-support.js';
+import { submitTransaction } from './submit-transaction.js';
+
+const SUBMIT = 'iota_executeTransactionBlock';
+const bytes = Uint8Array.of(1, 2, 3);
+
+let node: StandInNode;
+afterEach(() => node.stop());
+
+/** `found`: what the node answers when it is asked for the transaction afterwards. */
+async function submit(response: Response, found: Response = response) {
+  node = await StandInNode.start(({ method }) => (method === SUBMIT ? response : found));
+  return submitTransaction(clientOf(node), bytes, ['user', 'sponsor']);
+}
+
+describe('submitting a transaction', () => {
+  it('says which request type it wants, since nodes differ in their default', async () => {
+    const effects = someEffects();
+    expect(await submit({ result: { digest: 'D', effects } })).toEqual({
+      kind: 'executed',
+      effects,
+    });
+    expect(node.calls).toMatchObject([
+      {
+        method: SUBMIT,
+        params: ['AQID', ['user', 'sponsor'], { showEffects: true }, 'WaitForEffectsCert'],
+      },
+    ]);
+  });
+
+  it('decides by the data of an error where there is a reason', async () => {
+    const message = 'Gas price 1 under reference gas price (RGP) 1000';
+    const data = { reason: 'RejectedByValidators' };
+    expect(await submit({ error: { code: -32002, message, data } })).toMatchObject({
+      kind: 'conflict',
+    });
+  });
+
+  it.each<[string, Response, string]>([
+    ['a balancer that finds the request too large', { status: 413 }, 'unknown'],
+    ['an answer without effects', { result: { digest: 'D' } }, 'unknown'],
+    ['a response that is not JSON', { status: 200, body: '<html>' }, 'unknown'],
+    ['a balancer without a node', { status: 503 }, 'unknown'],
+    ['a connection that breaks', 'reset', 'unknown'],
+  ])('%s', async (_what, response, kind) => {
+    expect(await submit(response)).toMatchObject({ kind });
+  });
+});
+
+describe('a transaction that is final with other signatures', () => {
+  const message = 'The transaction is already finalized but with different user signatures';
+  const finalized: Response = { error: { code: -32002, message } };
+  const unknown = { kind: 'unknown', message };
+
+  it('is executed, with the effects that the node finds', async () => {
+    const effects = someEffects();
+    expect(await submit(finalized, { result: { effects } })).toEqual({ kind: 'executed', effects });
+    expect(node.calls.at(-1)?.params[0]).toBe(transactionDigest(bytes));
+  });
+
+  it.each<[string, Response]>([
+    ['does not find it', { result: {} }],
+    ['cannot look for it', { status: 503 }],
+  ])('has an unknown outcome while the node %s', async (_what, found) => {
+    expect(await submit(finalized, found)).toEqual(unknown);
+  });
+});

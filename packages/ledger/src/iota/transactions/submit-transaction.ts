@@ -1,0 +1,52 @@
+import type { IotaClient } from '@iota/iota-sdk/client';
+import type { Submission } from '../../submission.js';
+import { classifyRefusal } from './classify-refusal.js';
+import { findTransaction } from './find-transaction.js';
+import { transactionDigest } from './hash.js';
+import { NodeAnswer } from '../nodes/node-answer.js';
+import { NodeRefusal } from '../nodes/node-errors.js';
+import { readEffects } from './read-effects.js';
+
+const SUBMIT = 'iota_executeTransactionBlock';
+
+/** See `Ledger.submit`. */
+export async function submitTransaction(
+  client: IotaClient,
+  bytes: Uint8Array,
+  signatures: readonly string[],
+): Promise<Submission> {
+  try {
+    // The SDK's own method leaves out the request type, and then nodes differ in what they wait for.
+    const answer = await client.call<unknown>(SUBMIT, [
+      Buffer.from(bytes).toString('base64'),
+      signatures,
+      { showEffects: true },
+      'WaitForEffectsCert',
+    ]);
+    // Whatever a malformed answer means, the transaction may have been executed.
+    const effects = readEffects(new NodeAnswer(SUBMIT, answer).field('effects'));
+    return { kind: 'executed', effects };
+  } catch (error) {
+    if (!(error instanceof NodeRefusal)) return { kind: 'unknown', message: textOf(error) };
+    const { kind, message } = classifyRefusal(error);
+    return kind === 'finalized' ? findFinalized(client, bytes, message) : { kind, message };
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** It has landed with other signatures: for the coins that is the same as with ours. */
+async function findFinalized(
+  client: IotaClient,
+  bytes: Uint8Array,
+  message: string,
+): Promise<Submission> {
+  try {
+    const found = await findTransaction(client, transactionDigest(bytes));
+    return found ? { kind: 'executed', effects: found.effects } : { kind: 'unknown', message };
+  } catch {
+    return { kind: 'unknown', message };
+  }
+}
