@@ -45,6 +45,15 @@ describe('a round', () => {
     expect(findViolations(aRound())).toEqual([]);
   });
 
+  it('allows the same transaction again after a reservation that expired unused', () => {
+    const error = 'Reservation 1 has expired';
+    const expired = { ...aCall('A', [{ kind: 'refused', status: 400, error }]), coins: done.coins };
+    const calls = [expired, { ...done, reservationId: 2 }, none];
+    expect(findViolations(aRound({ calls }))).toEqual([]);
+    const only = aRound({ calls: [expired, none], retries: new Map() });
+    expect(findViolations(only)).toMatchObject([{ invariant: 'one outcome' }]);
+  });
+
   const landed = (digest: string, times = 1, others = effects) =>
     new Map([[digest, { digest, times, effects: others }]]);
   const failed = { status: { status: 'failure' } };

@@ -63,7 +63,8 @@ export function findViolations(seen: Observation): Violation[] {
   for (const { digest, times } of seen.landed.values()) {
     if (times !== 1) report('executed once', `${digest} was executed ${times} times`);
   }
-  for (const call of seen.calls) {
+  const calls = withoutUnusedReservations(seen.calls);
+  for (const call of calls) {
     for (const text of compareAnswers(call, seen.landed.get(call.digest))) {
       report('one outcome', `${call.digest} (${call.behaviour}): ${text}`);
     }
@@ -73,9 +74,24 @@ export function findViolations(seen: Observation): Violation[] {
       report('retry gets the outcome', `${call.digest}: ${describe(retried)}`);
     }
   }
-  for (const text of findDoubleActions(seen.calls, seen.landed)) report('no action twice', text);
-  for (const text of findDoubleUses(seen)) report('coin used once', text);
+  for (const text of findDoubleActions(calls, seen.landed)) report('no action twice', text);
+  for (const text of findDoubleUses(calls, seen.submissions)) report('coin used once', text);
   return violations;
+}
+
+/**
+ * Leaves out calls whose reservation expired before it was used, where a later reservation of the same coins led to the
+ * same transaction: their refusal is about the reservation.
+ */
+function withoutUnusedReservations(calls: readonly SponsoredCall[]): readonly SponsoredCall[] {
+  const latest = new Map(calls.map((call) => [call.digest, call]));
+  return calls.filter(
+    (call) => latest.get(call.digest) === call || !call.answers.every(isExpiredReservation),
+  );
+}
+
+function isExpiredReservation(answer: Answer): boolean {
+  return answer.kind === 'refused' && /^Reservation \d+ has expired/.test(answer.error);
 }
 
 function compareAnswers(call: SponsoredCall, landed: Landed | undefined): string[] {
@@ -90,7 +106,10 @@ function compareAnswers(call: SponsoredCall, landed: Landed | undefined): string
 }
 
 /** A coin version that was signed over twice, though the first transaction was not refused for certain. */
-function findDoubleUses({ calls, submissions }: Observation): string[] {
+function findDoubleUses(
+  calls: readonly SponsoredCall[],
+  submissions: Observation['submissions'],
+): string[] {
   const users = new Map<string, SponsoredCall[]>();
   for (const call of calls) {
     // Its price is refused before any validator holds a coin for it.
