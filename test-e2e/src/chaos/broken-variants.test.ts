@@ -58,6 +58,11 @@ const variants: readonly Variant[] = [
         find: 'throw new OutcomePending(submission.message);',
         replace: `return refuse(dependencies, job, submission.message, 'ledger');`,
       },
+      {
+        file: 'apps/executor/dist/executions/execute-transaction.js',
+        find: 'await dependencies.steps.noteUnknown(job.sponsor, job, outcome.endedIn)',
+        replace: 'void 0',
+      },
     ],
     breaks: ['one outcome'],
     steps: [
