@@ -115,6 +115,20 @@ describe('the coin-pool client', () => {
     });
   });
 
+  it('asks another replica when one does not know the sponsor, whose key it may not have yet', async () => {
+    const refusal = { code: 'INVALID_REQUEST', detail: 'no such sponsor' };
+    const refuse = () => {
+      throw new RpcException(refusal);
+    };
+    const ports = [await startReplica(refuse), await startReplica(() => reserved)];
+    connectTo(...ports);
+    for (let i = 0; i < 4; i++) {
+      expect(await client.reserveGas(message)).toEqual(reserved);
+    }
+    client.onApplicationShutdown();
+    await expect(connectTo(ports[0]!).reserveGas(message)).rejects.toMatchObject(refusal);
+  });
+
   it('asks another replica when one does not know the message, which is then done once', async () => {
     let done = 0;
     const old = await startReplica(() => reserved);

@@ -13,6 +13,7 @@ import {
   type FindReservationMessage,
   type FindReservationReply,
   FindReservationReplyFields,
+  type ErrorCode,
   ForecourtError,
   type InspectPoolsMessage,
   InspectPoolsReply,
@@ -57,6 +58,13 @@ interface Delivery {
   readonly reply?: new () => object;
 }
 
+/** With these errors a replica has done nothing. Another one may have been given the key of a sponsor that is unknown here. */
+const OTHERS_MAY_SERVE: ReadonlySet<ErrorCode> = new Set([
+  'POOL_REFUSED',
+  'COIN_POOL_OUTDATED',
+  'INVALID_REQUEST',
+]);
+
 /**
  * Talks to the coin-pool's replicas in turn over Nest's TCP transport. A replica that cannot be connected to, that says it
  * does not serve, or that is too old for the message is skipped. A message whose delivery is uncertain goes to the next
@@ -81,7 +89,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     this.turns = new RoundRobin(this.replicas);
   }
 
-  /** Throws NO_COINS, RESERVATION_LIMIT, SPONSOR_DRAINED. */
+  /** Throws INVALID_REQUEST, NO_COINS, RESERVATION_LIMIT, SPONSOR_DRAINED. */
   reserveGas(message: ReserveGasMessage): Promise<ReservedGas> {
     return this.send(coinPoolPatterns.reserveGas, message, { reply: ReservedGas });
   }
@@ -102,7 +110,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     await this.send(coinPoolPatterns.releaseReservation, message, {});
   }
 
-  /** Throws SPONSOR_DRAINED. */
+  /** Throws INVALID_REQUEST, SPONSOR_DRAINED. */
   readUsages(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
     const reply = ReadUsagesReply;
     return this.send(coinPoolPatterns.readUsages, message, { reply, idempotent: true });
@@ -190,8 +198,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
         cause = readCoinPoolError(error, pattern, replica.address);
         const code = cause instanceof ForecourtError ? cause.code : null;
         if (code === 'POOL_REFUSED') replica.restsUntil = performance.now() + REST_MS;
-        // The replica has done nothing.
-        if (code === 'POOL_REFUSED' || code === 'COIN_POOL_OUTDATED') continue;
+        if (code !== null && OTHERS_MAY_SERVE.has(code)) continue;
         if (code !== null || !idempotent) break;
       }
     }
