@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { call, executeTx, sponsor } from '../application.js';
+import { system } from '../token-system.js';
+import { applicationOf } from '../tokens-file.js';
+
+const READ = 'iota_getTransactionBlock';
+const REPETITIONS = 40;
+
+describe('repetitions of an executed call', () => {
+  it('are all answered, and make a gateway read the transaction once', async () => {
+    const shop = applicationOf('shop', system.application);
+    const { reservation, transaction, answer } = await sponsor(shop);
+    const before = await system.control.requestsOf(READ);
+    const repeated = await Promise.all(
+      Array.from({ length: REPETITIONS }, () => executeTx(shop, reservation, transaction)),
+    );
+    expect(repeated.map(({ body }) => body)).toEqual(repeated.map(() => answer.body));
+    expect((await system.control.requestsOf(READ)) - before).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a sponsor that does not exist', () => {
+  it('is refused as a mistake of the caller, which a retry would not change', async () => {
+    const { status, headers, body } = await call(system.application, 'POST', '/v1/reserve_gas', {
+      gas_budget: 1_000_000,
+      reserve_duration_secs: 5,
+      sponsor_address: `0x${'9'.repeat(64)}`,
+    });
+    expect([status, headers.get('retry-after')]).toEqual([400, null]);
+    expect(body.error).toContain('is no sponsor of this gas station');
+  });
+});
