@@ -23,7 +23,6 @@ beforeAll(async () => {
   hook = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(hook, 'listening');
   url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`;
-  await system.untilAvailable(60);
 }, 120_000);
 afterAll(() => {
   hook?.close();
@@ -43,6 +42,12 @@ async function answer(request: AsyncIterable<Buffer>, response: ServerResponse):
 }
 
 describe('a hook that one caller makes time out', () => {
+  // What others have reserved ends.
+  beforeAll(
+    () => system.until(async () => (await system.totals()).coins.available >= 60n, 100_000),
+    110_000,
+  );
+
   it('is open to others all the time', async () => {
     const { application } = system;
     await setRules(`    - action: { url: '${url}', timeout: 300 ms, retries: 0 }`);
