@@ -55,7 +55,8 @@ export class AccessQuestion {
     const { hooks, subject } = this.options;
     try {
       return await this.decideWith((hook) => {
-        if (hooks.wouldCall(hook, subject)) throw new HookNeeded();
+        const isAnswered = this.#hookAnswers.has(hook);
+        if (!isAnswered && hooks.wouldCall(hook, subject)) throw new HookNeeded();
         return this.askHook(hook);
       });
     } catch (error) {
