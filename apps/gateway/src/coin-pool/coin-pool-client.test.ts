@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { Server } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -67,6 +68,18 @@ describe('the coin-pool client', () => {
     connectTo(...ports);
     for (let i = 0; i < 4; i++) await client.reserveGas(message);
     expect(seen).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  it('connects to the replicas that answer before the first request, and starts without the others', async () => {
+    const port = await startReplica(() => reserved);
+    connectTo(await freePort(), port);
+    await client.onApplicationBootstrap();
+    const listener = running[0]!.unwrap<Server>();
+    const connections = () =>
+      new Promise<number>((resolve) => listener.getConnections((_, count) => resolve(count)));
+    expect(await connections()).toBe(1);
+    expect(await client.reserveGas(message)).toEqual(reserved);
+    expect(await connections()).toBe(1);
   });
 
   it('skips an unreachable replica', async () => {

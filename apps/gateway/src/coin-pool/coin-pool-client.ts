@@ -1,4 +1,9 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
 import {
   checkDto,
@@ -72,7 +77,7 @@ const OTHERS_MAY_SERVE: ReadonlySet<ErrorCode> = new Set([
  * or no Redis answers, POOL_REFUSED when no replica serves, and COIN_POOL_OUTDATED when those that do are too old.
  */
 @Injectable()
-export class CoinPoolClient implements OnApplicationShutdown {
+export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly replicas: readonly Replica[];
   private readonly turns: RoundRobin<Replica>;
   private readonly timeoutMs: number;
@@ -151,8 +156,17 @@ export class CoinPoolClient implements OnApplicationShutdown {
     return this.send(coinPoolPatterns.listSponsors, {}, { reply, idempotent: true });
   }
 
+  /** Connects before the first request, which would wait for it. Coin-pools that do not answer are connected to later. */
+  async onApplicationBootstrap(): Promise<void> {
+    await Promise.allSettled(this.replicas.map((replica) => this.connect(replica)));
+  }
+
   onApplicationShutdown(): void {
     for (const { proxy } of this.replicas) void proxy.close();
+  }
+
+  private connect({ proxy }: Replica): Promise<unknown> {
+    return within(proxy.connect(), this.timeoutMs, 'Connecting to a coin-pool');
   }
 
   /** Every replica once, beginning with the one whose turn it is; those that rest come last. */
@@ -186,7 +200,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     for (const replica of this.inTurn()) {
       const { proxy } = replica;
       try {
-        await within(proxy.connect(), this.timeoutMs, 'Connecting to a coin-pool');
+        await this.connect(replica);
       } catch (error) {
         cause = error;
         continue;
