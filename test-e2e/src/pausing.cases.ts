@@ -1,8 +1,11 @@
+import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Redis } from 'ioredis';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSponsored, call, executeTx, reserved, reserveGas, sponsor } from './application.js';
+import { readClockProgram } from './raw-transaction.js';
 import { applicationOf } from './tokens-file.js';
 import { system } from './token-system.js';
+import { buildTx, dryRunTx } from './unpaid-transaction.js';
 
 const as = (name: string, at = system.application) => applicationOf(name, at);
 const admin = () => as('admin');
@@ -61,6 +64,22 @@ describe('a pause', () => {
     expect((await reserveGas(as('shop'), 1_000_000, 1)).status).toBe(200);
     await resume({ token: 'poor' });
     await untilPaused('poor', false);
+  });
+
+  it('of a token ends its dry runs and its building, which cost a node as much as executions', async () => {
+    await pause({ token: 'curious' });
+    await untilPaused('curious', true);
+    const tried = await Promise.all(
+      [dryRunTx, buildTx].map((send) =>
+        send(as('curious'), new Ed25519Keypair(), readClockProgram()),
+      ),
+    );
+    expect(tried.map(({ status, headers }) => [status, headers.get('error-code')])).toEqual([
+      [503, 'PAUSED'],
+      [503, 'PAUSED'],
+    ]);
+    await resume({ token: 'curious' });
+    await untilPaused('curious', false);
   });
 
   it('of a sponsor binds none of its coins', async () => {

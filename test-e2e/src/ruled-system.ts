@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { call } from './application.js';
+import { tokenEntry, tokensFile } from './tokens-file.js';
 import { useSystem } from './use-system.js';
 
 export const GATEWAYS = 10;
@@ -9,6 +10,8 @@ export const COINS = 120;
 export const system = useSystem((files) => ({
   gateways: GATEWAYS,
   env: {
+    // Beside the caller of the configured token.
+    TOKENS_FILE: files.write('tokens.yaml', tokensFile(tokenEntry('shop'))),
     ACCESS_RULES_FILE: files.write(
       'rules.yaml',
       'access-controller:\n  access-policy: allow-all\n',

@@ -5,5 +5,6 @@ import './user-tokens.cases.js';
 import './client-refusals.cases.js';
 import './attacks/flood-of-dry-runs.cases.js';
 import './attacks/used-up-limits.cases.js';
+import './attacks/repeated-calls.cases.js';
 import './pausing.cases.js';
 import './attacks/made-up-inputs.cases.js';

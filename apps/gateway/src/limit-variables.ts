@@ -72,7 +72,7 @@ export const limitVariables = {
   maxRefusedExecutions: variable.integer('MAX_REFUSED_EXECUTIONS_PER_MINUTE', {
     default: 300,
     description:
-      'Transactions of one caller that the ledger may refuse per minute, after look-ups, a dry run or a submission, in the whole fleet; beyond it executions get 429. Those with inputs that do not show yet count until they show',
+      'Transactions of one caller that the ledger may refuse per minute, after look-ups, a dry run or a submission, in the whole fleet; beyond it executions get 429. What is refused for another reason after look-ups counts as well, and inputs that do not show yet until they show',
   }),
   dryRun: variable.choice('DRY_RUN', {
     default: 'doubtful',

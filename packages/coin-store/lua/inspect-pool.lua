@@ -4,7 +4,7 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     the most transactions to list of each state, then how far back spending is told, in ms, for each period
 -- Returns  {ms since 1970; counters: flat pairs name, value; states: flat pairs state, how many; notes of spending: for
---          each period when (ms since 1970) and the gas paid until then, '' and '' where there is none; leader or '';
+--          each period when (ms since 1970), the gas paid until then and how many coins there were, '' where there is none; leader or '';
 --          ms that a suspension still lasts, -1 where there is none; transactions: eleven each: state, reservation id,
 --          caller, when it was reserved and begun ('': not yet) in ms, digest, executor, coins, the ledger's message,
 --          epoch of the quarantine, digest of the sponsor's own transaction; the drain or ''}
@@ -21,14 +21,16 @@ local function findNote(periodMs)
   local spending = key('spending')
   local note = redis.call('ZREVRANGEBYSCORE', spending, at - periodMs, '-inf', 'LIMIT', 0, 1)[1]
     or redis.call('ZRANGE', spending, 0, 0)[1]
-  return string.match(note or '', '^(%d+)|(-?%d+)$')
+  -- Notes of earlier releases have no number of coins.
+  return string.match(note or '', '^(%d+)|(-?%d+)|?(%d*)$')
 end
 
 local notes = {}
 for i = 2, #ARGV do
-  local noted, charged = findNote(tonumber(ARGV[i]))
+  local noted, charged, coins = findNote(tonumber(ARGV[i]))
   notes[#notes + 1] = noted or ''
   notes[#notes + 1] = charged or ''
+  notes[#notes + 1] = coins or ''
 end
 
 local most, states, listed = tonumber(ARGV[1]), {}, {}

@@ -1,4 +1,4 @@
--- Notes how much gas the pool has paid in total, so that later spending can be computed. A note too soon after the last one
+-- Notes how much gas the pool has paid in total and how many coins it has, so that later spending can be computed. A note too soon after the last one
 -- changes nothing.
 --
 -- KEYS[1]  prefix of the pool
@@ -14,6 +14,6 @@ if newest and tonumber(newest) > at - tonumber(ARGV[1]) then
 end
 local charged = redis.call('HGET', key('totals'), 'gasCharged') or '0'
 local noted = string.format('%.0f', at)
-redis.call('ZADD', spending, noted, noted .. '|' .. charged)
+redis.call('ZADD', spending, noted, noted .. '|' .. charged .. '|' .. redis.call('SCARD', key('coins')))
 redis.call('ZREMRANGEBYRANK', spending, 0, -tonumber(ARGV[2]) - 1)
 return 1

@@ -12,7 +12,7 @@ export class ReadUsages {
     private readonly choice: SponsorChoice,
   ) {}
 
-  /** Throws POOL_REFUSED, SPONSOR_DRAINED. */
+  /** Throws INVALID_REQUEST, POOL_REFUSED, SPONSOR_DRAINED. */
   run(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
     return this.choice.withSponsor(message.sponsor, async (sponsor) => {
       const { drain } = await readDrain(this.redis, sponsor);

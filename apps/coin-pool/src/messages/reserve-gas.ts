@@ -37,7 +37,7 @@ export class ReserveGas {
     private readonly metrics: PoolMetrics,
   ) {}
 
-  /** Throws NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SPONSOR_DRAINED, STORE_UNREACHABLE. */
+  /** Throws INVALID_REQUEST, NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SPONSOR_DRAINED, STORE_UNREACHABLE. */
   async run(message: ReserveGasMessage): Promise<ReservedGas> {
     const { reservations, reservationSeconds } = this.metrics;
     const seconds = startStopwatch();

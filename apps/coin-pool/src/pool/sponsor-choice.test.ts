@@ -54,7 +54,10 @@ describe('the sponsor that pays', () => {
     expect(await pay(third.address)).toBe(third.address);
     signers.replace([third]);
     expect(await pay()).toBe(third.address);
-    await expect(pay(first.address)).rejects.toMatchObject({ code: 'POOL_REFUSED' });
+    await expect(pay(first.address)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      detail: `sponsor_address ${first.address} is no sponsor of this gas station`,
+    });
     signers.replace([]);
     await expect(pay()).rejects.toMatchObject({ detail: 'no sponsor configured' });
   });

@@ -26,7 +26,8 @@ export class SponsorChoice {
 
   /**
    * Runs something with the sponsor that is asked for; without one, with the first that is not drained. `run` throws
-   * `SponsorDrained` where it is. Throws POOL_REFUSED where there is no such sponsor, SPONSOR_DRAINED, and what `run` throws.
+   * `SponsorDrained` where it is. Throws INVALID_REQUEST where there is no such sponsor, POOL_REFUSED
+   * while its pool is not open, SPONSOR_DRAINED, and what `run` throws.
    */
   async withSponsor<T>(
     asked: string | undefined,
@@ -42,7 +43,17 @@ export class SponsorChoice {
         drained ??= toForecourtError(error);
       }
     }
-    throw drained ?? new ForecourtError('POOL_REFUSED', `no sponsor ${asked ?? 'configured'}`);
+    throw drained ?? this.refusalOf(asked);
+  }
+
+  /** A sponsor without a key stays unknown however often it is asked for; one with a key lacks only an open pool. */
+  private refusalOf(asked: string | undefined): ForecourtError {
+    if (asked === undefined) return new ForecourtError('POOL_REFUSED', 'no sponsor configured');
+    if (this.signers.isConfigured(asked)) {
+      return new ForecourtError('POOL_REFUSED', `the pool of sponsor ${asked} is not open yet`);
+    }
+    const unknown = `sponsor_address ${asked} is no sponsor of this gas station`;
+    return new ForecourtError('INVALID_REQUEST', unknown);
   }
 
   private candidates(asked: string | undefined): readonly string[] {

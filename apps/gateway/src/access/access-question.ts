@@ -46,18 +46,39 @@ export class AccessQuestion {
    * Decides, and returns the usage that the claim must find and count. Throws FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED;
    * with `dry-run` in the rules, it refuses nothing and counts nothing of what it would refuse.
    */
-  async decide(): Promise<readonly ExpectedUsage[]> {
-    const { ruleSet, subject, caps, hooks, rules } = this.options;
+  decide(): Promise<readonly ExpectedUsage[]> {
+    return this.decideWith((hook) => this.askHook(hook));
+  }
+
+  /** As `decide`, but calls no hook; null where one has to be called. */
+  async decideWithoutCalls(): Promise<readonly ExpectedUsage[] | null> {
+    const { hooks, subject } = this.options;
     try {
-      this.#decision = await decideAccess(ruleSet, subject, {
-        known: this.#known,
-        caps,
-        askHook: (hook) => {
-          const answer = this.#hookAnswers.get(hook) ?? hooks.ask(hook, subject);
-          this.#hookAnswers.set(hook, answer);
-          return answer;
-        },
+      return await this.decideWith((hook) => {
+        const isAnswered = this.#hookAnswers.has(hook);
+        if (!isAnswered && hooks.wouldCall(hook, subject)) throw new HookNeeded();
+        return this.askHook(hook);
       });
+    } catch (error) {
+      if (error instanceof HookNeeded) return null;
+      throw error;
+    }
+  }
+
+  private askHook(hook: Hook): Promise<HookAnswer> {
+    const { hooks, subject } = this.options;
+    const answer = this.#hookAnswers.get(hook) ?? hooks.ask(hook, subject);
+    this.#hookAnswers.set(hook, answer);
+    return answer;
+  }
+
+  private async decideWith(
+    askHook: (hook: Hook) => Promise<HookAnswer>,
+  ): Promise<readonly ExpectedUsage[]> {
+    const { ruleSet, subject, caps, rules } = this.options;
+    try {
+      const parts = { known: this.#known, caps, askHook };
+      this.#decision = await decideAccess(ruleSet, subject, parts);
     } catch (cause) {
       if (!(cause instanceof AccessUndecided)) throw cause;
       this.write('undecided', cause.reason);
@@ -99,6 +120,9 @@ export class AccessQuestion {
     audit.write({ stage: 'execute', outcome, rule, subject, requestId, dryRun, reason });
   }
 }
+
+/** A decision depends on a hook that has not been called yet. */
+class HookNeeded extends Error {}
 
 function toExpectedUsage({
   comparison,

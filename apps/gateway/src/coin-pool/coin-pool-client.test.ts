@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { Server } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -69,6 +70,18 @@ describe('the coin-pool client', () => {
     expect(seen).toEqual(['a', 'b', 'a', 'b']);
   });
 
+  it('connects to the replicas that answer before the first request, and starts without the others', async () => {
+    const port = await startReplica(() => reserved);
+    connectTo(await freePort(), port);
+    await client.onApplicationBootstrap();
+    const listener = running[0]!.unwrap<Server>();
+    const connections = () =>
+      new Promise<number>((resolve) => listener.getConnections((_, count) => resolve(count)));
+    expect(await connections()).toBe(1);
+    expect(await client.reserveGas(message)).toEqual(reserved);
+    expect(await connections()).toBe(1);
+  });
+
   it('skips an unreachable replica', async () => {
     const port = await startReplica(() => reserved);
     connectTo(await freePort(), port);
@@ -113,6 +126,20 @@ describe('the coin-pool client', () => {
       retryAfterSecs: 3,
       status: 503,
     });
+  });
+
+  it('asks another replica when one does not know the sponsor, whose key it may not have yet', async () => {
+    const refusal = { code: 'INVALID_REQUEST', detail: 'no such sponsor' };
+    const refuse = () => {
+      throw new RpcException(refusal);
+    };
+    const ports = [await startReplica(refuse), await startReplica(() => reserved)];
+    connectTo(...ports);
+    for (let i = 0; i < 4; i++) {
+      expect(await client.reserveGas(message)).toEqual(reserved);
+    }
+    client.onApplicationShutdown();
+    await expect(connectTo(ports[0]!).reserveGas(message)).rejects.toMatchObject(refusal);
   });
 
   it('asks another replica when one does not know the message, which is then done once', async () => {

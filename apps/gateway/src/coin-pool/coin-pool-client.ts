@@ -1,4 +1,9 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
 import {
   checkDto,
@@ -13,6 +18,7 @@ import {
   type FindReservationMessage,
   type FindReservationReply,
   FindReservationReplyFields,
+  type ErrorCode,
   ForecourtError,
   type InspectPoolsMessage,
   InspectPoolsReply,
@@ -57,6 +63,13 @@ interface Delivery {
   readonly reply?: new () => object;
 }
 
+/** With these errors a replica has done nothing. Another one may have been given the key of a sponsor that is unknown here. */
+const OTHERS_MAY_SERVE: ReadonlySet<ErrorCode> = new Set([
+  'POOL_REFUSED',
+  'COIN_POOL_OUTDATED',
+  'INVALID_REQUEST',
+]);
+
 /**
  * Talks to the coin-pool's replicas in turn over Nest's TCP transport. A replica that cannot be connected to, that says it
  * does not serve, or that is too old for the message is skipped. A message whose delivery is uncertain goes to the next
@@ -64,7 +77,7 @@ interface Delivery {
  * or no Redis answers, POOL_REFUSED when no replica serves, and COIN_POOL_OUTDATED when those that do are too old.
  */
 @Injectable()
-export class CoinPoolClient implements OnApplicationShutdown {
+export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly replicas: readonly Replica[];
   private readonly turns: RoundRobin<Replica>;
   private readonly timeoutMs: number;
@@ -81,7 +94,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     this.turns = new RoundRobin(this.replicas);
   }
 
-  /** Throws NO_COINS, RESERVATION_LIMIT, SPONSOR_DRAINED. */
+  /** Throws INVALID_REQUEST, NO_COINS, RESERVATION_LIMIT, SPONSOR_DRAINED. */
   reserveGas(message: ReserveGasMessage): Promise<ReservedGas> {
     return this.send(coinPoolPatterns.reserveGas, message, { reply: ReservedGas });
   }
@@ -102,7 +115,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     await this.send(coinPoolPatterns.releaseReservation, message, {});
   }
 
-  /** Throws SPONSOR_DRAINED. */
+  /** Throws INVALID_REQUEST, SPONSOR_DRAINED. */
   readUsages(message: ReadUsagesMessage): Promise<ReadUsagesReply> {
     const reply = ReadUsagesReply;
     return this.send(coinPoolPatterns.readUsages, message, { reply, idempotent: true });
@@ -143,8 +156,17 @@ export class CoinPoolClient implements OnApplicationShutdown {
     return this.send(coinPoolPatterns.listSponsors, {}, { reply, idempotent: true });
   }
 
+  /** Connects before the first request, which would wait for it. Coin-pools that do not answer are connected to later. */
+  async onApplicationBootstrap(): Promise<void> {
+    await Promise.allSettled(this.replicas.map((replica) => this.connect(replica)));
+  }
+
   onApplicationShutdown(): void {
     for (const { proxy } of this.replicas) void proxy.close();
+  }
+
+  private connect({ proxy }: Replica): Promise<unknown> {
+    return within(proxy.connect(), this.timeoutMs, 'Connecting to a coin-pool');
   }
 
   /** Every replica once, beginning with the one whose turn it is; those that rest come last. */
@@ -178,7 +200,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
     for (const replica of this.inTurn()) {
       const { proxy } = replica;
       try {
-        await within(proxy.connect(), this.timeoutMs, 'Connecting to a coin-pool');
+        await this.connect(replica);
       } catch (error) {
         cause = error;
         continue;
@@ -190,8 +212,7 @@ export class CoinPoolClient implements OnApplicationShutdown {
         cause = readCoinPoolError(error, pattern, replica.address);
         const code = cause instanceof ForecourtError ? cause.code : null;
         if (code === 'POOL_REFUSED') replica.restsUntil = performance.now() + REST_MS;
-        // The replica has done nothing.
-        if (code === 'POOL_REFUSED' || code === 'COIN_POOL_OUTDATED') continue;
+        if (code !== null && OTHERS_MAY_SERVE.has(code)) continue;
         if (code !== null || !idempotent) break;
       }
     }

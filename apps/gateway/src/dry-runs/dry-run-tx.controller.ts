@@ -35,6 +35,7 @@ export class DryRunTxController {
     'SPONSOR_DRAINED',
     'INPUT_UNDECIDED',
     'LEDGER_UNREACHABLE',
+    'PAUSED',
   )
   @ApiOperation({
     operationId: 'dryRunTx',

@@ -19,6 +19,8 @@ interface Surroundings {
   readonly decoded?: object;
   readonly computationCost?: string;
   readonly dryRun?: object;
+  /** A sponsor that is paused. */
+  readonly paused?: string;
 }
 
 async function tryOut({
@@ -28,6 +30,7 @@ async function tryOut({
   decoded,
   computationCost = '1000000',
   dryRun,
+  paused,
 }: Surroundings = {}) {
   const steps: string[] = [];
   const previews: Record<string, unknown>[] = [];
@@ -87,6 +90,12 @@ async function tryOut({
       count: async () => step('counted'),
     } as never,
     { decide: async (_at: unknown, look: () => Promise<unknown>) => look() } as never,
+    {
+      requireRunning({ sponsor }: { sponsor?: string }) {
+        if (sponsor !== undefined && sponsor === paused) throw new ForecourtError('PAUSED');
+        step('running');
+      },
+    } as never,
   );
   const outcome = await dryRunTx
     .run(
@@ -106,7 +115,16 @@ describe('a transaction that is tried out', () => {
   it('is dry-run with the sponsor’s gas, and judged with the budget that it needs', async () => {
     const { failure, transaction, steps, previews, checked } = await tryOut();
     expect(failure).toBeNull();
-    expect(steps).toEqual(['check', 'limit', 'room', 'sponsor', 'dry run', 'preview']);
+    expect(steps).toEqual([
+      'running',
+      'check',
+      'limit',
+      'room',
+      'sponsor',
+      'running',
+      'dry run',
+      'preview',
+    ]);
     // A fifth more than it cost, and the least computation there is.
     const needed = { gasOwner: SPONSOR, gasPrice: REFERENCE_PRICE, gasBudget: 2_200_000n };
     expect(transaction).toMatchObject(needed);
@@ -130,7 +148,7 @@ describe('a transaction that is tried out', () => {
     expect(transaction).toMatchObject({ gasBudget: BigInt(MAX_BUDGET) });
   });
 
-  it.each(['check', 'limit', 'room', 'sponsor'])(
+  it.each(['running', 'check', 'limit', 'room', 'sponsor'])(
     'costs the node nothing when refused by: %s',
     async (refuses) => {
       const { failure, steps } = await tryOut({ refuses });
@@ -149,7 +167,15 @@ describe('a transaction that is tried out', () => {
     ['TOO_MANY_OBJECTS', { packages: Array<string>(MAX_NAMED_OBJECTS + 1).fill('0x1') }],
   ])('is refused with %s before it is dry-run', async (code, decoded) => {
     const { failure, steps } = await tryOut({ decoded });
-    expect([failure, steps.at(-1)]).toEqual([code, 'sponsor']);
+    expect([failure, steps.at(-1)]).toEqual([code, 'running']);
+  });
+
+  it.each<[string, Surroundings]>([
+    ['that its caller has chosen', { request: { sponsor_address: SPONSOR } }],
+    ['that the pool has chosen', {}],
+  ])('is refused while the sponsor is paused %s', async (_which, surroundings) => {
+    const { failure, steps } = await tryOut({ ...surroundings, paused: SPONSOR });
+    expect([failure, steps.includes('dry run')]).toEqual(['PAUSED', false]);
   });
 
   it('counts against its caller when the ledger refuses it', async () => {

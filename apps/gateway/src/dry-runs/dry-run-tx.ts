@@ -19,6 +19,7 @@ import { RefusedExecutions } from '../executions/refused-executions.js';
 import { UndecidedInputs } from '../executions/undecided-inputs.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { Pauses } from '../pausing/pauses.js';
 import { readSponsor } from '../reservations/read-sponsor.js';
 import { DryRunLimit } from './dry-run-limit.js';
 import { PreviewSponsorship } from './preview-sponsorship.js';
@@ -51,11 +52,12 @@ export class DryRunTx {
     private readonly preview: PreviewSponsorship,
     private readonly refused: RefusedExecutions,
     private readonly undecided: UndecidedInputs,
+    private readonly pauses: Pauses,
   ) {}
 
   /**
-   * Throws INVALID_REQUEST, FORBIDDEN, DRY_RUN_LIMIT, REFUSED_TOO_OFTEN, REFUSED_BY_LEDGER, INPUT_UNDECIDED,
-   * LEDGER_UNREACHABLE,
+   * Throws PAUSED, STORE_UNREACHABLE, INVALID_REQUEST, FORBIDDEN, DRY_RUN_LIMIT, REFUSED_TOO_OFTEN, REFUSED_BY_LEDGER,
+   * INPUT_UNDECIDED, LEDGER_UNREACHABLE,
    * `InvalidTransactionBytes`, `LedgerUnreachable`, and what `checkSponsorship`, `checkObjectCount` and
    * `CoinPoolClient.readUsages` throw.
    */
@@ -67,6 +69,7 @@ export class DryRunTx {
     const budget = request.gas_budget ?? this.config.maxGasBudget;
     const durationSecs = asked ?? DEFAULT_BUILD_DURATION_SECS;
     const chosen = readSponsor(request.sponsor_address);
+    this.pauses.requireRunning({ token: caller.token, sponsor: chosen });
     this.limits.checkReservation(caller, { gasBudget: budget, durationSecs, sponsor: chosen });
     await this.limit.count(caller.name);
     this.refused.requireRoom(caller.name);
@@ -76,6 +79,8 @@ export class DryRunTx {
       counters: [],
       ...(chosen !== undefined && { sponsor: chosen }),
     });
+    // Only now is it known which sponsor would pay, if the caller has not chosen one.
+    this.pauses.requireRunning({ token: caller.token, sponsor });
     const { referenceGasPrice, epoch } = await this.ledger.status();
     const gas = { owner: sponsor, payment: [], price: referenceGasPrice, budget: BigInt(budget) };
     const tried = this.assemble({ ...unpaid, gas });

@@ -3,6 +3,7 @@ import { AccessModule } from '../access/access.module.js';
 import { AuthorizationModule } from '../authorization/authorization.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
 import { ExecutionsModule } from '../executions/executions.module.js';
+import { PausingModule } from '../pausing/pausing.module.js';
 import { ReservationsModule } from '../reservations/reservations.module.js';
 import { BuildTx } from './build-tx.js';
 import { BuildTxController } from './build-tx.controller.js';
@@ -18,6 +19,7 @@ import { PreviewSponsorship } from './preview-sponsorship.js';
     AuthorizationModule,
     CoinPoolClientModule,
     ExecutionsModule,
+    PausingModule,
     ReservationsModule,
   ],
   controllers: [BuildTxController, DryRunTxController],

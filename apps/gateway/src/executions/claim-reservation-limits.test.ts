@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ErrorCode, ForecourtError, type ReadUsagesMessage } from '@forecourt/contracts';
 import { AccessQuestion } from '../access/access-question.js';
 
@@ -95,7 +95,7 @@ describe('the steps of a claim', () => {
 
   it('do not ask the ledger for a token whose limit is used up, after the first time', async () => {
     used = 1;
-    expect(await stepsOfClaim()).toEqual(['look up', 'claim', 'SPENDING_LIMIT']);
+    expect(await stepsOfClaim()).toEqual(['look up', 'claim', 'count', 'SPENDING_LIMIT']);
     expect(await stepsOfClaim()).toEqual(['read usages', 'SPENDING_LIMIT']);
     expect(await stepsOfClaim()).toEqual(['read usages', 'SPENDING_LIMIT']);
   });
@@ -105,7 +105,22 @@ describe('the steps of a claim', () => {
     await stepsOfClaim();
     used = 0;
     expect(await stepsOfClaim()).toEqual(['read usages', 'look up', 'claim', 'claimed']);
+  });
+
+  it('read the counters first as long as one of the token’s limits may be used up, whatever passes', async () => {
+    used = 1;
+    await stepsOfClaim();
+    for (let round = 0; round < 3; round++) {
+      used = 0;
+      expect(await stepsOfClaim()).toEqual(['read usages', 'look up', 'claim', 'claimed']);
+      used = 1;
+      expect(await stepsOfClaim()).toEqual(['read usages', 'SPENDING_LIMIT']);
+    }
+    const late = performance.now() + 60_000;
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(late);
+    used = 0;
     expect(await stepsOfClaim()).toEqual(['look up', 'claim', 'claimed']);
+    clock.mockRestore();
   });
 
   it.each(['INPUT_IN_FLIGHT', 'QUARANTINE_LIMIT'] as const)(

@@ -44,6 +44,8 @@ interface Surroundings {
   readonly gasPrice?: bigint;
   readonly allowsGasPrice?: boolean;
   readonly freesDenied?: boolean;
+  /** A hook decides. */
+  readonly needsHook?: boolean;
   /** What the coin-pool answers, the last one again and again. */
   readonly answers?: readonly object[];
 }
@@ -56,6 +58,7 @@ async function claim({
   allowsGasPrice = false,
   freesDenied = false,
   answers = [CLAIMED],
+  needsHook = false,
 }: Surroundings = {}) {
   const steps: string[] = [];
   const messages: ClaimReservationMessage[] = [];
@@ -69,8 +72,12 @@ async function claim({
     ruleName: 'swaps',
     allowsGasPrice,
     freesDenied,
-    decide: async () => {
+    decideWithoutCalls: async () => {
       step('decide');
+      return needsHook ? null : usage;
+    },
+    decide: async () => {
+      step(needsHook ? 'hook' : 'decide');
       return usage;
     },
     learn: (learned: unknown) => step('learn', learned),
@@ -172,6 +179,31 @@ describe('a claim that finds other usage than was assumed', () => {
     const { outcome, messages } = await claim({ answers: [differs] });
     expect(outcome).toMatchObject({ code: 'SPENDING_LIMIT' });
     expect(messages).toHaveLength(20);
+  });
+});
+
+describe('a claim that a hook decides about', () => {
+  it('looks the inputs up before the hook is called', async () => {
+    const { outcome, steps } = await claim({ needsHook: true });
+    expect(outcome).toMatchObject({ state: 'claimed' });
+    expect(steps).toEqual(['running', 'room', 'decide', 'inputs', 'hook', 'claim', 'audit']);
+  });
+
+  it.each(['FORBIDDEN', 'ACCESS_UNDECIDED', 'SPENDING_LIMIT'] as const)(
+    'counts against the caller that the ledger was asked for nothing: %s',
+    async (code) => {
+      const error = new ForecourtError(code);
+      const { outcome, steps } = await claim({ needsHook: true, refuses: ['hook', error] });
+      expect(outcome).toBe(error);
+      expect(steps.slice(-2)).toEqual(['hook', 'count']);
+    },
+  );
+
+  it('counts a gas price that is too high, which is only known after the hook', async () => {
+    const gasPrice = REFERENCE_PRICE * BigInt(MAX_RATIO) + 1n;
+    const { outcome, steps } = await claim({ needsHook: true, gasPrice });
+    expect(outcome).toMatchObject({ code: 'GAS_PRICE_TOO_HIGH' });
+    expect(steps.slice(-2)).toEqual(['hook', 'count']);
   });
 });
 

@@ -27,14 +27,36 @@ import { RefusedExecutions } from './refused-executions.js';
 /** A counter rarely differs from what a decision assumed, and even more rarely several times in a row. */
 const MAX_DECISIONS = 20;
 
+/** For so long after a limit of a token was found used up, its counters are read before the ledger is asked. */
+const LIMITED_MS = 60_000;
+
 /** Refusals of a claim that a caller can cause again and again, each time after the ledger was asked for it. */
-const COUNTED: ReadonlySet<ErrorCode> = new Set(['INPUT_IN_FLIGHT', 'QUARANTINE_LIMIT']);
+const COUNTED: ReadonlySet<ErrorCode> = new Set([
+  'ACCESS_UNDECIDED',
+  'FORBIDDEN',
+  'GAS_PRICE_TOO_HIGH',
+  'INPUT_IN_FLIGHT',
+  'QUARANTINE_LIMIT',
+  'SPENDING_LIMIT',
+]);
+
+type Usage = readonly ExpectedUsage[];
+
+/** What a claim is decided by. */
+interface Claim {
+  readonly request: ExecuteRequest;
+  readonly transaction: DecodedTransaction;
+  readonly waiter: Waiter;
+  readonly reservation: FoundReservation;
+  readonly question: AccessQuestion;
+  readonly referenceGasPrice: bigint;
+}
 
 /** Binds a reservation to a transaction. */
 @Injectable()
 export class ClaimReservation {
-  /** Tokens with a limit that was found used up: their counters are read before the ledger is asked. */
-  readonly #limited = new Set<string>();
+  /** Token with a limit that was found used up → the end of its `LIMITED_MS`. Others of its limits may have room meanwhile. */
+  readonly #limitedUntil = new Map<string, number>();
 
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxGasPriceRatio'>,
@@ -52,6 +74,7 @@ export class ClaimReservation {
 
   /**
    * Claims if the access rules allow the transaction, its gas price is acceptable and validators would accept its inputs.
+   * A hook is called last: by then a transaction has passed all other checks, and what the hook refuses is counted.
    * Returns the reservation as it is then: claimed by this call, or as another call for the same transaction has left it.
    * Throws PAUSED, STORE_UNREACHABLE, OVERLOADED, FORBIDDEN, SPENDING_LIMIT, ACCESS_UNDECIDED, GAS_PRICE_TOO_HIGH, what
    * `InputChecks` and `CoinPoolClient.claimReservation` throw, and `LedgerUnreachable`.
@@ -62,36 +85,47 @@ export class ClaimReservation {
     waiter: Waiter,
     reservation: FoundReservation,
   ): Promise<FoundReservation> {
-    const { caller, reservationId, txBytes, userSig, requestId } = request;
-    const { digest } = transaction;
+    const { caller, reservationId } = request;
     this.pauses.requireRunning({ token: caller.token, sponsor: reservation.sponsor });
     await this.backpressure.requireRoom();
     const { referenceGasPrice } = await this.ledger.status();
     const question = this.askAccess(request, transaction, reservation, referenceGasPrice);
-    let usage = await this.decide(request, question);
-    if (this.#limited.has(caller.token)) {
-      usage = await this.decideByUsages(request, question, reservation.sponsor, usage);
-    }
-    const { maxGasPriceRatio } = this.config;
-    checkGasPrice(transaction, referenceGasPrice, maxGasPriceRatio, question.allowsGasPrice);
+    const claim = { request, transaction, waiter, reservation, question, referenceGasPrice };
+    const early = await this.decide(claim, () => question.decideWithoutCalls());
     const exclusive = await this.inputChecks.check(caller.name, reservationId, transaction);
     const inputs = exclusive.map(({ objectId, version }) => `${objectId}:${version}`);
+    try {
+      const usage = early ?? (await this.decide(claim, () => question.decide()));
+      return await this.claim(claim, inputs, usage);
+    } catch (error) {
+      const isCounted = error instanceof ForecourtError && COUNTED.has(error.code);
+      if (isCounted) await this.refused.count(caller.name);
+      throw error;
+    }
+  }
+
+  private async claim(
+    { request, transaction, waiter, reservation, question }: Claim,
+    inputs: readonly string[],
+    decided: Usage,
+  ): Promise<FoundReservation> {
+    const { caller, reservationId, txBytes, userSig, requestId } = request;
+    const { digest } = transaction;
+    let usage = decided;
     passFailpoint('gateway:before-claim');
     for (let decisions = 0; decisions < MAX_DECISIONS; decisions++) {
-      const claimed = await this.coinPool
-        .claimReservation({
-          caller: caller.name,
-          reservationId,
-          digest,
-          txBytes,
-          userSig,
-          waiter,
-          rule: question.ruleName,
-          inputs,
-          usage,
-          quarantineLimit: this.limits.quarantineLimit(caller),
-        })
-        .catch((error: unknown) => this.countRefusal(caller.name, error));
+      const claimed = await this.coinPool.claimReservation({
+        caller: caller.name,
+        reservationId,
+        digest,
+        txBytes,
+        userSig,
+        waiter,
+        rule: question.ruleName,
+        inputs,
+        usage,
+        quarantineLimit: this.limits.quarantineLimit(caller),
+      });
       if (claimed.claimed) {
         passFailpoint('gateway:after-claim');
         question.auditClaim();
@@ -104,7 +138,7 @@ export class ClaimReservation {
       }
       if (claimed.found) return claimed.found;
       question.learn(claimed.usages);
-      usage = await this.decide(request, question);
+      usage = await this.askRules(request, question, () => question.decide());
     }
     throw new ForecourtError('SPENDING_LIMIT', 'too many transactions are counted at once');
   }
@@ -117,6 +151,7 @@ export class ClaimReservation {
   ): AccessQuestion {
     const subject = {
       caller: caller.token,
+      user: caller.name,
       reservation: { gasBudget, durationSecs },
       at: new Date(),
       transaction,
@@ -131,39 +166,47 @@ export class ClaimReservation {
     return this.accessPolicy.ask(caller, subject, requestId);
   }
 
-  /** Decides again by what the counters have now; if they cannot be read, the claim will tell. */
-  private async decideByUsages(
-    request: ExecuteRequest,
-    question: AccessQuestion,
-    sponsor: string,
-    expected: readonly ExpectedUsage[],
-  ): Promise<readonly ExpectedUsage[]> {
-    const counters = expected.map(({ counter }) => counter);
-    const read = await this.coinPool.readUsages({ sponsor, counters }).catch(() => null);
-    if (read === null) return expected;
-    question.learn(read.usages);
-    const usage = await this.decide(request, question);
-    this.#limited.delete(request.caller.token);
+  /** The usage that the claim must find and count; null where a hook has to be called first. Refuses a gas price that is too high. */
+  private async decide<T extends Usage | null>(
+    { request, transaction, reservation, question, referenceGasPrice }: Claim,
+    decision: () => Promise<T>,
+  ): Promise<T> {
+    let usage = await this.askRules(request, question, decision);
+    if (usage !== null && this.isLimited(request.caller.token)) {
+      const counters = usage.map(({ counter }) => counter);
+      const { sponsor } = reservation;
+      // If they cannot be read, the claim will tell.
+      const read = await this.coinPool.readUsages({ sponsor, counters }).catch(() => null);
+      question.learn(read?.usages ?? []);
+      usage = await this.askRules(request, question, decision);
+    }
+    if (usage === null) return usage;
+    const { maxGasPriceRatio } = this.config;
+    checkGasPrice(transaction, referenceGasPrice, maxGasPriceRatio, question.allowsGasPrice);
     return usage;
   }
 
-  /** Throws the error. */
-  private async countRefusal(caller: string, error: unknown): Promise<never> {
-    const isCounted = error instanceof ForecourtError && COUNTED.has(error.code);
-    if (isCounted) await this.refused.count(caller);
-    throw error;
+  private isLimited(token: string): boolean {
+    const until = this.#limitedUntil.get(token);
+    if (until === undefined) return false;
+    if (performance.now() < until) return true;
+    this.#limitedUntil.delete(token);
+    return false;
   }
 
-  /** The usage that the claim must find and count. A denial releases the reservation where the rules say so. */
-  private async decide(
+  /** A denial releases the reservation where the rules say so. */
+  private async askRules<T>(
     { caller, reservationId, requestId }: ExecuteRequest,
     question: AccessQuestion,
-  ): Promise<readonly ExpectedUsage[]> {
+    decision: () => Promise<T>,
+  ): Promise<T> {
     try {
-      return await question.decide();
+      return await decision();
     } catch (error) {
       const code = error instanceof ForecourtError ? error.code : null;
-      if (code === 'SPENDING_LIMIT') this.#limited.add(caller.token);
+      if (code === 'SPENDING_LIMIT') {
+        this.#limitedUntil.set(caller.token, performance.now() + LIMITED_MS);
+      }
       if (code === 'FORBIDDEN' && question.freesDenied) {
         await this.releaseUnused.run({ caller: caller.name, reservationId }, requestId);
       }

@@ -15,6 +15,7 @@ import { ExecutionMetrics } from './execution-metrics.js';
 import { FirstLooks } from './first-looks.js';
 import { FindLanded } from './find-landed.js';
 import { InputChecks } from './input-checks.js';
+import { LandedTransactions } from './landed-transactions.js';
 import { OutcomeListener } from './outcome-listener.js';
 import { OutcomeWatchers } from './outcome-watchers.js';
 import { QueueBackpressure } from './queue-backpressure.js';
@@ -42,6 +43,7 @@ import { WaitForOutcome } from './wait-for-outcome.js';
     FindLanded,
     FirstLooks,
     InputChecks,
+    LandedTransactions,
     OutcomeListener,
     OutcomeWatchers,
     QueueBackpressure,

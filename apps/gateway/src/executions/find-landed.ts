@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ForecourtError } from '@forecourt/contracts';
-import type { FinalTransaction, Ledger } from '@forecourt/ledger';
-import { LEDGER } from '@forecourt/runtime/ledger';
+import type { FinalTransaction } from '@forecourt/ledger';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { consumeOrRefuse } from '../authorization/consume-or-refuse.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
+import { LandedTransactions } from './landed-transactions.js';
 
 const WINDOW_SECS = 60;
 
@@ -18,7 +18,8 @@ export class FindLanded {
   readonly #inVain: RateLimiterMemory;
 
   constructor(
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'findTransaction'>,
+    @Inject(LandedTransactions)
+    private readonly landed: Pick<LandedTransactions, 'findTransaction'>,
     @Inject(GATEWAY_CONFIG) { maxRefusedExecutions }: Pick<GatewayConfig, 'maxRefusedExecutions'>,
   ) {
     this.#inVain = new RateLimiterMemory({ points: maxRefusedExecutions, duration: WINDOW_SECS });
@@ -29,7 +30,7 @@ export class FindLanded {
     // `RefusedExecutions` counts what the ledger refuses.
     const isCounted = refusal.code !== 'REFUSED_BY_LEDGER';
     if (isCounted) await consumeOrRefuse(this.#inVain, caller, 'REFUSED_TOO_OFTEN');
-    const landed = await this.ledger.findTransaction(digest);
+    const landed = await this.landed.findTransaction(digest);
     if (!landed) throw refusal;
     if (isCounted) await this.#inVain.reward(caller);
     return landed;

@@ -30,6 +30,21 @@ describe('the parts of a transaction that a call asks for', () => {
     expect(asked).toEqual([['D', ['events', 'objectChanges']]]);
   });
 
+  it('are read once, unless one of them is not shown yet', async () => {
+    let read: object = { events: ['event'] };
+    let reads = 0;
+    const readTransactionParts = async () => ((reads += 1), read);
+    const shown = new ShownParts({ readTransactionParts }, { warn: () => undefined });
+    await shown.read('D', ['events', 'input']);
+    read = { events: ['event'], input: {} };
+    for (let call = 0; call < 3; call++) {
+      expect(await shown.read('D', ['events', 'input'])).toEqual(read);
+    }
+    expect(reads).toBe(2);
+    await shown.read('E', ['events', 'input']);
+    expect(reads).toBe(3);
+  });
+
   it('are null, and the answer is given all the same, when the node cannot be asked', async () => {
     const warned: unknown[] = [];
     const readTransactionParts = () => Promise.reject(new Error('timed out'));

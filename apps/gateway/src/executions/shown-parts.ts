@@ -3,6 +3,7 @@ import type { Ledger, TransactionPart } from '@forecourt/ledger';
 import { Inject, Injectable } from '@nestjs/common';
 import { LEDGER } from '@forecourt/runtime/ledger';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
+import { LRUCache } from 'lru-cache';
 
 type Shown = Omit<ExecuteTxResponse, 'effects' | 'error'>;
 
@@ -25,9 +26,18 @@ export function partsOf(options: ExecuteTxOptions | null | undefined): readonly 
   return parts.filter((part) => wanted[part] === true);
 }
 
-/** Reads parts of executed transactions from the ledger. */
+const MAX_BYTES = 16 * 2 ** 20;
+const KEPT_MS = 600_000;
+
+/** Reads parts of executed transactions from the ledger, once while they are kept: calls can be repeated at no cost. */
 @Injectable()
 export class ShownParts {
+  readonly #shown = new LRUCache<string, Shown>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: (shown) => JSON.stringify(shown).length,
+    ttl: KEPT_MS,
+  });
+
   constructor(
     @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'readTransactionParts'>,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
@@ -35,10 +45,17 @@ export class ShownParts {
 
   /** Reads all parts in one call. Never throws, because the transaction is executed already: parts that cannot be read are null. */
   async read(digest: string, parts: readonly TransactionPart[]): Promise<Shown> {
+    const key = `${digest} ${parts.join()}`;
+    const known = this.#shown.get(key);
+    if (known) return known;
     const read = await this.ledger.readTransactionParts(digest, parts).catch((cause: unknown) => {
       this.logger.warn({ digest, cause: String(cause) }, 'parts of a transaction not read');
       return null;
     });
-    return Object.fromEntries(parts.map((part) => [FIELD_OF[part], read?.[part] ?? null]));
+    const shown: Shown = Object.fromEntries(
+      parts.map((part) => [FIELD_OF[part], read?.[part] ?? null]),
+    );
+    if (parts.every((part) => read?.[part] != null)) this.#shown.set(key, shown);
+    return shown;
   }
 }

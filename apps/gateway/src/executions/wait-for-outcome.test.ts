@@ -32,13 +32,19 @@ interface Answers {
   readonly later?: FoundReservation | ForecourtError;
   readonly landed?: () => Promise<unknown>;
   readonly waitMs?: number;
+  readonly countRepetition?: () => Promise<void>;
 }
 
 async function wait(known: FoundReservation, answers: Answers = {}) {
-  const { later = known, landed = async () => null, waitMs = 3_000 } = answers;
+  const {
+    later = known,
+    landed = async () => null,
+    waitMs = 3_000,
+    countRepetition = async () => undefined,
+  } = answers;
   const waiting = new WaitForOutcome(
     { executeWaitMs: waitMs },
-    { findTransaction: landed as never },
+    { findTransaction: landed as never, countRepetition },
     {
       findReservation: async () => {
         if (later instanceof ForecourtError) throw later;
@@ -64,6 +70,16 @@ describe('waiting for the outcome of a transaction', () => {
   it('returns the effects of a reservation that is executed', async () => {
     const landed = async () => ({ effects });
     expect(await wait({ ...executing, state: 'executed' }, { landed })).toBe(effects);
+  });
+
+  it('counts the repetition of a call whose reservation is executed already, and no other', async () => {
+    const tooOften = () => Promise.reject(new ForecourtError('REFUSED_TOO_OFTEN'));
+    const executed = { ...executing, state: 'executed' } as const;
+    const repeated = wait(executed, { countRepetition: tooOften });
+    expect(await rejection(repeated)).toBe('REFUSED_TOO_OFTEN');
+    const landed = async () => ({ effects });
+    const first = wait(executing, { later: executed, landed, countRepetition: tooOften });
+    expect(await first).toBe(effects);
   });
 
   it('ends with the ledger’s refusal of this claim', async () => {

@@ -6,13 +6,13 @@ import {
   ForecourtError,
   type FoundReservation,
 } from '@forecourt/contracts';
-import { type Ledger, LedgerUnreachable } from '@forecourt/ledger';
-import { LEDGER } from '@forecourt/runtime/ledger';
+import { LedgerUnreachable } from '@forecourt/ledger';
 import { ServiceState } from '@forecourt/runtime/service';
 import { CoinPoolClient } from '../coin-pool/coin-pool-client.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import type { Effects } from './execute-request.js';
+import { LandedTransactions } from './landed-transactions.js';
 import type { OutcomeWatch } from './outcome-watchers.js';
 
 /** Replies over pub/sub can be lost, so the coin-pool is also asked, this often. */
@@ -33,14 +33,15 @@ const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
 export class WaitForOutcome {
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'executeWaitMs'>,
-    @Inject(LEDGER) private readonly ledger: Pick<Ledger, 'findTransaction'>,
+    @Inject(LandedTransactions)
+    private readonly landed: Pick<LandedTransactions, 'findTransaction' | 'countRepetition'>,
     @Inject(CoinPoolClient) private readonly coinPool: Pick<CoinPoolClient, 'findReservation'>,
     @Inject(ServiceState) private readonly state: Pick<ServiceState, 'answerBy'>,
   ) {}
 
   /**
    * `question`: what the coin-pool is asked repeatedly; `known`: what it answered last.
-   * Throws REFUSED_BY_LEDGER, RESERVATION_USED, RESERVATION_EXPIRED, OUTCOME_UNKNOWN.
+   * Throws REFUSED_BY_LEDGER, RESERVATION_USED, RESERVATION_EXPIRED, OUTCOME_UNKNOWN, REFUSED_TOO_OFTEN.
    */
   async run(
     watch: OutcomeWatch,
@@ -49,6 +50,7 @@ export class WaitForOutcome {
   ): Promise<Effects> {
     const { digest, waiter } = question;
     const { fence } = known;
+    if (known.state === 'executed') await this.landed.countRepetition(question.caller, digest);
     const deadline = performance.now() + this.config.executeWaitMs;
     let found = known;
     for (;;) {
@@ -79,7 +81,7 @@ export class WaitForOutcome {
     const isFinal = refusal?.digest === digest && refusal.fence === fence;
     if (state === 'quarantined' && boundTo === digest && !isFinal) return null;
     if (state === 'executed' && boundTo === digest) {
-      return (await this.ledger.findTransaction(digest))?.effects ?? null;
+      return (await this.landed.findTransaction(digest))?.effects ?? null;
     }
     if (isFinal) throw new ForecourtError('REFUSED_BY_LEDGER', describeRefusal(refusal));
     if (boundTo !== null && boundTo !== digest) {

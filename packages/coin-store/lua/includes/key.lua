@@ -31,7 +31,7 @@
 --   totals                 hash    funds (balance of all coins and gasCharged), gasCharged, smashed, maintenance:coins,
 --                                  reserved:further (coins beyond the first of each reservation), and <state>:balance
 --                                  of dust, treasury, maintenance and reserved
---   spending               zset    notes of gasCharged, `ms|gasCharged`; score = when, in ms (note-spending.lua)
+--   spending               zset    notes of gasCharged, `ms|gasCharged|coins`; score = when, in ms (note-spending.lua)
 --   sequence               string  the last reservation id
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight
 --   usage:<counter>        hash    used, window: what is used of a limit (includes/usage.lua)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import { drainSponsor } from '../draining/drain-sponsor.js';
 import { beginExecution } from '../executions/begin-execution.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
@@ -14,6 +15,7 @@ import {
   type TestStore,
   useTestStore,
 } from '../pool.test-support.js';
+import { adoptCoins } from './adopt-coins.js';
 import { checkRedisRestart } from './check-redis-restart.js';
 import { inspectPool } from './inspect-pool.js';
 import { noteSpending } from './note-spending.js';
@@ -22,16 +24,16 @@ const store: TestStore = useTestStore();
 const HOUR_MS = 3_600_000;
 
 async function begin(sponsor: string, digest: string) {
-  const { reservationId } = await reserve(store.redis, sponsor);
+  const { reservationId, coins } = await reserve(store.redis, sponsor);
   const fence = await claim(store.redis, sponsor, reservationId, digest);
   const execution = { reservationId, digest, fence };
   await beginExecution(store.redis, sponsor, { ...execution, executor: 'ex-1' });
-  return execution;
+  return { ...execution, coins };
 }
 
 /** Has a transaction pay gas. */
 async function spend(sponsor: string, gasCharged: bigint, digest = 'D') {
-  const { reservationId } = await begin(sponsor, digest);
+  const { reservationId, coins } = await begin(sponsor, digest);
   await settleExecution(store.redis, sponsor, {
     reservationId,
     digest,
@@ -39,7 +41,8 @@ async function spend(sponsor: string, gasCharged: bigint, digest = 'D') {
     rules,
     retentionMs,
     outcome: 'executed',
-    returned: [],
+    // It pays, and its deposit stays.
+    returned: coins,
     cost: gasCharged,
   });
 }
@@ -177,6 +180,16 @@ describe('what a pool has spent', () => {
     expect(pool.hour).toMatchObject({ spent: '1000', since: hour });
     expect(pool.day).toMatchObject({ spent: '8000', since: day });
     expect(pool.hour!.forMs).toBeGreaterThanOrEqual(HOUR_MS + 60_000);
+  });
+
+  it('deposits of coins that the pool has made since a note are not spent', async () => {
+    const { sponsor } = await store.aPool(700_000);
+    await noteSpending(store.redis, sponsor);
+    const made = 3n;
+    await spend(sponsor, made * COIN_STORAGE_COST + 1_000n);
+    const other = await store.aPool(...Array<number>(Number(made)).fill(700_000));
+    await adoptCoins(store.redis, sponsor, other.coins, rules);
+    expect((await inspectPool(store.redis, sponsor, 0)).hour!.spent).toBe('1000');
   });
 
   it('refunds make spending negative, and old notes are dropped', async () => {

@@ -4,6 +4,7 @@ import type {
   InspectedSpending,
   InspectedTransaction,
 } from '@forecourt/contracts';
+import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import { parseDrain } from '../draining/drain.js';
 import { readEscaped } from '../scripts/escape-text.js';
 import { type CoinStoreRedis, runOnPool } from '../scripts/prepare-coin-store.js';
@@ -46,8 +47,8 @@ export async function inspectPool(
       balance: String(totals.balance[state]),
     })),
     reservations: readStates(states),
-    hour: spentSince(notes[0], notes[1], totals, now),
-    day: spentSince(notes[2], notes[3], totals, now),
+    hour: spentSince(notes.slice(0, 3), totals, now),
+    day: spentSince(notes.slice(3), totals, now),
     leader: leader || null,
     suspendedMs: suspendedMs < 0 ? null : suspendedMs,
     transactions: readTransactions(transactions, now),
@@ -63,16 +64,20 @@ function readStates(states: readonly (string | number)[]): InspectedReservations
   return read;
 }
 
+/** Storage deposits of the pool's own coins are no spending: the ledger pays them back when the coins are merged. */
 function spentSince(
-  noted: string | undefined,
-  charged: string | undefined,
-  { gasCharged }: PoolTotals,
+  [noted, charged, coins]: readonly string[],
+  totals: PoolTotals,
   now: number,
 ): InspectedSpending | null {
   if (!noted || !charged) return null;
   const since = Number(noted);
-  return { spent: String(gasCharged - BigInt(charged)), since, forMs: Math.max(0, now - since) };
+  const made = coins ? sumOf(Object.values(totals.coins)) - BigInt(coins) : 0n;
+  const spent = totals.gasCharged - BigInt(charged) - made * COIN_STORAGE_COST;
+  return { spent: String(spent), since, forMs: Math.max(0, now - since) };
 }
+
+const sumOf = (numbers: readonly bigint[]) => numbers.reduce((sum, one) => sum + one, 0n);
 
 function readTransactions(flat: readonly string[], now: number): InspectedTransaction[] {
   const transactions: InspectedTransaction[] = [];

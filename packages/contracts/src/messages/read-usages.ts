@@ -3,7 +3,7 @@ import { IsArrayOfDtos } from '../validation/is-dto.js';
 import { IsName } from '../validation/is-text.js';
 import { CurrentUsage } from './claim-reservation.js';
 
-/** `read-usages`. The current values of counters, which stay as they are. Throws POOL_REFUSED, SPONSOR_DRAINED. */
+/** `read-usages`. The current values of counters, which stay as they are. Throws INVALID_REQUEST, POOL_REFUSED, SPONSOR_DRAINED. */
 export class ReadUsagesMessage {
   /** Absent: the pool's first. */
   @IsOptional()

@@ -31,7 +31,7 @@ export class ReservationLimits {
   readonly poolShare!: number | null;
 }
 
-/** `reserve-gas`. Throws NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SPONSOR_DRAINED. */
+/** `reserve-gas`. Throws INVALID_REQUEST, NO_COINS, POOL_REFUSED, RESERVATION_LIMIT, SPONSOR_DRAINED. */
 export class ReserveGasMessage {
   @IsName()
   readonly caller!: string;

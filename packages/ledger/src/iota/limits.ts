@@ -7,6 +7,18 @@ export const MAX_OBJECTS_PER_READ = 50;
 /** Objects and packages that a transaction may name: each of them may have to be looked up at a node. */
 export const MAX_NAMED_OBJECTS = 512;
 
+/** Commands of a transaction; the ledger takes fewer. */
+export const MAX_COMMANDS = 1_024;
+
+/** Arguments of a command; the ledger takes fewer. */
+export const MAX_ARGUMENTS = 512;
+
+/** Type arguments in one list; the ledger takes fewer in a whole command. */
+export const MAX_TYPE_ARGUMENTS = 16;
+
+/** Coins that may pay for a transaction. */
+export const MAX_GAS_COINS = 256;
+
 /** Coins one split makes: stays below the arguments a command may have. */
 export const MAX_COINS_PER_SPLIT = 500;
 

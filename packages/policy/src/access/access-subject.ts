@@ -14,6 +14,8 @@ export interface ReservationSubject {
 
 /** What is known when a transaction is to be executed. */
 export interface AccessSubject extends ReservationSubject {
+  /** Name of the caller; absent: the same as `caller`, because the token has no users. */
+  readonly user?: string;
   readonly transaction: DecodedTransaction;
   /** The most it can cost the sponsor, in the smallest unit: what limits on gas count until it settles. */
   readonly largestCost: bigint;

@@ -17,6 +17,7 @@ import { mergeAttackResults } from './merge-attack-results.js';
 import type { AttackResult } from './run-attackers.js';
 import { settlePool } from './settle-pool.js';
 import { type AttackedSystem, startAttackedSystem } from './start-attacked-system.js';
+import { startStallingHook } from './start-stalling-hook.js';
 import type { Attack } from './start-attackers.js';
 import type { Target } from './target.js';
 
@@ -73,12 +74,19 @@ const CALM_MS = 10_000;
 /** Honest clients alone and beside attackers, in turns, then the accounts. */
 export async function runAttackSoak(options: AttackSoakOptions): Promise<AttackSoakReport> {
   const callers = [{ name: HONEST, tokenLines: HONEST_LINES }, ...attackers];
-  const attacked = await startAttackedSystem({ callers, poolCoins: options.poolCoins, events: 1 });
+  const { poolCoins } = options;
   const names = callers.map(({ name }) => name);
+  const hook = await startStallingHook(HONEST);
   try {
-    return await attackSystem(attacked, names, options);
+    const { rules } = hook;
+    const attacked = await startAttackedSystem({ callers, poolCoins, events: 1, rules });
+    try {
+      return await attackSystem(attacked, names, options);
+    } finally {
+      await attacked.stop();
+    }
   } finally {
-    await attacked.stop();
+    hook.stop();
   }
 }
 

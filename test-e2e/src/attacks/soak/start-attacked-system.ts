@@ -36,6 +36,8 @@ export interface AttackedSystemOptions {
   readonly poolCoins: number;
   readonly events?: number;
   readonly env?: NodeJS.ProcessEnv;
+  /** Access rules; absent: everything is allowed. */
+  readonly rules?: string;
 }
 
 /** Starts a whole system in which everything that callers spend is counted by token. */
@@ -52,6 +54,8 @@ export async function startAttackedSystem(options: AttackedSystemOptions): Promi
     return [...lines, ...tokenLines].join('\n    ');
   });
   writeFileSync(file, `tokens:\n  ${entries.join('\n  ')}\n`);
+  const rulesFile = join(folder, 'rules.yaml');
+  if (options.rules !== undefined) writeFileSync(rulesFile, options.rules);
   const forget = () => rmSync(folder, { recursive: true, force: true });
   try {
     const system = await startTestSystem({
@@ -59,6 +63,7 @@ export async function startAttackedSystem(options: AttackedSystemOptions): Promi
       devnetNodeOptions: [`--initial-old-space-size=${DEVNET_HEAP_MIB}`],
       env: {
         TOKENS_FILE: file,
+        ...(options.rules !== undefined && { ACCESS_RULES_FILE: rulesFile }),
         POOL_TARGET_COINS: String(poolCoins),
         POOL_MIN_COINS: String(Math.floor(poolCoins / 2)),
         // As services have them by default.

@@ -1,52 +1,50 @@
-import {
-  bulkhead,
-  BulkheadRejectedError,
-  circuitBreaker,
-  ConsecutiveBreaker,
-  ExponentialBackoff,
-  handleAll,
-  type IPolicy,
-  retry,
-  timeout,
-  TimeoutStrategy,
-  wrap,
-} from 'cockatiel';
+import { ExponentialBackoff, handleWhen, retry, timeout, TimeoutStrategy } from 'cockatiel';
 import type { AccessSubject } from '../access-subject.js';
 import { AccessUndecided } from '../access-undecided.js';
+import { FairBulkhead, NoPlace } from './fair-bulkhead.js';
+import type { Causer } from './fair-places.js';
 import type { Hook } from './hook.js';
 import { type HookAnswer, readHookAnswer } from './hook-answer.js';
+import { HookDown, HookFailsForCaller, HookHealth } from './hook-health.js';
 import { writeHookRequest } from './hook-request.js';
 import { readLimited } from './read-limited.js';
 import { UnusableAnswer } from './unusable-answer.js';
 import { SIGNATURE_HEADER, signRequest } from './sign-request.js';
 
 const LONGEST_ANSWER = 65_536;
-/** After this many failures in a row, a hook is not called for a while. */
-const FAILURES_TO_OPEN = 10;
-const OPEN_FOR_MS = 5_000;
 const RETRY_AFTER_MS = 50;
 const FIRST_SERVER_ERROR = 500;
 
+/** What is kept of a hook between its calls. */
+interface HookState {
+  readonly bulkhead: FairBulkhead;
+  readonly health: HookHealth;
+}
+
 /** Calls hooks, each with its timeout, retries, limit of concurrent calls and circuit breaker. */
 export class HookCaller {
-  readonly #policies = new Map<string, IPolicy>();
+  readonly #states = new Map<string, HookState>();
 
   constructor(
     /** Signs the requests; null: they are not signed. */
     private readonly secret: string | null,
   ) {}
 
+  /** Whether `ask` would call the hook now, rather than answer by itself. */
+  wouldCall(hook: Hook, by: Causer): boolean {
+    const { bulkhead, health } = this.stateOf(hook);
+    return health.refusalOf(by) === null && bulkhead.hasRoom(by);
+  }
+
   /**
    * The hook's answer, or its `when-down` when it is down. Throws `AccessUndecided` when it is down and `when-down` is
-   * `deny`, when its answer is unusable, and when too many calls are waiting for it: callers can cause the last two, so
-   * that `when-down` must not apply to them.
+   * `deny`, when its answer is unusable, when too many calls are waiting for it, and when only calls of this caller fail:
+   * callers can cause the last three, so that `when-down` must not apply to them.
    */
   async ask(hook: Hook, subject: AccessSubject): Promise<HookAnswer> {
     const body = writeHookRequest(hook, subject);
     try {
-      const answer = await this.policyOf(hook).execute(({ signal }) =>
-        this.call(hook, body, signal),
-      );
+      const answer = await this.execute(hook, subject, body);
       if (answer instanceof UnusableAnswer) throw answer;
       return answer;
     } catch (cause) {
@@ -55,6 +53,15 @@ export class HookCaller {
       const decision = hook.whenDown === 'allow' ? 'allow' : 'noDecision';
       return { decision, userMessage: null };
     }
+  }
+
+  private execute(hook: Hook, by: Causer, body: string) {
+    const { bulkhead, health } = this.stateOf(hook);
+    const backoff = new ExponentialBackoff({ initialDelay: RETRY_AFTER_MS });
+    const retries = retry(handleWhen(isFailure), { maxAttempts: hook.retries, backoff });
+    const limit = timeout(hook.timeoutMs, TimeoutStrategy.Aggressive);
+    const call = () => limit.execute(({ signal }) => this.call(hook, body, signal));
+    return bulkhead.run(by, () => retries.execute(() => health.run(by, call)));
   }
 
   /** Returns an unusable answer instead of throwing it: the hook is up, and neither a retry nor the breaker would help. */
@@ -79,28 +86,23 @@ export class HookCaller {
     }
   }
 
-  private policyOf(hook: Hook): IPolicy {
-    const { url, timeoutMs, retries, maxConcurrent } = hook;
+  private stateOf({ url, timeoutMs, retries, maxConcurrent }: Hook): HookState {
     const key = [url, timeoutMs, retries, maxConcurrent].join(' ');
-    let policy = this.#policies.get(key);
-    if (!policy) {
-      const backoff = new ExponentialBackoff({ initialDelay: RETRY_AFTER_MS });
-      policy = wrap(
-        bulkhead(maxConcurrent, maxConcurrent),
-        retry(handleAll, { maxAttempts: retries, backoff }),
-        circuitBreaker(handleAll, {
-          halfOpenAfter: OPEN_FOR_MS,
-          breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
-        }),
-        timeout(timeoutMs, TimeoutStrategy.Aggressive),
-      );
-      this.#policies.set(key, policy);
+    let state = this.#states.get(key);
+    if (!state) {
+      state = { bulkhead: new FairBulkhead(maxConcurrent), health: new HookHealth() };
+      this.#states.set(key, state);
     }
-    return policy;
+    return state;
   }
 }
 
-/** Whether the hook itself failed, rather than gave an unusable answer or had too many calls waiting. */
+/** Whether a call failed, rather than was not made. */
+function isFailure(error: unknown): boolean {
+  return !(error instanceof HookDown || error instanceof HookFailsForCaller);
+}
+
+/** Whether the hook itself failed, for all that is known. */
 function isDown(cause: unknown): boolean {
-  return !(cause instanceof UnusableAnswer || cause instanceof BulkheadRejectedError);
+  return ![UnusableAnswer, NoPlace, HookFailsForCaller].some((one) => cause instanceof one);
 }

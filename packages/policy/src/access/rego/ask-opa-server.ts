@@ -1,38 +1,47 @@
 import { AccessUndecided } from '../access-undecided.js';
+import { FairBulkhead } from '../hooks/fair-bulkhead.js';
+import type { Causer } from '../hooks/fair-places.js';
 import { readLimited } from '../hooks/read-limited.js';
 import type { HttpTarget } from './split-credentials.js';
 
 const TIMEOUT_MS = 2_000;
 const LONGEST_ANSWER = 65_536;
+const MAX_CONCURRENT = 64;
 
 /**
  * Evaluates a rule with an OPA server's REST API (`POST /v1/data/<path>`); the result is undefined when the rule is. The
- * function that is returned throws `AccessUndecided` when the server is down or its answer is unusable.
+ * function that is returned throws `AccessUndecided` when the server is down, its answer is unusable, or too many calls wait
+ * for it.
  */
 export function askOpaServer(
   { url: server, headers }: HttpTarget,
   rulePath: string,
-): (input: unknown) => Promise<unknown> {
+): (input: unknown, by: Causer) => Promise<unknown> {
+  const bulkhead = new FairBulkhead(MAX_CONCURRENT);
   const url = new URL(
     `v1/data/${rulePath}`,
     server.href.endsWith('/') ? server : `${server.href}/`,
   );
-  return async (input) => {
+  return async (input, by) => {
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ input }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        redirect: 'error',
-      });
-      const text = await readLimited(response, LONGEST_ANSWER);
-      if (!response.ok) throw new Error(`status ${response.status}`);
-      return (JSON.parse(text) as { result?: unknown }).result;
+      return await bulkhead.run(by, () => ask(input));
     } catch (cause) {
       throw new AccessUndecided(`the OPA server at ${url.host}: ${(cause as Error).message}`, {
         cause,
       });
     }
   };
+
+  async function ask(input: unknown): Promise<unknown> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ input }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    });
+    const text = await readLimited(response, LONGEST_ANSWER);
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return (JSON.parse(text) as { result?: unknown }).result;
+  }
 }

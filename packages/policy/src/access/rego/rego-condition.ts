@@ -1,3 +1,4 @@
+import type { AccessSubject } from '../access-subject.js';
 import { AccessUndecided } from '../access-undecided.js';
 import type { ReadCondition } from '../conditions/condition.js';
 import { askOpaServer } from './ask-opa-server.js';
@@ -35,7 +36,7 @@ export const readRego: ReadCondition = async (value, { readFile }) => {
   return async (subject, quantifier) => {
     const whenUndecided = quantifier === 'any';
     try {
-      const result = await evaluate({ transaction_data: subject.transactionJson() });
+      const result = await evaluate({ transaction_data: subject.transactionJson() }, subject);
       return typeof result === 'boolean' ? result : whenUndecided;
     } catch (error) {
       if (error instanceof AccessUndecided) throw error;
@@ -43,7 +44,7 @@ export const readRego: ReadCondition = async (value, { readFile }) => {
     }
   };
 
-  function load(source: Buffer): Promise<(input: unknown) => unknown> {
+  function load(source: Buffer): Promise<(input: unknown, by: AccessSubject) => unknown> {
     return loadCompiledPolicy(source, rulePath).catch(refuse);
   }
 

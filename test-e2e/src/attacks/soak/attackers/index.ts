@@ -1,5 +1,6 @@
 import type { Attacker } from '../attacker.js';
 import { amplifyQueries } from './amplify-queries.js';
+import { burdenGateways } from './burden-gateways.js';
 import { chargeHighGasPrice } from './charge-high-gas-price.js';
 import { drainBySmashing } from './drain-by-smashing.js';
 import { floodSubscriptions } from './flood-subscriptions.js';
@@ -25,6 +26,7 @@ export const attackers: readonly Attacker[] = [
   probeDocumentationPaths,
   listMadeUpInputs,
   guessTokens,
+  ...burdenGateways,
 ];
 
 /** Those of these names; none named: all. Throws naming whom nobody knows. */

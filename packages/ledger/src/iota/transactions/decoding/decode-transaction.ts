@@ -2,7 +2,7 @@ import type { DecodedTransaction } from '../../../decoded-transaction.js';
 import { InvalidTransactionBytes } from '../../../ledger-errors.js';
 import type { ObjectReference } from '../../../object-reference.js';
 import { transactionDigest } from '../hash.js';
-import { MAX_TRANSACTION_BYTES } from '../../limits.js';
+import { MAX_GAS_COINS, MAX_TRANSACTION_BYTES } from '../../limits.js';
 import { readReference } from './read-inputs.js';
 import { readProgram } from './read-program.js';
 import { StrictReader } from './strict-reader.js';
@@ -56,6 +56,7 @@ function checkSize(bytes: Uint8Array): void {
 
 function readPayment(reader: StrictReader): ObjectReference[] {
   const payment: ObjectReference[] = [];
-  for (let left = reader.readLength(); left > 0; left--) payment.push(readReference(reader));
+  const count = reader.readCount(MAX_GAS_COINS, 'gas coins');
+  for (let left = count; left > 0; left--) payment.push(readReference(reader));
   return payment;
 }

@@ -1,4 +1,5 @@
 import { type CommandKind, commandKinds, type MoveCall } from '../../../decoded-transaction.js';
+import { MAX_ARGUMENTS, MAX_COMMANDS } from '../../limits.js';
 import { readType, readTypes } from './read-type.js';
 import type { StrictReader } from './strict-reader.js';
 
@@ -9,6 +10,8 @@ const INPUT = 1;
 const NESTED_RESULT = 3;
 const OPTION = 2;
 const NONE = 0;
+/** One use of the gas coin is a reason to refuse a transaction; a text for each of thousands would take long. */
+const NAMED_USES = 8;
 
 /** What the commands of a programmable transaction say, as `DecodedTransaction` has it. */
 export interface TransactionCommands {
@@ -25,7 +28,9 @@ export function readCommands(
   objectIds: readonly (string | null)[],
 ): TransactionCommands {
   const commands = new CommandReader(reader, objectIds);
-  for (let left = reader.readLength(); left > 0; left--) commands.readCommand();
+  for (let left = reader.readCount(MAX_COMMANDS, 'commands'); left > 0; left--) {
+    commands.readCommand();
+  }
   return { ...commands.found, packages: [...commands.packages] };
 }
 
@@ -101,7 +106,7 @@ class CommandReader {
   /** The ids of the objects among them. */
   private readArguments(name: string): string[] {
     const objects: string[] = [];
-    const count = this.reader.readLength();
+    const count = this.reader.readCount(MAX_ARGUMENTS, 'arguments of a command');
     for (let index = 0; index < count; index++) {
       const objectId = this.readArgument(name, index);
       if (objectId !== null) objects.push(objectId);
@@ -114,7 +119,8 @@ class CommandReader {
     const { reader } = this;
     const kind = reader.readVariant(ARGUMENTS, 'Argument');
     if (kind === GAS_COIN) {
-      this.noteGasCoinUse(index === undefined ? name : `${name} ${index}`);
+      if (this.found.gasCoinUses.length < NAMED_USES)
+        this.noteGasCoinUse(index === undefined ? name : `${name} ${index}`);
       return null;
     }
     const place = reader.readU16();

@@ -1,4 +1,5 @@
 import { InvalidTransactionBytes } from '../../../ledger-errors.js';
+import { MAX_TYPE_ARGUMENTS } from '../../limits.js';
 import type { StrictReader } from './strict-reader.js';
 
 /** The ledger's `TypeTag`, in the order of its variants. */
@@ -38,7 +39,7 @@ export function readType(reader: StrictReader, packages: Set<string>, depth = 0)
 /** As many as their number says. Throws `InvalidTransactionBytes`. */
 export function readTypes(reader: StrictReader, packages: Set<string>, depth = 0): string[] {
   const types: string[] = [];
-  for (let left = reader.readLength(); left > 0; left--) {
+  for (let left = reader.readCount(MAX_TYPE_ARGUMENTS, 'type arguments'); left > 0; left--) {
     types.push(readType(reader, packages, depth));
   }
   return types;

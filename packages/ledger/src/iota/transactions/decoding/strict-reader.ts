@@ -37,6 +37,13 @@ export class StrictReader {
     return length;
   }
 
+  /** A number of elements that follow, `most` at most; `name` is theirs. More are refused before any of them is read. */
+  readCount(most: number, name: string): number {
+    const count = this.readLength();
+    if (count <= most) return count;
+    throw new InvalidTransactionBytes(`${count} ${name} exceed the ledger's limit of ${most}`);
+  }
+
   /** The place of an enum's variant among `count`; `name` is the enum's. */
   readVariant(count: number, name: string): number {
     const variant = this.readUleb();

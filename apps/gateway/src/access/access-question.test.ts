@@ -1,0 +1,44 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { readAccessRules } from '@forecourt/policy/access';
+import { AccessQuestion } from './access-question.js';
+
+const FILE = `access-controller:
+  access-policy: deny-all
+  rules:
+    - action: http://127.0.0.1:9/
+`;
+
+let calls: number;
+let wouldCall: boolean;
+let question: AccessQuestion;
+
+beforeEach(async () => {
+  [calls, wouldCall] = [0, true];
+  const rules = await readAccessRules(FILE, '/rules.yaml');
+  const transaction = { commandKinds: ['SplitCoins'], moveCalls: [], vectorTypes: [] };
+  question = new AccessQuestion({
+    rules,
+    ruleSet: rules,
+    caps: [],
+    subject: { caller: 'shop', transaction },
+    requestId: 'r',
+    audit: { write: () => undefined },
+    hooks: {
+      wouldCall: () => wouldCall,
+      ask: async () => ((calls += 1), { decision: 'allow', userMessage: null }),
+    },
+  } as never);
+});
+
+describe('a decision without calls', () => {
+  it('is left open where a hook has to be called, which is then called once', async () => {
+    expect([await question.decideWithoutCalls(), calls]).toEqual([null, 0]);
+    expect([await question.decide(), calls]).toEqual([[], 1]);
+    expect([await question.decideWithoutCalls(), calls]).toEqual([[], 1]);
+  });
+
+  it('takes the answer of a hook that would not be called now', async () => {
+    wouldCall = false;
+    expect([await question.decideWithoutCalls(), calls]).toEqual([[], 1]);
+  });
+});
