@@ -12,6 +12,7 @@ import { isServing } from '../pool/is-serving.js';
 import { withdrawFunds } from '../withdrawing/withdraw-funds.js';
 import { endSuspension } from './end-suspension.js';
 import type { LeaderDependencies } from './leader-dependencies.js';
+import { inputLockSteps } from './input-lock-steps.js';
 import { lostKeySteps } from './lost-key-steps.js';
 import { sweepClaims, sweepExecutions, sweepExpired } from './sweep-reservations.js';
 import { UpkeepStep, type UpkeepStepOptions } from './upkeep-step.js';
@@ -49,7 +50,12 @@ export class PoolLeader {
     private readonly sponsor: string,
   ) {
     const { logger } = dependencies;
-    const options = [...this.sweeping(), ...this.filling(), ...this.comparing()];
+    const options = [
+      ...this.sweeping(),
+      ...inputLockSteps(dependencies.redis, sponsor),
+      ...this.filling(),
+      ...this.comparing(),
+    ];
     this.steps = options.map((step) => new UpkeepStep(logger, step));
   }
 
