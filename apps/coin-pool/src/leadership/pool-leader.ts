@@ -49,14 +49,8 @@ export class PoolLeader {
     private readonly dependencies: LeaderDependencies,
     private readonly sponsor: string,
   ) {
-    const { logger } = dependencies;
-    const options = [
-      ...this.sweeping(),
-      ...inputLockSteps(dependencies.redis, sponsor),
-      ...this.filling(),
-      ...this.comparing(),
-    ];
-    this.steps = options.map((step) => new UpkeepStep(logger, step));
+    const options = [...this.sweeping(), ...this.filling(), ...this.comparing()];
+    this.steps = options.map((step) => new UpkeepStep(dependencies.logger, step));
   }
 
   start(): void {
@@ -190,7 +184,7 @@ export class PoolLeader {
   private comparing(): UpkeepStepOptions[] {
     const { redis, settings } = this.dependencies;
     const steps = lostKeySteps(this.dependencies, this.sponsor, () => this.terms);
-    steps.push({
+    steps.push(...inputLockSteps(redis, this.sponsor), {
       name: 'note spending',
       everyMs: NOTE_SPENDING_MS,
       isDue: () => true,

@@ -2,12 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import {
   EXECUTE_TRANSACTION_QUEUE,
   executeTransactionJobOptions,
+  type ExecuteTransactionJob,
   type FoundReservation,
   JOB_VERSION,
 } from '@forecourt/contracts';
 import { withLogFields } from '@forecourt/runtime/service';
 import { useStarted } from '@forecourt/testing/jest';
 import { startRedisServer } from '@forecourt/testing/redis';
+import type { Job } from 'bullmq';
 import { Redis } from 'ioredis';
 
 // Jest cannot load BullMQ while tslib, which it requires, is being loaded by another import.
@@ -81,7 +83,9 @@ describe('the jobs of several callers', () => {
     const { connection, queue } = started;
     const worker = new Worker(
       EXECUTE_TRANSACTION_QUEUE,
-      async ({ data }) => void callers.push(String(data.digest).split('-')[0]!),
+      async ({ data }: Job<ExecuteTransactionJob>) => {
+        callers.push(data.digest.split('-')[0]!);
+      },
       { connection, autorun: false },
     );
     const drained = new Promise((resolve) => worker.once('drained', () => resolve(null)));

@@ -5,7 +5,7 @@
 --   digest lease rule waiters holds inputs executor resumed
 --   refusedDigest refusedFence refusal quarantineEpoch movedOnBy
 --
--- `fence` counts the claims; `begun` is when it was begun, in ms. The second line is written once; `counted` is 1 where
+-- `fence` counts the claims, with those that were given up (forgo-claim.lua); `begun` is when it was begun, in ms. The second line is written once; `counted` is 1 where
 -- the caller has limits. The third exists once it is claimed, the fourth once it is refused. In a quarantine
 -- `lease` is since when validators may hold the coins, in ms. `resumed` is 1 once a second
 -- executor has begun it, and 1:<epoch> once every submission has ended without a known outcome; `refusedFence` is 0 until

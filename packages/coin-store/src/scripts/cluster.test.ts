@@ -12,11 +12,7 @@ import { noteUnknown } from '../executions/note-unknown.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
 import { refuseExecution } from '../executions/refuse-execution.js';
 import { settleExecution } from '../executions/settle-execution.js';
-import { forgoClaim } from '../inputs/forgo-claim.js';
-import { listLocked } from '../inputs/list-locked.js';
-import { lockInput } from '../inputs/lock-input.js';
-import { takeUnlocked } from '../inputs/take-unlocked.js';
-import { unlockInput } from '../inputs/unlock-input.js';
+import { lockAnInput } from '../inputs/lock-an-input.test-support.js';
 import { releaseLead } from '../leadership/release-lead.js';
 import { takeLead } from '../leadership/take-lead.js';
 import { abortMaintenance } from '../maintenance/abort-maintenance.js';
@@ -216,18 +212,6 @@ async function liveThroughEverything(): Promise<void> {
   expect([all.length, faults]).toEqual([10, []]);
 }
 
-/** An input is on the master of its own slot. */
-async function lockAnInput(): Promise<void> {
-  const holder = { sponsor, reservationId: await waiting(), digest: 'D9', fence: 1 };
-  const locked = { input: `${randomAddress()}:7`, holder };
-  expect(await lockInput(redis, locked.input, holder)).toBeNull();
-  expect(await lockInput(redis, locked.input, { ...holder, fence: 2 })).toMatchObject({ holder });
-  expect(await forgoClaim(redis, locked, false)).toBe('pending');
-  expect(await unlockInput(redis, locked)).toBe(true);
-  expect(await listLocked(redis, sponsor)).toEqual([]);
-  expect(await takeUnlocked(redis, sponsor, 9)).toEqual([]);
-}
-
 /** A pool whose funds leave. */
 async function leave(): Promise<void> {
   const left = randomAddress();
@@ -252,7 +236,7 @@ describe('the coin store on a Redis Cluster of three masters', () => {
       sponsor = randomAddress();
       sponsors.push(sponsor);
       await liveThroughEverything();
-      await lockAnInput();
+      await lockAnInput(redis, sponsor);
       await leave();
       masters.add(await masterOf(sponsor));
     }
