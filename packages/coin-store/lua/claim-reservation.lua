@@ -3,11 +3,12 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     for each claim: reservation id, caller, digest, transaction (includes/payload.lua), waiter, lease in ms, name of
 --          the access rule that allowed it, most quarantines of the caller and the ms in which they count ('' and '': no
---          limit), their ages in other pools in ms (age,…), the fence that its inputs are locked with ('': none), number of inputs that no other transaction may use,
---          number of counters that are to be checked, then these inputs (objectId:version), and eight for each counter
---          (includes/usage.lua)
+--          limit), their ages in other pools in ms (age,…), the fence that its inputs are locked with ('': none), number
+--          of inputs that no other transaction may use, number of counters that are to be checked, then these inputs
+--          (objectId:version), and eight for each counter (includes/usage.lua)
 -- Returns  for each claim: {'claimed', its fence}, or 'known' (this transaction has it already; the waiter is attached),
---          'unknown', 'expired', 'used'; {'passed', the reservation's fence, which is not the one before}; {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until
+--          'unknown', 'expired', 'used'; {'passed', the reservation's fence, which is not the one before};
+--          {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until
 --          one of them no longer counts}; {'failed', message}; or, when a counter is not as expected, {used, ms left of
 --          its window} of each; and last the watermark, '' when nothing was claimed
 --@include key

@@ -11,7 +11,8 @@ local id, digest, fence, input = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local state, present, begun, reserved, claim, refusal = readReservation(id)
 if state == 'claimed' or state == 'executing' or state == 'quarantined' then
   local bound, _, _, _, _, inputs = readClaim(claim)
-  local isHeld = bound == digest and present == fence and string.find(',' .. inputs .. ',', ',' .. input .. ',', 1, true)
+  local isHeld = bound == digest and present == fence and
+    string.find(',' .. inputs .. ',', ',' .. input .. ',', 1, true)
   return isHeld and 'held' or 'over'
 end
 if state ~= 'reserved' or tonumber(present) + 1 ~= tonumber(fence) then

@@ -37,7 +37,8 @@ export class LockInputs {
 
   /**
    * Runs `claim` while the inputs are locked under the fence that it receives; without inputs, under any. The locks stay when
-   * it has claimed, and when it throws, since it may have claimed; otherwise they are undone. Throws POOL_REFUSED, and what Redis throws.
+   * it has claimed, and when it throws, since it may have claimed; otherwise they are undone. Throws POOL_REFUSED, and what
+   * Redis throws.
    */
   async around(
     { inputs, sponsor, reservationId, digest }: LockingClaim,

@@ -1,5 +1,5 @@
--- Every key of a sponsor's pool or of an input, built in this one place. KEYS[1] is the pool's prefix, `fc:{<sponsor>}:`; its hash
--- tag keeps all of a pool in one slot.
+-- Every key of a sponsor's pool or of an input, built in this one place. KEYS[1] is the pool's prefix, `fc:{<sponsor>}:`;
+-- its hash tag keeps all of a pool in one slot.
 --
 --   chain                  string  identifier of the network the pool belongs to
 --   version                string  version of this form; none: 1 (open-pool.lua)
