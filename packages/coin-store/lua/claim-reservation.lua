@@ -3,10 +3,12 @@
 -- KEYS[1]  prefix of the pool
 -- ARGV     for each claim: reservation id, caller, digest, transaction (includes/payload.lua), waiter, lease in ms, name of
 --          the access rule that allowed it, most quarantines of the caller and the ms in which they count ('' and '': no
---          limit), number of inputs that no other transaction may use, number of counters that are to be checked, then
---          these inputs (objectId:version), and eight for each counter (includes/usage.lua)
+--          limit), their ages in other pools in ms (age,…), the fence that its inputs are locked with ('': none), number
+--          of inputs that no other transaction may use, number of counters that are to be checked, then these inputs
+--          (objectId:version), and eight for each counter (includes/usage.lua)
 -- Returns  for each claim: {'claimed', its fence}, or 'known' (this transaction has it already; the waiter is attached),
---          'unknown', 'expired', 'used'; {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until
+--          'unknown', 'expired', 'used'; {'passed', the reservation's fence, which is not the one before};
+--          {'locked', input, digest of the transaction that uses it}; {'quarantines', ms until
 --          one of them no longer counts}; {'failed', message}; or, when a counter is not as expected, {used, ms left of
 --          its window} of each; and last the watermark, '' when nothing was claimed
 --@include key
@@ -25,7 +27,7 @@
 --@include quarantines
 --@include attempt
 --@include raise-watermark
-local CLAIM_FIELDS = 11
+local CLAIM_FIELDS = 13
 local at = now()
 local isAnyClaimed = false
 
@@ -56,18 +58,23 @@ local function claim(i)
   if tonumber(deadline) <= at or not redis.call('ZSCORE', key('reserved'), id) then
     return 'expired'
   end
+  -- An input's lock that names another fence may have been given up.
+  if ARGV[i + 10] ~= '' and tonumber(ARGV[i + 10]) ~= fence + 1 then
+    return { 'passed', fence }
+  end
   local quarantines = ARGV[i + 7]
-  local wait = quarantines ~= '' and untilQuarantineAllowed(caller, tonumber(quarantines), tonumber(ARGV[i + 8]), at)
+  local wait = quarantines ~= '' and
+    untilQuarantineAllowed(caller, tonumber(quarantines), tonumber(ARGV[i + 8]), ARGV[i + 9], at)
   if wait then
     return { 'quarantines', wait }
   end
-  local inputs = tonumber(ARGV[i + 9])
+  local inputs = tonumber(ARGV[i + 11])
   local locked, holder = findLockedInput(i + CLAIM_FIELDS, inputs, id)
   if locked then
     local _, _, _, _, other = readReservation(holder)
     return { 'locked', locked, other and readDigest(other) or '' }
   end
-  local holds, usages = holdUsage(i + CLAIM_FIELDS + inputs, tonumber(ARGV[i + 10]), at)
+  local holds, usages = holdUsage(i + CLAIM_FIELDS + inputs, tonumber(ARGV[i + 12]), at)
   if not holds then
     return usages
   end
@@ -89,7 +96,7 @@ local replies = {}
 local i = 1
 while ARGV[i] do
   replies[#replies + 1] = attempt(claim, i)
-  i = i + CLAIM_FIELDS + tonumber(ARGV[i + 9]) + CHECK_FIELDS * tonumber(ARGV[i + 10])
+  i = i + CLAIM_FIELDS + tonumber(ARGV[i + 11]) + CHECK_FIELDS * tonumber(ARGV[i + 12])
 end
 flushTotals()
 replies[#replies + 1] = isAnyClaimed and raiseWatermark() or ''

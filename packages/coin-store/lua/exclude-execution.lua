@@ -18,8 +18,8 @@ local refusedDigest, refusedFence, message, epoch, movedOnBy = readRefusal(refus
 if refusedFence == fence then
   return false
 end
-local digest, lease, rule, waiters, holds, inputs, executor, resumed = readClaim(claim)
-unlockInputs(inputs)
+local digest, lease, rule, waiters, holds, _, executor, resumed = readClaim(claim)
+unlockInputs(id, fence, claim)
 writeReservation(id, state, fence, begun, reserved,
   table.concat({ digest, lease, rule, '', holds, '', executor, resumed }, '\t'),
   table.concat({ refusedDigest, fence, message, epoch, movedOnBy }, '\t'))

@@ -38,7 +38,7 @@ local function settle(i, renewed)
   if state ~= 'executing' and state ~= 'quarantined' then
     return false
   end
-  local digest, _, _, waiters, holds, inputs = readClaim(claim)
+  local digest, _, _, waiters, holds = readClaim(claim)
   if digest ~= ARGV[i + 1] then
     return false
   end
@@ -55,7 +55,7 @@ local function settle(i, renewed)
     renewCoins(coins, renewed, ARGV[i + 4], now)
   end
   settleUsage(holds, tonumber(ARGV[i + 5]), executed)
-  unlockInputs(inputs)
+  unlockInputs(id, fence, claim)
   redis.call('DEL', payloadKey(id))
   if counted == '1' then
     releaseCallerUse(caller, count, budget)

@@ -7,8 +7,9 @@
 -- Returns  nothing when another owner leads; otherwise
 --          ms until the suspension may be ended (-1: not suspended), ms until the first deadline of a reservation
 --          (0: past; -1: no reservation), then how many there are of: gone coins to forget, claims whose lease is over,
---          executions to be resumed, operations whose lease is over; 1 when drained or 0, 1 when a withdrawal is under
---          way or 0; 1 when no coin is missing (includes/is-whole.lua) or 0; the counters as flat pairs name, value
+--          executions to be resumed, operations whose lease is over, input locks to be deleted; 1 when drained or 0, 1 when a
+--          withdrawal is under way or 0; 1 when no coin is missing (includes/is-whole.lua) or 0; the counters as flat
+--          pairs name, value
 --@include key
 --@include now
 --@include read-counters
@@ -40,6 +41,7 @@ return {
   due('claimed', at),
   due('executing', resumedBefore) + due('quarantined', resumedBefore),
   due('maintenance', at),
+  redis.call('LLEN', key('unlocked')),
   redis.call('EXISTS', key('drain')),
   redis.call('HGET', key('withdrawal'), 'ended') == '' and 1 or 0,
   isWhole() and 1 or 0,

@@ -11,6 +11,7 @@ export {
   type Quarantine,
 } from './executions/begin-execution.js';
 export { excludeExecution } from './executions/exclude-execution.js';
+export { listQuarantines } from './executions/list-quarantines.js';
 export { noteUnknown } from './executions/note-unknown.js';
 export { quarantineExecution } from './executions/quarantine-execution.js';
 export { refuseExecution } from './executions/refuse-execution.js';
@@ -20,6 +21,12 @@ export {
   type Settled,
   type Settlement,
 } from './executions/settle-execution.js';
+export { forgoClaim } from './inputs/forgo-claim.js';
+export type { LockedInput } from './inputs/input-holder.js';
+export { listLocked } from './inputs/list-locked.js';
+export { lockInput, type OtherHolder } from './inputs/lock-input.js';
+export { takeUnlocked } from './inputs/take-unlocked.js';
+export { unlockInput } from './inputs/unlock-input.js';
 export { releaseLead } from './leadership/release-lead.js';
 export { type DueUpkeep, takeLead } from './leadership/take-lead.js';
 export { abortMaintenance } from './maintenance/abort-maintenance.js';

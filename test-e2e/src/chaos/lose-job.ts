@@ -27,7 +27,7 @@ export class JobThief {
     try {
       const deadline = performance.now() + WAIT_MS;
       while (performance.now() < deadline) {
-        const [job] = await this.queue.getJobs(['waiting'], 0, 0);
+        const [job] = await this.queue.getJobs(['wait', 'prioritized'], 0, 0);
         if (job) {
           await job.remove();
           return true;

@@ -184,7 +184,9 @@ describe('KEDA', () => {
       secretTargetRef: { parameter: string; key: string }[];
     };
     expect(secretTargetRef.map(({ parameter }) => parameter)).toContain(kind.address);
-    const lists = ['wait', 'active'].map((list) => `${kind.prefix}:execute-transaction:${list}`);
+    const lists = ['prioritized', 'active'].map(
+      (list) => `${kind.prefix}:execute-transaction:${list}`,
+    );
     expect(triggers.map(({ type, metadata }) => [type, metadata['listName']])).toEqual(
       lists.map((list) => [kind.type, list]),
     );
@@ -197,10 +199,13 @@ describe('KEDA', () => {
       }
     }
     // As KEDA asks: a script that looks at the type of the key first.
-    const script = `redis.call('type', KEYS[1]) return redis.call('llen', KEYS[1])`;
-    for (const list of lists) expect(await scaler.eval(script, 1, list)).toBe(0);
+    const script = (count: string) =>
+      `redis.call('type', KEYS[1]) return redis.call('${count}', KEYS[1])`;
+    for (const [index, count] of ['zcard', 'llen'].entries()) {
+      expect(await scaler.eval(script(count), 1, lists[index]!)).toBe(0);
+    }
     const other = `${kind.prefix}:execute-transaction:meta`;
-    await expect(scaler.eval(script, 1, other)).rejects.toThrow(/NOPERM/);
+    await expect(scaler.eval(script('llen'), 1, other)).rejects.toThrow(/NOPERM/);
   });
 
   it('may ask a cluster which node has a key, and change nothing', async () => {
@@ -208,7 +213,7 @@ describe('KEDA', () => {
       await expect(scaler.call('CLUSTER', what)).rejects.toThrow(/cluster support disabled/);
     }
     await expect(scaler.call('CLUSTER', 'FAILOVER')).rejects.toThrow(/NOPERM/);
-    await expect(scaler.del('bull:execute-transaction:wait')).rejects.toThrow(/NOPERM/);
+    await expect(scaler.del('bull:execute-transaction:prioritized')).rejects.toThrow(/NOPERM/);
   });
 });
 

@@ -96,7 +96,7 @@ async function rebuild(
   found: { epoch: bigint; coins: readonly GasCoin[]; gone: string[]; placesCoins: boolean },
 ) {
   // Reservations in flight have a job, so that one whose index is lost is found again.
-  const jobs = await queue.getJobs(['active', 'wait', 'delayed']);
+  const jobs = await queue.getJobs(['active', 'wait', 'prioritized', 'delayed']);
   const reservationIds = jobs
     .filter((job) => job?.data?.sponsor === sponsor)
     .map(({ data }) => data.reservationId);

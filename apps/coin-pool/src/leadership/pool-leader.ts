@@ -12,6 +12,7 @@ import { isServing } from '../pool/is-serving.js';
 import { withdrawFunds } from '../withdrawing/withdraw-funds.js';
 import { endSuspension } from './end-suspension.js';
 import type { LeaderDependencies } from './leader-dependencies.js';
+import { inputLockSteps } from './input-lock-steps.js';
 import { lostKeySteps } from './lost-key-steps.js';
 import { sweepClaims, sweepExecutions, sweepExpired } from './sweep-reservations.js';
 import { UpkeepStep, type UpkeepStepOptions } from './upkeep-step.js';
@@ -48,9 +49,8 @@ export class PoolLeader {
     private readonly dependencies: LeaderDependencies,
     private readonly sponsor: string,
   ) {
-    const { logger } = dependencies;
     const options = [...this.sweeping(), ...this.filling(), ...this.comparing()];
-    this.steps = options.map((step) => new UpkeepStep(logger, step));
+    this.steps = options.map((step) => new UpkeepStep(dependencies.logger, step));
   }
 
   start(): void {
@@ -184,7 +184,7 @@ export class PoolLeader {
   private comparing(): UpkeepStepOptions[] {
     const { redis, settings } = this.dependencies;
     const steps = lostKeySteps(this.dependencies, this.sponsor, () => this.terms);
-    steps.push({
+    steps.push(...inputLockSteps(redis, this.sponsor), {
       name: 'note spending',
       everyMs: NOTE_SPENDING_MS,
       isDue: () => true,

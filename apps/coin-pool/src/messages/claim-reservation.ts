@@ -14,10 +14,12 @@ import { KeyedBatcher } from '@forecourt/runtime/async';
 import { passFailpoint } from '@forecourt/runtime/failpoints';
 import { REDIS } from '@forecourt/runtime/service';
 import { COIN_POOL_CONFIG, type CoinPoolConfig } from '../coin-pool-config.js';
+import { QuarantinesElsewhere } from '../pool/quarantines-elsewhere.js';
 import { RestartGuard } from '../pool/restart-guard.js';
 import { SponsorDirectory } from '../pool/sponsor-directory.js';
 import { Watermarks } from '../pool/watermarks.js';
 import { FindReservation } from './find-reservation.js';
+import { LockInputs } from './lock-inputs.js';
 
 /** Most claims in one script call, which bounds how long a call keeps Redis busy. */
 const MAX_BATCH = 16;
@@ -37,6 +39,8 @@ export class ClaimReservation {
     private readonly guard: RestartGuard,
     private readonly findReservation: FindReservation,
     private readonly watermarks: Watermarks,
+    private readonly lockInputs: LockInputs,
+    private readonly quarantines: QuarantinesElsewhere,
   ) {}
 
   /**
@@ -47,11 +51,19 @@ export class ClaimReservation {
     const id = String(message.reservationId);
     const sponsor = await this.directory.sponsorOf(message.reservationId);
     if (sponsor === null) throw new ForecourtError('RESERVATION_UNKNOWN', id);
-    const claim = { ...message, leaseMs: this.settings.claimLeaseMs };
     await this.guard.check();
     passFailpoint('coin-pool:before-claim');
-    const claimed = await this.claims.add(sponsor, claim);
-    if (claimed instanceof Error) throw claimed;
+    const claim = {
+      ...message,
+      leaseMs: this.settings.claimLeaseMs,
+      quarantinedElsewhere: await this.quarantines.agesOf(message.caller, sponsor),
+    };
+    const claimed = await this.lockInputs.around({ ...claim, sponsor }, async (fence) => {
+      passFailpoint('coin-pool:after-lock');
+      const result = await this.claims.add(sponsor, { ...claim, fence });
+      if (result instanceof Error) throw result;
+      return result;
+    });
     if (claimed.result === 'claimed') passFailpoint('coin-pool:after-claim');
     switch (claimed.result) {
       case 'claimed':

@@ -7,6 +7,7 @@ import { ExplainTransaction } from './explain-transaction.js';
 import { FindReservation } from './find-reservation.js';
 import { InspectPools } from './inspect-pools.js';
 import { ListSponsors } from './list-sponsors.js';
+import { LockInputs } from './lock-inputs.js';
 import { MessagesInFlight } from './messages-in-flight.js';
 import { ReadUsages } from './read-usages.js';
 import { ReleaseReservation } from './release-reservation.js';
@@ -25,6 +26,7 @@ import { WithdrawFunds } from './withdraw-funds.js';
     FindReservation,
     InspectPools,
     ListSponsors,
+    LockInputs,
     MessagesInFlight,
     ReadUsages,
     ReleaseReservation,

@@ -10,12 +10,21 @@ import { measureDurability } from '../metrics/measure-durability.js';
 import { measurePools } from '../metrics/measure-pools.js';
 import { PoolMetrics } from '../metrics/pool-metrics.js';
 import { PoolState } from './pool-state.js';
+import { QuarantinesElsewhere } from './quarantines-elsewhere.js';
 import { RestartGuard } from './restart-guard.js';
 import { SponsorChoice } from './sponsor-choice.js';
 import { SponsorDirectory } from './sponsor-directory.js';
 import { Watermarks } from './watermarks.js';
 
-const shared = [PoolMetrics, PoolState, RestartGuard, SponsorChoice, SponsorDirectory, Watermarks];
+const shared = [
+  PoolMetrics,
+  PoolState,
+  QuarantinesElsewhere,
+  RestartGuard,
+  SponsorChoice,
+  SponsorDirectory,
+  Watermarks,
+];
 
 /** What every module of the coin-pool uses: configuration, and the sponsors' pools. */
 @Global()

@@ -60,7 +60,7 @@ export class ExecuteTx {
       if ('effects' in reservation) return reservation.effects;
       const isClaimed = reservation.state === 'claimed';
       // Also for a claim of an earlier call, whose gateway may have died before it enqueued a job: twice is still one job.
-      if (isClaimed) await this.enqueueExecution.run(reservation, digest);
+      if (isClaimed) await this.enqueueExecution.run(reservation, digest, request.caller.name);
       const outcome = this.waitForOutcome.run(watch, question, reservation);
       return await (isClaimed ? this.countRefusal(request.caller.name, outcome) : outcome);
     } finally {

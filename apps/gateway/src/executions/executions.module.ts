@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { RecentObjects } from '@forecourt/runtime/recent-objects';
+import { EXECUTION_QUEUE, Turns } from '@forecourt/runtime/queue';
 import type { RedisConnection } from '@forecourt/runtime/redis';
 import { REDIS } from '@forecourt/runtime/service';
+import type { Queue } from 'bullmq';
 import { AccessModule } from '../access/access.module.js';
 import { AuthorizationModule } from '../authorization/authorization.module.js';
 import { CoinPoolClientModule } from '../coin-pool/coin-pool-client.module.js';
@@ -52,6 +54,11 @@ import { WaitForOutcome } from './wait-for-outcome.js';
     UndecidedInputs,
     VerifyUserSignature,
     WaitForOutcome,
+    {
+      provide: Turns,
+      inject: [REDIS, EXECUTION_QUEUE],
+      useFactory: (redis: RedisConnection, queue: Queue) => new Turns(redis, queue),
+    },
     {
       provide: RecentObjects,
       inject: [REDIS],

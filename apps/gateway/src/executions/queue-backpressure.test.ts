@@ -16,7 +16,7 @@ function aGateway(waiting: number | null, maxQueued = 3) {
   const queue = { waiting, counted: 0 };
   const backpressure = new QueueBackpressure(
     {
-      async getWaitingCount() {
+      async getJobCountByTypes() {
         queue.counted += 1;
         if (queue.waiting === null) throw new Error('connection lost');
         return queue.waiting;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ForecourtError } from '@forecourt/contracts';
-import { EXECUTION_QUEUE } from '@forecourt/runtime/queue';
+import { countWaiting, EXECUTION_QUEUE } from '@forecourt/runtime/queue';
 import type { Queue } from 'bullmq';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
@@ -16,7 +16,7 @@ export class QueueBackpressure {
   #counting: Promise<void> | null = null;
 
   constructor(
-    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getWaitingCount'>,
+    @Inject(EXECUTION_QUEUE) private readonly queue: Pick<Queue, 'getJobCountByTypes'>,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'maxQueued'>,
   ) {}
 
@@ -34,7 +34,7 @@ export class QueueBackpressure {
   /** A queue that cannot be counted counts as empty: adding the job will report the failure. */
   private async count(): Promise<void> {
     try {
-      this.#waiting = await this.queue.getWaitingCount();
+      this.#waiting = await countWaiting(this.queue);
     } catch {
       this.#waiting = 0;
     }

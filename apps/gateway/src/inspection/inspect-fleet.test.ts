@@ -65,7 +65,10 @@ function fleetOf(over: {
     { inspectPools: async () => ({ pools: [pool] }), ...over },
     { list: async () => [seen], ...over },
     eventsAt(),
-    { getJobCounts: async () => ({ wait: 1, active: 2, delayed: 3, failed: 0 }), ...over } as never,
+    {
+      getJobCounts: async () => ({ wait: 1, prioritized: 4, active: 2, delayed: 3, failed: 0 }),
+      ...over,
+    } as never,
     { status: async () => ({ epoch: 7n }), ...over } as never,
   );
 }
@@ -90,7 +93,7 @@ describe('inspecting the fleet', () => {
       },
     ]);
     expect(transactions).toMatchObject([{ digest: 'D1', age_secs: 61, quarantine: null }]);
-    expect([epoch, queue]).toEqual([7, { waiting: 1, active: 2, delayed: 3, failed: 0 }]);
+    expect([epoch, queue]).toEqual([7, { waiting: 5, active: 2, delayed: 3, failed: 0 }]);
     expect(replicas).toMatchObject([{ id: 'executor-1', started_at: 5, seen_at: 9 }]);
     expect(problems).toEqual([]);
   });

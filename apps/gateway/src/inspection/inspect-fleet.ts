@@ -60,9 +60,15 @@ export class InspectFleet {
   }
 
   private async countJobs(): Promise<FleetQueue> {
-    const counts = await this.queue.getJobCounts('wait', 'active', 'delayed', 'failed');
-    const { wait = 0, active = 0, delayed = 0, failed = 0 } = counts;
-    return { waiting: wait, active, delayed, failed };
+    const counts = await this.queue.getJobCounts(
+      'wait',
+      'prioritized',
+      'active',
+      'delayed',
+      'failed',
+    );
+    const { wait = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
+    return { waiting: wait + prioritized, active, delayed, failed };
   }
 
   private async readEpoch(): Promise<number> {

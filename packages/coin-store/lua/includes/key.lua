@@ -1,5 +1,5 @@
--- Every key of a sponsor's pool, built in this one place. KEYS[1] is the pool's prefix, `fc:{<sponsor>}:`; its hash
--- tag keeps all of a pool in one slot.
+-- Every key of a sponsor's pool or of an input, built in this one place. KEYS[1] is the pool's prefix, `fc:{<sponsor>}:`;
+-- its hash tag keeps all of a pool in one slot.
 --
 --   chain                  string  identifier of the network the pool belongs to
 --   version                string  version of this form; none: 1 (open-pool.lua)
@@ -34,11 +34,15 @@
 --   spending               zset    notes of gasCharged, `ms|gasCharged|coins`; score = when, in ms (note-spending.lua)
 --   sequence               string  the last reservation id
 --   inputs                 hash    objectId:version -> reservation id, of transactions in flight
+--   unlocked               list    inputs whose locks are to be deleted (includes/unlock-inputs.lua)
 --   usage:<counter>        hash    used, window: what is used of a limit (includes/usage.lua)
 --   caller:<name>          hash    what a caller with limits has reserved (includes/caller-use.lua)
 --   quarantines:<caller>   zset    its latest quarantines (includes/quarantines.lua)
 --   gone                   zset    objectIds that left the pool; score = when, in ms
 --   lock:leader            hash    owner: the process that leads (take-lead.lua)
+--
+-- An input has a slot of its own, with the prefix `fc:{<objectId>:<version>}:`:
+--   lock                   string  the claim that has it: sponsor|reservation id|digest|fence (lock-input.lua)
 local function key(name)
   return KEYS[1] .. name
 end

@@ -1,6 +1,5 @@
--- Locks of inputs that only one transaction in flight may use: `inputs` maps objectId:version to the reservation
--- that its transaction is bound to. Two transactions over one object, submitted at once, can make validators hold the
--- coins of both until the epoch ends.
+-- The inputs of the pool's transactions in flight: `inputs` maps objectId:version to the reservation that the transaction is
+-- bound to. Each is locked for all pools before (lock-input.lua); a coin-pool of the release before this looks only here.
 
 -- The first of `count` inputs, from ARGV[first] on, that another reservation's transaction uses, and that reservation.
 local function findLockedInput(first, count, id)

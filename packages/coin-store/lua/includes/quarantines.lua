@@ -17,18 +17,26 @@ end
 
 -- How long, in ms, until another may follow: when no more than `most` fall into the present window, no more than twice as
 -- many into two windows, and so on, since many claims may be under way before the first of them counts. Nil: now. More than
--- are remembered cannot be allowed: whether there were as many would never be known.
-local function untilQuarantineAllowed(caller, most, windowMs, at)
-  local quarantines = key('quarantines:' .. caller)
+-- are remembered cannot be allowed: whether there were as many would never be known. `elsewhere` are the ages of the caller's
+-- quarantines in other pools, in ms, comma-separated.
+local function untilQuarantineAllowed(caller, most, windowMs, elsewhere, at)
+  local times = {}
+  local counted = redis.call('ZRANGE', key('quarantines:' .. caller), 0, -1, 'WITHSCORES')
+  for i = 2, #counted, 2 do
+    times[#times + 1] = tonumber(counted[i])
+  end
+  for age in string.gmatch(elsewhere, '[^,]+') do
+    times[#times + 1] = at - tonumber(age)
+  end
+  table.sort(times, function(a, b) return a > b end)
   most = math.min(most, MAX_REMEMBERED)
   local longest = 0
   for windows = 1, math.max(1, math.floor(LONGEST_WINDOW_MS / windowMs)) do
-    local rank = -most * windows
-    local oldest = redis.call('ZRANGE', quarantines, rank, rank, 'WITHSCORES')[2]
+    local oldest = times[most * windows]
     if not oldest then
       break
     end
-    longest = math.max(longest, tonumber(oldest) + windows * windowMs - at)
+    longest = math.max(longest, oldest + windows * windowMs - at)
   end
   return longest > 0 and string.format('%.0f', longest) or nil
 end

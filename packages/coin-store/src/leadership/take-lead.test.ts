@@ -24,6 +24,7 @@ const atRest = {
   suspendedMs: null,
   expiryMs: null,
   goneCoins: 0,
+  endedLocks: 0,
   overdueClaims: 0,
   overdueExecutions: 0,
   overdueMaintenance: 0,

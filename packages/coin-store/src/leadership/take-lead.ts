@@ -22,6 +22,8 @@ export interface DueUpkeep {
   readonly overdueClaims: number;
   readonly overdueExecutions: number;
   readonly overdueMaintenance: number;
+  /** Inputs whose transactions have ended, and that are still locked. */
+  readonly endedLocks: number;
   readonly isDrained: boolean;
   /** A withdrawal is under way. */
   readonly isWithdrawing: boolean;
@@ -37,6 +39,7 @@ type Reply = [
   overdueClaims: number,
   overdueExecutions: number,
   overdueMaintenance: number,
+  endedLocks: number,
   isDrained: number,
   isWithdrawing: number,
   isWhole: number,
@@ -56,7 +59,7 @@ export async function takeLead(
   const reply = (await runOnPool(redis, 'take-lead', sponsor, ...args)) as Reply | [];
   if (reply.length === 0) return null;
   const [suspendedMs, expiryMs, goneCoins, overdueClaims, overdueExecutions, ...rest] = reply;
-  const [overdueMaintenance, isDrained, isWithdrawing, isWhole, counters] = rest;
+  const [overdueMaintenance, endedLocks, isDrained, isWithdrawing, isWhole, counters] = rest;
   return {
     suspendedMs: suspendedMs < 0 ? null : suspendedMs,
     expiryMs: expiryMs < 0 ? null : expiryMs,
@@ -64,6 +67,7 @@ export async function takeLead(
     overdueClaims,
     overdueExecutions,
     overdueMaintenance,
+    endedLocks,
     isDrained: isDrained === 1,
     isWithdrawing: isWithdrawing === 1,
     isWhole: isWhole === 1,

@@ -6,6 +6,7 @@ import { writeWaiter } from './waiter-text.js';
 export type ClaimResult =
   | { readonly result: 'claimed'; readonly fence: number }
   | { readonly result: 'known' | 'unknown' | 'expired' | 'used' }
+  | { readonly result: 'passed'; readonly fence: number }
   | { readonly result: 'locked'; readonly input: string; readonly digest: string }
   | { readonly result: 'quarantines'; readonly endsInMs: number }
   | { readonly result: 'usage'; readonly usages: readonly CurrentUsage[] };
@@ -26,13 +27,17 @@ export interface Claim {
   readonly rule: string;
   /** `objectId:version` of inputs that no other transaction may use. */
   readonly inputs: readonly string[];
+  /** The fence of the claim that the inputs are locked for; absent or null: they are not locked. */
+  readonly fence?: number | null;
   readonly usage: readonly ExpectedUsage[];
   readonly quarantineLimit?: QuarantineLimit;
+  /** How long ago those quarantines of the caller began that are in other pools, in ms. */
+  readonly quarantinedElsewhere?: readonly number[];
 }
 
 /**
  * reserved → claimed, and counted in what is used of limits. `usage`: a counter is not as expected; `locked`: another
- * transaction in flight uses an input; `quarantines`: too many of the caller's transactions are in quarantine. The claim
+ * transaction in flight uses an input; `passed`: its fence is another than the next one; `quarantines`: too many of the caller's transactions are in quarantine. The claim
  * keeps the bytes and the user's signature, so that a lost job can be made again.
  */
 export async function claimReservation(
@@ -82,6 +87,8 @@ function writeClaim(claim: Claim): (string | number)[] {
     escapeText(claim.rule),
     claim.quarantineLimit?.most ?? '',
     claim.quarantineLimit?.windowMs ?? '',
+    claim.quarantinedElsewhere?.join(',') ?? '',
+    claim.fence ?? '',
     claim.inputs.length,
     claim.usage.length,
     ...claim.inputs.map(escapeText),
@@ -104,6 +111,8 @@ function readReply(reply: Reply, usage: readonly ExpectedUsage[]): ClaimResult |
   switch (first) {
     case 'claimed':
       return { result: 'claimed', fence: Number(second) };
+    case 'passed':
+      return { result: 'passed', fence: Number(second) };
     case 'quarantines':
       return { result: 'quarantines', endsInMs: Number(second) };
     case 'locked':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { beginExecution } from '../executions/begin-execution.js';
+import { listQuarantines } from '../executions/list-quarantines.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
 import { caller, reserve, useTestStore, waiter } from '../pool.test-support.js';
 import { claimReservation, type ClaimResult } from './claim-reservation.js';
@@ -11,6 +12,7 @@ const WINDOW_MS = 60_000;
 async function claim(
   sponsor: string,
   most = 2,
+  quarantinedElsewhere: readonly number[] = [],
 ): Promise<ClaimResult & { id: number; digest: string }> {
   const { reservationId: id } = await reserve(store.redis, sponsor);
   const digest = `D${id}`;
@@ -26,6 +28,7 @@ async function claim(
     inputs: [],
     usage: [],
     quarantineLimit: { most, windowMs: WINDOW_MS },
+    quarantinedElsewhere,
   });
   return { ...claimed, id, digest };
 }
@@ -75,6 +78,22 @@ describe('a caller whose transactions end in quarantine', () => {
     const { endsInMs } = refused as Extract<ClaimResult, { result: 'quarantines' }>;
     expect(endsInMs).toBeGreaterThan(WINDOW_MS);
     expect(endsInMs).toBeLessThanOrEqual(2 * WINDOW_MS);
+  });
+
+  it('counts those in other pools as well', async () => {
+    const [{ sponsor }, other] = [
+      await store.aPool(700_000, 700_000, 700_000),
+      await store.aPool(700_000),
+    ];
+    await quarantine(other.sponsor);
+    const elsewhere = (await listQuarantines(store.redis, other.sponsor)).get(caller)!;
+    expect(elsewhere).toEqual([expect.any(Number)]);
+    expect((await claim(sponsor, 2, elsewhere)).result).toBe('claimed');
+    await quarantine(sponsor);
+    const refused = await claim(sponsor, 2, [WINDOW_MS - 5_000]);
+    const { endsInMs } = refused as Extract<ClaimResult, { result: 'quarantines' }>;
+    expect(endsInMs).toBeGreaterThan(0);
+    expect(endsInMs).toBeLessThanOrEqual(5_000);
   });
 
   it('does not answer for transactions whose outcome no node reported', async () => {

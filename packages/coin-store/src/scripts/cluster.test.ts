@@ -7,10 +7,12 @@ import { readDrain } from '../draining/read-drain.js';
 import { undrainSponsor } from '../draining/undrain-sponsor.js';
 import { beginExecution } from '../executions/begin-execution.js';
 import { excludeExecution } from '../executions/exclude-execution.js';
+import { listQuarantines } from '../executions/list-quarantines.js';
 import { noteUnknown } from '../executions/note-unknown.js';
 import { quarantineExecution } from '../executions/quarantine-execution.js';
 import { refuseExecution } from '../executions/refuse-execution.js';
 import { settleExecution } from '../executions/settle-execution.js';
+import { lockAnInput } from '../inputs/lock-an-input.test-support.js';
 import { releaseLead } from '../leadership/release-lead.js';
 import { takeLead } from '../leadership/take-lead.js';
 import { abortMaintenance } from '../maintenance/abort-maintenance.js';
@@ -142,6 +144,7 @@ async function liveThroughEverything(): Promise<void> {
   const held = await begin('D2');
   const conflict = { ...held, message: 'locked', epoch: 1n };
   expect((await quarantineExecution(redis, sponsor, conflict)).quarantined).toBe(true);
+  expect([...(await listQuarantines(redis, sponsor)).keys()]).toEqual([caller]);
   expect(await excludeExecution(redis, sponsor, held)).not.toBeNull();
   const { held: paying, ...done } = await begin('D3');
   await noteUnknown(redis, sponsor, 'e', done, 1n);
@@ -233,6 +236,7 @@ describe('the coin store on a Redis Cluster of three masters', () => {
       sponsor = randomAddress();
       sponsors.push(sponsor);
       await liveThroughEverything();
+      await lockAnInput(redis, sponsor);
       await leave();
       masters.add(await masterOf(sponsor));
     }

@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
+import { escapeText } from './escape-text.js';
 import { loadScript } from './load-script.js';
 
 /** Every script; each has one typed caller. */
@@ -20,9 +21,13 @@ const scripts = [
   'find-reservation',
   'finish-maintenance',
   'finish-withdrawal',
+  'forgo-claim',
   'inspect-pool',
   'list-in-flight',
+  'list-locked',
   'list-maintenance',
+  'list-quarantines',
+  'lock-input',
   'note-spending',
   'note-unknown',
   'open-pool',
@@ -47,8 +52,10 @@ const scripts = [
   'snapshot-pool',
   'suspend-pool',
   'take-lead',
+  'take-unlocked',
   'trace-reservation',
   'undrain-sponsor',
+  'unlock-input',
 ] as const;
 type ScriptName = (typeof scripts)[number];
 
@@ -77,4 +84,14 @@ export function runOnPool(
   ...args: (string | number)[]
 ): Promise<unknown> {
   return redis[`coinStore:${name}`](`fc:{${sponsor}}:`, ...args);
+}
+
+/** Runs one script on the lock of one input, `objectId:version`. */
+export function runOnInput(
+  redis: CoinStoreRedis,
+  name: 'lock-input' | 'unlock-input',
+  input: string,
+  ...args: (string | number)[]
+): Promise<unknown> {
+  return redis[`coinStore:${name}`](`fc:{${escapeText(input)}}:`, ...args);
 }

@@ -34,7 +34,7 @@ export interface ExplainedReservation {
   /** Empty once the reservation is over. */
   readonly gas_coins: readonly GasCoinReference[];
   readonly digest: string | null;
-  /** How often it was claimed for a transaction. */
+  /** How often it was claimed for a transaction; claims that were given up before they were made count too. */
   readonly claims: number;
   readonly begun_at: number | null;
   readonly executor: string | null;

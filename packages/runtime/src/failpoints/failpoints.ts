@@ -14,6 +14,7 @@ export const failpoints = {
   'coin-pool:before-reserve': 'a message has arrived; nothing is reserved',
   'coin-pool:after-reserve': 'coins are reserved; the gateway does not know',
   'coin-pool:before-claim': 'a message has arrived; nothing is bound',
+  'coin-pool:after-lock': 'inputs are locked for a claim; the reservation is not bound',
   'coin-pool:after-claim': 'the reservation is bound; the gateway does not know',
   'coin-pool:after-take-aside': 'coins are in maintenance; no transaction is bound to them',
   'coin-pool:after-bind':

@@ -2,6 +2,8 @@ import { cacheRead, type Figure, type Metrics } from '../metrics/index.js';
 import type { Queue } from 'bullmq';
 
 const STATES = ['wait', 'active', 'delayed'] as const;
+/** Where jobs wait for an executor: those that were enqueued again, which come first, and those with a turn. */
+const WAITING = ['wait', 'prioritized'] as const;
 /** How many of the oldest jobs are searched for one that has not run yet. */
 const EXAMINED = 20;
 
@@ -11,7 +13,7 @@ const EXAMINED = 20;
  */
 export function measureQueue(metrics: Metrics, queue: Queue): void {
   const name = queue.name;
-  const counts = cacheRead(() => queue.getJobCounts(...STATES));
+  const counts = cacheRead(() => queue.getJobCounts(...STATES, 'prioritized'));
   metrics.figures<{ queue: string; state: string }>({
     name: 'queue_jobs',
     labels: ['queue', 'state'],
@@ -19,7 +21,8 @@ export function measureQueue(metrics: Metrics, queue: Queue): void {
     async read() {
       const jobs = await counts();
       return STATES.map((state): Figure<{ queue: string; state: string }> => {
-        return [{ queue: name, state }, jobs[state] ?? 0];
+        const turns = state === 'wait' ? (jobs['prioritized'] ?? 0) : 0;
+        return [{ queue: name, state }, (jobs[state] ?? 0) + turns];
       });
     },
   });
@@ -34,7 +37,7 @@ export function measureQueue(metrics: Metrics, queue: Queue): void {
 
 /** Repeated jobs do not count: they are old because they were delayed, not because the queue is long. */
 async function oldestAgeMs(queue: Queue): Promise<number> {
-  const first = await queue.getJobs(['wait'], 0, EXAMINED - 1, true);
+  const first = await queue.getJobs([...WAITING], 0, EXAMINED - 1, true);
   const since = first.filter((job) => job?.attemptsMade === 0).map(({ timestamp }) => timestamp);
   return since.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...since));
 }

@@ -3,12 +3,14 @@ import { amplifyQueries } from './amplify-queries.js';
 import { burdenGateways } from './burden-gateways.js';
 import { chargeHighGasPrice } from './charge-high-gas-price.js';
 import { drainBySmashing } from './drain-by-smashing.js';
+import { fillTheQueue } from './fill-the-queue.js';
 import { floodSubscriptions } from './flood-subscriptions.js';
 import { guessTokens } from './guess-tokens.js';
 import { hoardReservations, hoardWithConfiguredToken } from './hoard-reservations.js';
 import { listMadeUpInputs } from './list-made-up-inputs.js';
 import { lockObjectsOfOthers } from './lock-objects-of-others.js';
 import { probeDocumentationPaths } from './probe-documentation-paths.js';
+import { raceForObjects } from './race-for-objects.js';
 import { speakToCoinPool } from './speak-to-coin-pool.js';
 import { submitUnacceptableInputs } from './submit-unacceptable-inputs.js';
 
@@ -27,6 +29,8 @@ export const attackers: readonly Attacker[] = [
   listMadeUpInputs,
   guessTokens,
   ...burdenGateways,
+  raceForObjects,
+  fillTheQueue,
 ];
 
 /** Those of these names; none named: all. Throws naming whom nobody knows. */
