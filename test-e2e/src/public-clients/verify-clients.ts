@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startSystem, type System } from '@forecourt/testing/system';
-import { IotaClient } from '@iota/iota-sdk/client';
 import type { Application } from '../application.js';
+import { startTestSystem, type TestSystem } from '../test-system.js';
 import { coinVersions, type CoinVersions, publishedClients } from './published-clients.js';
 import { recordedClients, runRecorded } from './recorded-clients.js';
 import { problemsOf, reportClients, type Station, type TriedClient } from './report-clients.js';
@@ -71,11 +70,9 @@ async function outcomeOf(
   }
 }
 
-async function tryAll(system: System, clients: readonly Client[], versions: CoinVersions) {
-  const { ledgerUrl } = system.facts;
+async function tryAll(system: TestSystem, clients: readonly Client[], versions: CoinVersions) {
+  const { application: main, ledgerUrl } = system;
   const { GATEWAY_COMPATIBILITY_PORT } = system.services('gateway')[0]!.options.env;
-  const ledger = new IotaClient({ url: ledgerUrl });
-  const main = { url: system.gatewayUrls[0]!, token: system.token, ledger };
   const compatible = { ...main, url: `http://127.0.0.1:${GATEWAY_COMPATIBILITY_PORT}` };
   for (const client of clients.filter(({ missing }) => missing === null)) {
     say(`running ${client.name}, versions of coins: ${versions}`);
@@ -87,8 +84,12 @@ async function tryAll(system: System, clients: readonly Client[], versions: Coin
 async function verify(): Promise<number> {
   const clients = [...(await installPublished()), ...recorded()];
   for (const versions of coinVersions) {
-    const env = { GATEWAY_COMPATIBILITY_COIN_VERSIONS: versions, MAX_GAS_BUDGET: '5000000000' };
-    const system = await startSystem({ env });
+    const env = {
+      GATEWAY_COMPATIBILITY_COIN_VERSIONS: versions,
+      MAX_GAS_BUDGET: '5000000000',
+      POOL_TARGET_COINS: '120',
+    };
+    const system = await startTestSystem({ env });
     try {
       await tryAll(system, clients, versions);
     } finally {
