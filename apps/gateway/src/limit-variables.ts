@@ -1,4 +1,8 @@
-import { GAS_BUDGET_BOUNDS, LEDGER_MAX_GAS_BUDGET, RESERVE_DURATION_BOUNDS } from '@forecourt/contracts';
+import {
+  GAS_BUDGET_BOUNDS,
+  LEDGER_MAX_GAS_BUDGET,
+  RESERVE_DURATION_BOUNDS,
+} from '@forecourt/contracts';
 import { variable } from '@forecourt/runtime/config';
 import { dryRunModes } from './executions/dry-run-mode.js';
 

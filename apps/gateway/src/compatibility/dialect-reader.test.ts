@@ -48,7 +48,6 @@ describe('requests of clients of public gas stations', () => {
     }
   });
 
-
   it('keep what means nothing else, for their route to refuse', () => {
     const odd = { reservation_id: '0x40', request_type: 'wait', requestType: 1 };
     expect(read('/v1/execute_tx', { ...odd })).toEqual(odd);

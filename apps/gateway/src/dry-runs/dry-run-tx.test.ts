@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { ForecourtError, type UnpaidTransactionRequest } from '@forecourt/contracts';
+import {
+  ForecourtError,
+  GAS_BUDGET_BOUNDS,
+  type UnpaidTransactionRequest,
+} from '@forecourt/contracts';
 import { MAX_NAMED_OBJECTS, type UnsignedTransaction } from '@forecourt/ledger';
 import type { Caller } from '@forecourt/policy/tokens';
 import { DryRunTx } from './dry-run-tx.js';
@@ -19,6 +23,7 @@ interface Surroundings {
   readonly decoded?: object;
   readonly computationCost?: string;
   readonly dryRun?: object;
+  readonly maxGasBudget?: number;
 }
 
 async function tryOut({
@@ -28,6 +33,7 @@ async function tryOut({
   decoded,
   computationCost = '1000000',
   dryRun,
+  maxGasBudget = MAX_BUDGET,
 }: Surroundings = {}) {
   const steps: string[] = [];
   const previews: Record<string, unknown>[] = [];
@@ -60,7 +66,7 @@ async function tryOut({
     },
   };
   const dryRunTx = new DryRunTx(
-    { maxGasBudget: MAX_BUDGET },
+    { maxGasBudget },
     ledger as never,
     { count: async () => step('limit') } as never,
     {
@@ -128,6 +134,15 @@ describe('a transaction that is tried out', () => {
   it('needs no more than may be asked for', async () => {
     const { transaction } = await tryOut({ computationCost: '49000000' });
     expect(transaction).toMatchObject({ gasBudget: BigInt(MAX_BUDGET) });
+  });
+
+  it('asks for no more than the contract allows, whatever the compatibility port may reserve', async () => {
+    const { transaction, checked } = await tryOut({
+      computationCost: '4000000000',
+      maxGasBudget: 5_000_000_000,
+    });
+    expect(checked).toMatchObject([{ gasBudget: GAS_BUDGET_BOUNDS.max }]);
+    expect(transaction).toMatchObject({ gasBudget: BigInt(GAS_BUDGET_BOUNDS.max) });
   });
 
   it.each(['check', 'limit', 'room', 'sponsor'])(
