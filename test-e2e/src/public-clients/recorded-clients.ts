@@ -4,7 +4,6 @@ import {
   call,
   type Reservation,
   reserved,
-  type SignedTransaction,
 } from '../application.js';
 
 /** A client whose source is public but not published as a package: the requests that it makes, by its own names. */
@@ -44,22 +43,13 @@ export const recordedClients: readonly RecordedClient[] = [
 
 /** Makes the client's requests and answers the digest of its transaction. Throws with the answer that refuses one. */
 export async function runRecorded(
-  { gasBudget, execute }: RecordedClient,
+  { gasBudget = 10_000_000, execute }: RecordedClient,
   station: Application,
 ): Promise<string> {
   const reservation = await reserved(station, gasBudget);
-  const { digest, tx_bytes, user_sig } = await signFor(station, reservation, gasBudget);
+  const { digest, tx_bytes, user_sig } = await buildSponsored(station, reservation, { gasBudget });
   const body = { ...execute(reservation), tx_bytes, user_sig };
   const { status, body: answer } = await call(station, 'POST', '/v1/execute_tx', body);
   if (status !== 200) throw new Error(`execute answered ${status} ${JSON.stringify(answer)}`);
   return digest;
-}
-
-/** With the budget that was reserved. */
-function signFor(
-  station: Application,
-  reservation: Reservation,
-  gasBudget: number | undefined,
-): Promise<SignedTransaction> {
-  return buildSponsored(station, reservation, { ...(gasBudget !== undefined && { gasBudget }) });
 }
