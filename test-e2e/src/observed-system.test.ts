@@ -1,6 +1,7 @@
 /** What is described of a system, and what it shows and writes; one system serves all of it. */
 import './documentation-examples.cases.js';
 import './openapi.cases.js';
+import './openapi-bodies.cases.js';
 import './command-line.cases.js';
 import './monitoring/alerts-and-dashboard.cases.js';
 import './monitoring/metrics.cases.js';

@@ -130,7 +130,9 @@ describe('the description of the HTTP API', () => {
     for (const { route, operation } of operations()) {
       const [method = '', path] = route.split(' ');
       const { status } = await fetch(`${url}${path}`, { method });
-      const isAsked = (operation.security ?? [{}]).every((one) => Object.keys(one).length > 0);
+      const { security = [] } = operation;
+      expect([route, operation.security]).toEqual([route, expect.any(Array)]);
+      const isAsked = security.length > 0 && security.every((one) => Object.keys(one).length > 0);
       expect([route, status === 401]).toEqual([route, isAsked]);
     }
   });

@@ -14,6 +14,11 @@ interface Document {
     readonly name: string;
     readonly params: readonly Described[];
     readonly result: Described;
+    readonly examples: readonly {
+      readonly params: readonly { readonly name: string; readonly value: unknown }[];
+      readonly result: { readonly name: string; readonly value: unknown };
+    }[];
+    readonly errors: readonly { readonly code: number; readonly message: string }[];
   }[];
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
@@ -46,6 +51,8 @@ function areDescribed(name: string, params: readonly unknown[]): boolean {
 }
 
 const INVALID_PARAMS = -32_602;
+/** Of a document without references. */
+const MOST_OBJECTS = 20_000;
 const DIGEST = Buffer.alloc(32, 1).toString('base64');
 
 const queries: [params: unknown[], isRight: boolean][] = [
@@ -123,6 +130,36 @@ describe('rpc.discover', () => {
     for (const one of described) {
       expect([one.name, validatorOf(one)('anything')]).toEqual([one.name, false]);
     }
+  });
+
+  it('has an example of each method that its schemas allow, and the errors that it may answer', () => {
+    for (const { name, params, result, examples, errors } of document.methods) {
+      const [example] = examples;
+      expect([name, example!.params.map((one) => one.name)]).toEqual([
+        name,
+        params.map((one) => one.name),
+      ]);
+      const values = example!.params.map(({ value }) => value);
+      expect([name, areDescribed(name.replace('ledger_', ''), values)]).toEqual([name, true]);
+      expect(example!.result.name).toBe(result.name);
+      expect([name, faultsOf(result, example!.result.value)]).toEqual([name, []]);
+      expect(errors.map(({ code }) => code)).toContain(INVALID_PARAMS);
+    }
+  });
+
+  it('stays small when all references are replaced by what they name', () => {
+    const { schemas } = document.components;
+    let objects = 0;
+    const expand = (value: unknown): void => {
+      objects += 1;
+      expect(objects).toBeLessThan(MOST_OBJECTS);
+      if (typeof value !== 'object' || value === null) return;
+      const { $ref: reference } = value as { readonly $ref?: string };
+      const name = reference?.replace('#/components/schemas/', '');
+      for (const one of name === undefined ? Object.values(value) : [schemas[name]]) expand(one);
+    };
+    expand(document);
+    expect(objects).toBeGreaterThan(1_000);
   });
 
   it.each(['Ascending', 'Descending'])('describes real pages, %s', async (ordering) => {

@@ -11,6 +11,7 @@ import {
   redisVariables,
   variable,
 } from '@forecourt/runtime/config';
+import { coinVersionForms } from './compatibility/dialect.js';
 import { limitVariables } from './limit-variables.js';
 import { parsePublicUrl } from './openapi/parse-public-url.js';
 
@@ -36,6 +37,12 @@ export const gatewayVariables = {
     description:
       'Port of the HTTP API in the dialect of public gas stations, for clients that cannot be changed',
     parse: parsePort,
+  }),
+  compatibleCoinVersions: variable.choice('GATEWAY_COMPATIBILITY_COIN_VERSIONS', {
+    default: 'integer',
+    values: coinVersionForms,
+    description:
+      'How the compatibility port writes `version` in `gas_coins`; with `string`, coins have `object_id` too. [Compatibility](compatibility.md) lists the clients that need it',
   }),
   logLevel: fleetVariables.logLevel,
   drainMs: fleetVariables.drainMs,

@@ -1,14 +1,18 @@
-import { GAS_BUDGET_BOUNDS, RESERVE_DURATION_BOUNDS } from '@forecourt/contracts';
+import {
+  GAS_BUDGET_BOUNDS,
+  LEDGER_MAX_GAS_BUDGET,
+  RESERVE_DURATION_BOUNDS,
+} from '@forecourt/contracts';
 import { variable } from '@forecourt/runtime/config';
 import { dryRunModes } from './executions/dry-run-mode.js';
 
 /** The limits on callers, and on the work that the gateway does for them. */
 export const limitVariables = {
   maxGasBudget: variable.integer('MAX_GAS_BUDGET', {
-    default: GAS_BUDGET_BOUNDS.max,
-    max: GAS_BUDGET_BOUNDS.max,
+    default: 2_000_000_000,
+    max: LEDGER_MAX_GAS_BUDGET,
     unit: 'smallest unit',
-    description: 'Largest gas budget of a reservation',
+    description: `Largest gas budget of a reservation. Only the compatibility port takes more than ${GAS_BUDGET_BOUNDS.max}`,
   }),
   maxReserveDurationSecs: variable.integer('MAX_RESERVE_DURATION_SECS', {
     default: RESERVE_DURATION_BOUNDS.max,

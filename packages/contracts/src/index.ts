@@ -46,6 +46,7 @@ export { type Pause, PauseRequest, type PausesResponse, ResumeRequest } from './
 export { ReleaseGasRequest, type ReleaseGasResponse } from './http/release-gas.js';
 export {
   GAS_BUDGET_BOUNDS,
+  LEDGER_MAX_GAS_BUDGET,
   RESERVE_DURATION_BOUNDS,
   ReserveGasRequest,
   type ReserveGasResponse,
@@ -58,4 +59,5 @@ export * from './queue/execute-transaction.js';
 export * from './queue/execution-reply.js';
 export * from './queue/pauses.js';
 export * from './queue/replicas.js';
+export { IsIntegerBetween } from './validation/is-integer-between.js';
 export { checkDto, readDto, readJsonDto } from './validation/read-dto.js';

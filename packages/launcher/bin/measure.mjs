@@ -5,6 +5,7 @@ import { runMeasurement } from './run-measurement.mjs';
 /** Programs of test-e2e by the name that npm's script passes; `soak` is chaos unless its first argument names another one. */
 const PROGRAMS = {
   'client-package': ['client-package', 'verify-client-package.js'],
+  clients: ['public-clients', 'verify-clients.js'],
   devnet: ['recorded-node', 'verify-devnet.js'],
   mutants: ['mutants', 'main.js'],
   openapi: ['openapi-client', 'verify-openapi.js'],

@@ -10,7 +10,7 @@ const HELP = `npm run verify:containers [-- --seconds <n>] [-- --keep]
 Builds the image and runs docker/compose.yaml with three executors, as a Compose project and with secrets of its own. While
 clients sponsor transactions it kills executors, coin-pool, gateway and Redis, and restores an old backup of Redis; then it
 checks every transaction, the audit and the coins, and measures what the idle containers use. Needs Docker Engine 25 and
-Compose 2.20.2, or later, and the ports 9000, 9123 and 9527 of 127.0.0.1. Takes about ten minutes, writes
+Compose 2.20.2, or later, and the ports 9000, 9123, 9527 and 9528 of 127.0.0.1. Takes about ten minutes, writes
 test-e2e/results/containers.md, ends with 1 when anything does not hold, and removes what it made.
 
   --seconds  (60) how long containers are killed under load; each is killed at least once

@@ -34,8 +34,9 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
         ...urls(...config.redisUrls, ...config.ledgerUrls, ...config.ledgerReadUrls),
         ...fleet.map(({ host, port }) => `${host}:${port}`),
       ];
-      const { port, metricsPort } = config;
-      return { healthPort: port, metricsPort, listens: [port, metricsPort], calls };
+      const { port, compatibilityPort, metricsPort } = config;
+      const listens = [port, compatibilityPort, metricsPort].filter((one) => one !== null);
+      return { healthPort: port, metricsPort, listens, calls };
     },
   },
   'coin-pool': {

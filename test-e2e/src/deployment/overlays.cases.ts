@@ -22,7 +22,8 @@ const appsOf = (objects: readonly Manifest[]) => deployedApps(objects, folder.pa
 /** Who is to reach the public API: the ingress controller where there is an Ingress, everybody elsewhere. */
 function entrancesOf(objects: readonly Manifest[]): string[] {
   const isPublic = objects.some(({ kind }) => kind === 'Ingress');
-  return [`${isPublic ? 'ingress-nginx' : OUTSIDE} -> gateway:9527`];
+  const who = isPublic ? 'ingress-nginx' : OUTSIDE;
+  return [`${who} -> gateway:9527`, `${who} -> gateway:9528`];
 }
 
 /** The calls of Prometheus, where there is something to tell it of pods. */

@@ -9,6 +9,7 @@ import { DATA, inheritedEnvironment, startSystem } from '@forecourt/testing/syst
 const SOURCE = fileURLToPath(new URL('../../openapi-client/', import.meta.url));
 /** Inside the clone, so that what is installed there is found before what the project itself has. */
 const FOLDER = join(DATA, 'openapi-client');
+const NO_TELEMETRY = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 const TOOLS = join(FOLDER, 'node_modules', '.bin');
 
 /**
@@ -38,6 +39,7 @@ async function verify(gatewayUrl: string, ledgerUrl: string, token: string): Pro
   const response = await fetch(`${gatewayUrl}/openapi.json`);
   writeFileSync(join(FOLDER, 'openapi.json'), await response.text());
   await run(join(TOOLS, 'spectral'), ['lint', 'openapi.json', '--fail-severity=hint']);
+  await run(join(TOOLS, 'redocly'), ['lint', 'openapi.json', '--format=summary'], NO_TELEMETRY);
   await run(join(TOOLS, 'openapi-typescript'), ['openapi.json', '--output', 'schema.ts']);
   await run('tsc', ['--project', '.']);
   await run(process.execPath, ['dist/sponsor-transaction.js', gatewayUrl, ledgerUrl], {

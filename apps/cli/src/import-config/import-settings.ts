@@ -1,4 +1,4 @@
-import { GAS_BUDGET_BOUNDS } from '@forecourt/contracts';
+import { LEDGER_MAX_GAS_BUDGET } from '@forecourt/contracts';
 import { readYaml, type YamlMap, type YamlValue } from '@forecourt/policy/yaml';
 
 /** A configuration of IOTA's gas station as settings of Forecourt. */
@@ -106,7 +106,7 @@ function portOf(value: YamlValue): string {
 }
 
 function budgetOf(value: YamlValue): string {
-  return String(Math.min(Number(amountOf(value)), GAS_BUDGET_BOUNDS.max));
+  return String(Math.min(Number(amountOf(value)), LEDGER_MAX_GAS_BUDGET));
 }
 
 /** A user name and a password. */

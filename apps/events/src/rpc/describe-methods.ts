@@ -1,12 +1,13 @@
+import { describeUsage } from './method-usage.js';
 import type { RpcHandler } from './rpc-handler.js';
 import { criterionSchema } from './schemas/criterion-schema.js';
-import { filterSchema } from './schemas/filter-schema.js';
+import { filterSchemas } from './schemas/filter-schema.js';
 import { recordSchemas } from './schemas/record-schemas.js';
 import { valueSchemas } from './schemas/value-schemas.js';
 
 const SCHEMAS = {
   EventCriterion: criterionSchema,
-  EventFilter: filterSchema,
+  ...filterSchemas,
   ...recordSchemas,
   ...valueSchemas,
 };
@@ -19,6 +20,7 @@ export function describeMethods(handlers: readonly RpcHandler[]): object {
     methods: handlers.map(({ name, description }) => ({
       name: `ledger_${name}`,
       ...description,
+      ...describeUsage(name),
       paramStructure: 'by-position',
     })),
     components: { schemas: withTitles() },

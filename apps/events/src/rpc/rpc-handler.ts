@@ -1,3 +1,4 @@
+import type { eventMethods } from '@forecourt/contracts';
 import type { CallContext } from '@forecourt/json-rpc';
 import type { CalledMethod } from '../dialects/called-method.js';
 import type { JsonSchema } from './schemas/json-schema.js';
@@ -21,7 +22,7 @@ interface ParamDescription {
 /** One JSON-RPC method. */
 export interface RpcHandler {
   /** Without a prefix: `getEvents`. */
-  readonly name: string;
+  readonly name: keyof typeof eventMethods;
   readonly description: MethodDescription;
   handle(params: unknown, context: CallContext, called: CalledMethod): Promise<unknown>;
 }

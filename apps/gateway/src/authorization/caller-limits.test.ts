@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { GAS_BUDGET_BOUNDS } from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';
 import { readGatewayConfig } from '../gateway-config.js';
 import { CallerLimits } from './caller-limits.js';
@@ -28,12 +27,6 @@ describe('what a caller asks to reserve', () => {
     );
     const longer = () => limits.checkReservation(anyone, { ...asked, durationSecs: 61 });
     expect(longer).toThrow('reserve_duration_secs');
-  });
-
-  it('is bounded by the contract alone where the operator sets no budget', () => {
-    const limits = limitsOf({ maxGasBudget: GAS_BUDGET_BOUNDS.max });
-    const most = { ...asked, gasBudget: GAS_BUDGET_BOUNDS.max + 1 };
-    expect(() => limits.checkReservation(anyone, most)).not.toThrow();
   });
 
   it('may come only from the sponsors that its token names', () => {

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ForecourtError,
-  GAS_BUDGET_BOUNDS,
   type QuarantineLimit,
   type ReservationLimits,
 } from '@forecourt/contracts';
@@ -25,7 +24,7 @@ export class CallerLimits {
     const { maxGasBudget, maxReserveDurationSecs } = this.config;
     const { gasBudget, durationSecs, sponsor } = asked;
     const problems = [
-      describeExcess('gas_budget', gasBudget, ownLimit(maxGasBudget)),
+      describeExcess('gas_budget', gasBudget, maxGasBudget),
       describeExcess('reserve_duration_secs', durationSecs, maxReserveDurationSecs),
     ].filter((problem) => problem !== null);
     if (problems.length > 0) throw new ForecourtError('INVALID_REQUEST', problems.join('; '));
@@ -57,11 +56,6 @@ export class CallerLimits {
       ...limits,
     };
   }
-}
-
-/** No limit at the default: the DTO has checked that bound, and the compatibility port admits one unit more. */
-function ownLimit(maxGasBudget: number): number {
-  return maxGasBudget === GAS_BUDGET_BOUNDS.max ? Infinity : maxGasBudget;
 }
 
 function describeExcess(field: string, value: number, max: number): string | null {

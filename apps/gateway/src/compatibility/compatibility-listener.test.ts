@@ -70,12 +70,13 @@ async function stall(): Promise<Socket> {
 
 describe('the compatibility listener', () => {
   it('answers what has been asked before it closes', async () => {
+    const reservation = { gas_budget: 1, reserve_duration_secs: 1 };
     const response = await fetch(`http://127.0.0.1:${compatibilityPort}/v1/reserve_gas`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: '{}',
+      body: JSON.stringify(reservation),
     });
-    expect(await response.json()).toEqual({ result: {}, error: null });
+    expect(await response.json()).toEqual({ result: reservation, error: null });
     await app.close();
     await expect(
       fetch(`http://127.0.0.1:${compatibilityPort}/`, { method: 'POST' }),

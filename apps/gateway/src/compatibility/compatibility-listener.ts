@@ -3,15 +3,14 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { GAS_BUDGET_BOUNDS } from '@forecourt/contracts';
 import { type Logger, LOGGER, ServiceState } from '@forecourt/runtime/service';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { fastifyOptions } from '../fastify-options.js';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
 import { refuseExpectations } from '../http/refuse-unreadable.js';
-import { LARGEST_COMPATIBLE_BUDGET, toDialect } from './dialect.js';
-import { raiseBudget } from './raised-budget.js';
+import { toDialect } from './dialect.js';
+import { DialectReader } from './dialect-reader.js';
 
 /**
  * A second listener, for clients of public gas stations that cannot be changed. It serves the same routes with the same
@@ -67,29 +66,23 @@ export class CompatibilityListener {
   }
 
   private speakDialect(server: FastifyInstance): void {
-    server.addHook('preValidation', (request, _reply, done) => {
-      if (this.#requests.has(request.raw)) readDialect(request);
-      done();
+    const { maxGasBudget, compatibleCoinVersions: coinVersions } = this.config;
+    const reader = new DialectReader(maxGasBudget);
+    server.addHook('preValidation', async (request) => {
+      if (this.#requests.has(request.raw)) reader.read(request);
     });
     server.addHook('onSend', async (request, reply, payload) => {
       if (!this.#requests.has(request.raw) || typeof payload !== 'string') return payload;
       const path = request.routeOptions.url ?? '';
       const type = String(reply.getHeader('content-type') ?? '');
       if (!type.startsWith('application/json')) return payload;
-      const answer = toDialect(path, payload, hasOptions(request.body));
+      const form = { hasOptions: hasOptions(request.body), coinVersions };
+      const answer = toDialect(path, payload, form);
       if (answer === null) return payload;
       void reply.header('content-type', answer.contentType).removeHeader('content-length');
       return answer.body;
     });
   }
-}
-
-/** Accepts the one budget that public gas stations allow and the specification does not. */
-function readDialect(request: FastifyRequest): void {
-  const body = request.body as { gas_budget?: unknown } | null | undefined;
-  if (body?.gas_budget !== LARGEST_COMPATIBLE_BUDGET) return;
-  body.gas_budget = GAS_BUDGET_BOUNDS.max;
-  raiseBudget(request, LARGEST_COMPATIBLE_BUDGET);
 }
 
 function hasOptions(body: unknown): boolean {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { ForecourtError, type UnpaidTransactionRequest } from '@forecourt/contracts';
+import {
+  ForecourtError,
+  GAS_BUDGET_BOUNDS,
+  type UnpaidTransactionRequest,
+} from '@forecourt/contracts';
 import { MAX_NAMED_OBJECTS, type UnsignedTransaction } from '@forecourt/ledger';
 import type { Caller } from '@forecourt/policy/tokens';
 import { DryRunTx } from './dry-run-tx.js';
@@ -21,6 +25,7 @@ interface Surroundings {
   readonly dryRun?: object;
   /** A sponsor that is paused. */
   readonly paused?: string;
+  readonly maxGasBudget?: number;
 }
 
 async function tryOut({
@@ -31,6 +36,7 @@ async function tryOut({
   computationCost = '1000000',
   dryRun,
   paused,
+  maxGasBudget = MAX_BUDGET,
 }: Surroundings = {}) {
   const steps: string[] = [];
   const previews: Record<string, unknown>[] = [];
@@ -63,7 +69,7 @@ async function tryOut({
     },
   };
   const dryRunTx = new DryRunTx(
-    { maxGasBudget: MAX_BUDGET },
+    { maxGasBudget },
     ledger as never,
     { count: async () => step('limit') } as never,
     {
@@ -146,6 +152,15 @@ describe('a transaction that is tried out', () => {
   it('needs no more than may be asked for', async () => {
     const { transaction } = await tryOut({ computationCost: '49000000' });
     expect(transaction).toMatchObject({ gasBudget: BigInt(MAX_BUDGET) });
+  });
+
+  it('asks for no more than the contract allows, whatever the compatibility port may reserve', async () => {
+    const { transaction, checked } = await tryOut({
+      computationCost: '4000000000',
+      maxGasBudget: 5_000_000_000,
+    });
+    expect(checked).toMatchObject([{ gasBudget: GAS_BUDGET_BOUNDS.max }]);
+    expect(transaction).toMatchObject({ gasBudget: BigInt(GAS_BUDGET_BOUNDS.max) });
   });
 
   it.each(['running', 'check', 'limit', 'room', 'sponsor'])(

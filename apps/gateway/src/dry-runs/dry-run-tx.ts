@@ -1,5 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DEFAULT_BUILD_DURATION_SECS, type UnpaidTransactionRequest } from '@forecourt/contracts';
+import {
+  DEFAULT_BUILD_DURATION_SECS,
+  GAS_BUDGET_BOUNDS,
+  type UnpaidTransactionRequest,
+} from '@forecourt/contracts';
 import {
   type DecodedTransaction,
   type Ledger,
@@ -66,7 +70,7 @@ export class DryRunTx {
     request: UnpaidTransactionRequest,
     { header, durationSecs: asked }: DryRunOptions,
   ): Promise<DryRunOutcome> {
-    const budget = request.gas_budget ?? this.config.maxGasBudget;
+    const budget = request.gas_budget ?? this.maxGasBudget;
     const durationSecs = asked ?? DEFAULT_BUILD_DURATION_SECS;
     const chosen = readSponsor(request.sponsor_address);
     this.pauses.requireRunning({ token: caller.token, sponsor: chosen });
@@ -101,6 +105,11 @@ export class DryRunTx {
   }
 
   private suggestBudget({ effects }: SimulatedTransaction, gasPrice: bigint): number {
-    return Math.min(Number(suggestGasBudget(effects, gasPrice)), this.config.maxGasBudget);
+    return Math.min(Number(suggestGasBudget(effects, gasPrice)), this.maxGasBudget);
+  }
+
+  /** The operator's, within the contract: only reservations at the compatibility port may exceed that. */
+  private get maxGasBudget(): number {
+    return Math.min(this.config.maxGasBudget, GAS_BUDGET_BOUNDS.max);
   }
 }

@@ -7,7 +7,7 @@ import { RequestCaller } from '../authorization/caller-of-request.js';
 import { ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
 import { explainResponse } from '../openapi/inspection-examples.js';
 import { JsonAnswer } from '../openapi/json.decorators.js';
-import { schemaNamed } from '../openapi/json-schema.js';
+import { givenDigest, schemaNamed } from '../openapi/json-schema.js';
 import { ExplainTransaction } from './explain-transaction.js';
 import { readSubject } from './read-subject.js';
 
@@ -32,7 +32,7 @@ export class ExplainTransactionController {
     name: 'digest',
     required: false,
     description: 'Digest of the transaction, base58 or base64.',
-    schema: { type: 'string', maxLength: 64 },
+    schema: givenDigest,
   })
   @ApiQuery({
     name: 'reservation_id',

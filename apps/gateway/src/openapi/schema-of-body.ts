@@ -50,7 +50,7 @@ function schemaOfRule({ name, constraints = [] }: Rule): JsonSchema {
         type: 'string',
         minLength: 4,
         maxLength: constraints[0],
-        pattern: '^[A-Za-z0-9+/]*={0,2}$',
+        pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?$',
         contentEncoding: 'base64',
       };
     case 'isText':

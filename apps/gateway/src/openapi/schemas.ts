@@ -21,6 +21,7 @@ import { inspectionSchemas } from './inspection-schemas.js';
 import {
   decimal,
   digest,
+  exclusive,
   type JsonSchema,
   objectId,
   objectOf,
@@ -43,7 +44,8 @@ const unpaidTransaction = {
   kind_bytes:
     'What the transaction does: BCS of `TransactionKind` in base64. Exactly one of this and `tx_bytes` is given.',
   tx_bytes: 'A transaction whose gas data are not used: BCS of `TransactionData` in base64.',
-  gas_budget: 'What it may cost at most; absent: what a dry run suggests.',
+  gas_budget:
+    'What it may cost at most, not less than the ledger’s minimum; absent: what a dry run suggests.',
   sponsor_address: SPONSOR,
 };
 
@@ -114,12 +116,20 @@ export function schemas(): Record<string, JsonSchema> {
     ReleaseGasResponse: objectOf<ReleaseGasResponse>({
       result: objectOf<ReleaseGasResponse['result']>({ released: { type: 'boolean' } }),
     }),
-    DryRunTxRequest: schemaOfBody(DryRunTxRequest, unpaidTransaction),
+    DryRunTxRequest: exclusive(
+      schemaOfBody(DryRunTxRequest, unpaidTransaction),
+      ['kind_bytes', 'tx_bytes'],
+      true,
+    ),
     DryRunTxResponse: objectOf<DryRunTxResponse>({ result: dryRunResult }),
-    BuildTxRequest: schemaOfBody(BuildTxRequest, {
-      ...unpaidTransaction,
-      reserve_duration_secs: 'How long the coins are kept; 60 seconds if absent.',
-    }),
+    BuildTxRequest: exclusive(
+      schemaOfBody(BuildTxRequest, {
+        ...unpaidTransaction,
+        reserve_duration_secs: 'How long the coins are kept; 60 seconds if absent.',
+      }),
+      ['kind_bytes', 'tx_bytes'],
+      true,
+    ),
     BuildTxResponse: objectOf<BuildTxResponse>({
       result: objectOf<BuildTxResponse['result']>({
         tx_bytes: { ...base64, description: 'What the user signs: BCS in base64.' },
@@ -170,8 +180,16 @@ export function schemas(): Record<string, JsonSchema> {
       description:
         'With `options` also `events`, `object_changes`, `balance_changes` and `input`, each in the ledger’s own JSON, or null while the node that serves reads does not show the transaction.',
     },
-    PauseRequest: schemaOfBody(PauseRequest, { ...pauseScope, reason: 'Told to callers.' }),
-    ResumeRequest: schemaOfBody(ResumeRequest, pauseScope),
+    PauseRequest: exclusive(
+      schemaOfBody(PauseRequest, { ...pauseScope, reason: 'Told to callers.' }),
+      ['sponsor_address', 'token'],
+      false,
+    ),
+    ResumeRequest: exclusive(
+      schemaOfBody(ResumeRequest, pauseScope),
+      ['sponsor_address', 'token'],
+      false,
+    ),
     PausesResponse: objectOf<PausesResponse>({
       result: objectOf<PausesResponse['result']>({
         paused: {

@@ -5,6 +5,8 @@ import { IsIntegerBetween } from '../validation/is-integer-between.js';
 
 /** Smallest and largest `gas_budget`, in the ledger's smallest unit (specification, "Limits"). */
 export const GAS_BUDGET_BOUNDS = { min: 1, max: 1_999_999_999 } as const;
+/** The largest budget of the ledger's own protocol: beyond the specification's, for clients that cannot be changed. */
+export const LEDGER_MAX_GAS_BUDGET = 50_000_000_000;
 /** Shortest and longest `reserve_duration_secs` (specification, "Limits"). */
 export const RESERVE_DURATION_BOUNDS = { min: 1, max: 600 } as const;
 
