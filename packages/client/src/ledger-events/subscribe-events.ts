@@ -13,7 +13,7 @@ export interface SubscribeOptions {
   readonly signal?: AbortSignal;
   /** How long to try without a connection before giving up, in ms; default 5 minutes. */
   readonly giveUpAfterMs?: number;
-  /** Told each time that a subscription is in place: at the beginning, and after each lost connection. */
+  /** Called each time that a subscription is in place: at the beginning, and after each lost connection. */
   readonly onConnect?: () => void;
   /** Told why the connection has ended or could not be opened, each time before another one is opened. */
   readonly onDisconnect?: (reason: LedgerEventsError) => void;
