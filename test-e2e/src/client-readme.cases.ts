@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import ts from 'typescript';
 import { sponsor } from './application.js';
 import { programs } from './client-readme.js';
 import { lineOf } from './documented-program.js';
 import { system } from './events-system.js';
+import { transpile } from './transpile.js';
 import { usePrograms } from './use-programs.js';
 
 describe("the programs in the client's README", () => {
@@ -12,14 +12,14 @@ describe("the programs in the client's README", () => {
   it('are all found', () => expect(programs).toHaveLength(2));
 
   it('sponsor a transaction', async () => {
-    const [, digest] = await lineOf(start(withoutTypes(programs[0]!)).stdout!, /^success (\w+)$/);
+    const [, digest] = await lineOf(start(transpile(programs[0]!)).stdout!, /^success (\w+)$/);
     expect(await system.control.submissionsOf(digest!)).toBe(1);
   }, 60_000);
 
   it('show a past and a live event', async () => {
     await sponsor(system.application);
     let isShown = false;
-    const shown = lineOf(start(withoutTypes(programs[1]!)).stdout!, /^live .*checkpoint: \d+/).then(
+    const shown = lineOf(start(transpile(programs[1]!)).stdout!, /^live .*checkpoint: \d+/).then(
       () => {
         isShown = true;
       },
@@ -34,9 +34,3 @@ describe("the programs in the client's README", () => {
     ]);
   }, 60_000);
 });
-
-function withoutTypes(program: string): string {
-  return ts.transpileModule(program, {
-    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
-  }).outputText;
-}

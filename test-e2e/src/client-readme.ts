@@ -13,3 +13,13 @@ export const examples: readonly string[] = [...README.matchAll(/```ts\n([\s\S]*?
 export const programs = examples
   .filter((text) => text.includes('http://127.0.0.1') && text.includes('console.log('))
   .filter((text) => !text.includes('export '));
+
+/** The backend of the smallest page. */
+export const backend = [...README.matchAll(/```js\n([\s\S]*?)```/g)]
+  .map(([, text]) => text!)
+  .find((text) => text.includes('createServer'))!;
+
+/** What each `npm install` of the README installs, options included. */
+export const installed: readonly (readonly string[])[] = [
+  ...README.matchAll(/^npm install (.*)$/gm),
+].map(([, text]) => text!.split(' '));

@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { TemporaryFolder } from '@forecourt/testing/jest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sponsor } from './application.js';
+import { lineOf } from './documented-program.js';
 import { system } from './observed-system.js';
 import { burnProgram, failProgram } from './raw-transaction.js';
 import { kindBytes } from './unpaid-transaction.js';
@@ -68,14 +69,28 @@ describe('the command forecourt', () => {
   });
 
   it('shows the gas station, its pool and past events', async () => {
-    expect((await forecourt('status')).out).toMatch(/version +\d+\.\d+\.\d+-\w{12}/);
-    expect((await forecourt('pool')).out).toMatch(/available +\d+ +\d+/);
+    const status = await forecourt('status');
+    expect(status.out).toMatch(/version +\d+\.\d+\.\d+-\w{12}\ntoken +accepted\nsponsoring +yes/);
+    expect((await forecourt('pool')).out).toMatch(/available +\d+ +[\d.]+ IOTA/);
     const events = await forecourt('events', '--limit', '2', '--json');
     const lines = events.out.trim().split('\n');
     expect(lines.map((line) => Object.keys(JSON.parse(line) as object).sort())).toEqual(
       Array(2).fill(['event', 'id', 'timestamp', 'txDigest']),
     );
   });
+
+  it('watches: says when it is connected, and shows a transaction without events as its checkpoint', async () => {
+    const { url, token } = system.application;
+    const env = { PATH: process.env['PATH'], FORECOURT_URL: url, FORECOURT_TOKEN: token };
+    const watch = spawn(process.execPath, [PROGRAM, 'watch'], { env });
+    try {
+      await lineOf(watch.stderr, /^connected to http/);
+      const { transaction } = await sponsor(system.application);
+      await lineOf(watch.stdout, new RegExp(`${transaction.digest}  .*checkpoint`));
+    } finally {
+      watch.kill();
+    }
+  }, 60_000);
 
   it('pauses and resumes', async () => {
     const paused = await forecourt('pause', '--token', 'nobody', '--reason', 'a test');
@@ -118,10 +133,10 @@ describe('the command forecourt', () => {
     const inspected = await forecourt('inspect');
     expect(inspected.out).toMatch(/^drain +a test \(by .*, since .*\)$/m);
     const toStranger = ['withdraw', sponsor, '--to', '0x5afe', '--reason', 'a test'];
-    const unsure = await forecourt(...toStranger);
-    expect([unsure.code, unsure.err]).toEqual([1, expect.stringContaining('--yes')]);
-    const refused = await forecourt(...toStranger, '--yes');
-    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('are not allowed')]);
+    for (const yes of [[], ['--yes']]) {
+      const refused = await forecourt(...toStranger, ...yes);
+      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('are not allowed')]);
+    }
     expect((await forecourt('undrain', sponsor)).code).toBe(0);
     const shown = json(await forecourt('sponsors', '--json'))['sponsors'] as unknown;
     expect(shown).toMatchObject([

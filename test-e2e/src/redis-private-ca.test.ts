@@ -50,6 +50,7 @@ async function startGatewayWith(
       ...(inheritedEnvironment() as Record<string, string>),
       GATEWAY_PORT: String(port),
       GATEWAY_METRICS_PORT: String(metricsPort),
+      GATEWAY_COMPATIBILITY_PORT: String(await freePort()),
       LEDGER_URL: `http://127.0.0.1:${ledgerPort}`,
       REDIS_URL: `rediss://${host}:${redis.port}`,
       GAS_STATION_AUTH: 'a-token',

@@ -37,6 +37,8 @@ export const drain = (address: string) =>
 export const undrain = (address: string) => post('/v1/undrain', { sponsor_address: address });
 export const withdraw = (address: string, to: string, as?: Application) =>
   post('/v1/withdraw', { sponsor_address: address, to_address: to, reason: 'key rotation' }, as);
+export const checkWithdrawal = (address: string, to: string) =>
+  post('/v1/check_withdrawal', { sponsor_address: address, to_address: to, reason: 'a look' });
 export const reserveFrom = (address?: string, at = system.application) =>
   post(
     '/v1/reserve_gas',

@@ -3,6 +3,7 @@ import { call } from './application.js';
 import { applicationOf } from './tokens-file.js';
 import {
   balanceAt,
+  checkWithdrawal,
   codeOf,
   first,
   recorded,
@@ -26,6 +27,7 @@ describe('a withdrawal', () => {
       ['/v1/drain', 'POST'],
       ['/v1/undrain', 'POST'],
       ['/v1/withdraw', 'POST'],
+      ['/v1/check_withdrawal', 'POST'],
       ['/v1/sponsors', 'GET'],
     ] as const) {
       const answer = await call(shop, method, path, method === 'GET' ? undefined : {});
@@ -54,6 +56,17 @@ describe('a withdrawal', () => {
       'to_address is the sponsor itself',
     ]);
     expect(await balanceAt(first.address)).toBe(before);
+    expect((await statusOf(first.address)).withdrawal).toBeNull();
+    for (const [from, to] of [
+      [first.address, STRANGER],
+      [second.address, SAFE],
+      [STRANGER, SAFE],
+      [second.address, second.address],
+    ] as const) {
+      const [checked, ordered] = [await checkWithdrawal(from, to), await withdraw(from, to)];
+      expect([checked.status, checked.body]).toEqual([ordered.status, ordered.body]);
+    }
+    expect((await checkWithdrawal(first.address, SAFE)).status).toBe(200);
     expect((await statusOf(first.address)).withdrawal).toBeNull();
   });
 

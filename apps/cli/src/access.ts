@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { warnAboutRules } from '@forecourt/policy/access';
 import { createIotaLedger, InvalidTransactionBytes } from '@forecourt/ledger';
 import { CONFIGURED_CALLER, readAccessFiles } from '@forecourt/policy/tokens';
@@ -7,6 +6,7 @@ import { explainAccess } from './access/explain-access.js';
 import { EXIT } from './terminal/exit-codes.js';
 import { readBase64 } from './terminal/read-base64.js';
 import { readCount } from './terminal/read-count.js';
+import { readOptions } from './terminal/read-options.js';
 import { runMain } from './terminal/run-main.js';
 
 const HELP = `npm run access -- check                 checks the files of access rules and tokens
@@ -23,9 +23,9 @@ npm run access -- explain <tx-bytes>    shows, rule by rule, how they decide abo
 Limits count as unused. What the rules may allow unintentionally is printed as a warning. Exit code 0: the transaction is allowed, or the files are valid; 1: it is denied, or they are not; 2: the command failed.`;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
+  const options = readOptions(
+    HELP,
+    {
       rules: { type: 'string' },
       tokens: { type: 'string' },
       token: { type: 'string' },
@@ -33,13 +33,15 @@ async function main(): Promise<number> {
       'duration-secs': { type: 'string', default: '60' },
       'reference-gas-price': { type: 'string', default: '1000' },
       'ask-hooks': { type: 'boolean', default: false },
-      help: { type: 'boolean' },
     },
-  });
-  const [command, txBytes] = positionals;
-  if (values.help || (command !== 'check' && (command !== 'explain' || txBytes === undefined))) {
-    console.log(HELP);
-    return values.help ? EXIT.ok : EXIT.failed;
+    2,
+  );
+  if (options === null) return EXIT.ok;
+  const { values } = options;
+  const [command, txBytes] = options.positionals;
+  const isCheck = command === 'check' && txBytes === undefined;
+  if (!isCheck && (command !== 'explain' || txBytes === undefined)) {
+    throw new Error(`Name check, or explain with the bytes of a transaction\n\n${HELP}`);
   }
   const config = readAccessConfig();
   const rulesFile = values.rules ?? config.accessRulesFile;

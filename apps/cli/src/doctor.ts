@@ -1,5 +1,5 @@
 import { examineNode } from '@forecourt/ledger';
-import { HELP, readDoctorConfig } from './doctor/doctor-config.js';
+import { readDoctorConfig } from './doctor/doctor-config.js';
 import { formatFinding } from './doctor/format-finding.js';
 import { EXIT } from './terminal/exit-codes.js';
 import { runMain } from './terminal/run-main.js';
@@ -7,10 +7,7 @@ import { runMain } from './terminal/run-main.js';
 /** `doctor`: what a ledger node can do for this service. Exit 0: what is essential; 1: something is missing; 2: it failed. */
 async function main(): Promise<number> {
   const config = readDoctorConfig();
-  if (config === null) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
+  if (config === null) return EXIT.ok;
   let exitCode: number = EXIT.ok;
   for (const url of config.urls) {
     if (!config.json) console.log(`Node ${url}`);

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { importSettings } from './import-config/import-settings.js';
 import { writeEnvironment } from './import-config/write-environment.js';
 import { EXIT } from './terminal/exit-codes.js';
+import { readOptions } from './terminal/read-options.js';
 import { runMain } from './terminal/run-main.js';
 
 const HELP = `npm run import-config -- <config.yaml> [--output <file>]
@@ -19,15 +19,11 @@ Exit code 0: done; 2: the file cannot be read, or holds a setting that is not kn
 const OWNER_ONLY = 0o600;
 
 function main(): number {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { output: { type: 'string' }, help: { type: 'boolean' } },
-  });
-  const [file] = positionals;
-  if (values.help || file === undefined) {
-    console.log(HELP);
-    return values.help ? EXIT.ok : EXIT.failed;
-  }
+  const options = readOptions(HELP, { output: { type: 'string' } }, 1);
+  if (options === null) return EXIT.ok;
+  const { values } = options;
+  const [file] = options.positionals;
+  if (file === undefined) throw new Error(`The file is missing\n\n${HELP}`);
   const imported = importSettings(readFileSync(file, 'utf8'), resolve(file));
   const text = writeEnvironment(imported);
   if (values.output === undefined) {

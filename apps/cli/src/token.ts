@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { EXIT } from './terminal/exit-codes.js';
+import { readOptions } from './terminal/read-options.js';
 import { runMain } from './terminal/run-main.js';
 
 const HELP = `npm run token -- --name <name> [--role sponsor|operator]... [--expires <days>d|<date>]
@@ -23,19 +23,14 @@ const DAY_MS = 86_400_000;
 const ROLES = ['sponsor', 'operator'];
 
 function main(): number {
-  const { values } = parseArgs({
-    options: {
-      name: { type: 'string' },
-      role: { type: 'string', multiple: true, default: ['sponsor'] },
-      expires: { type: 'string' },
-      'user-keys': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+  const options = readOptions(HELP, {
+    name: { type: 'string' },
+    role: { type: 'string', multiple: true, default: ['sponsor'] },
+    expires: { type: 'string' },
+    'user-keys': { type: 'boolean', default: false },
   });
-  if (values.help) {
-    console.log(HELP);
-    return EXIT.ok;
-  }
+  if (options === null) return EXIT.ok;
+  const { values } = options;
   const { name, role } = values;
   if (name === undefined) throw new Error(`--name is missing\n\n${HELP}`);
   if (!/^[\w.-]{1,64}$/.test(name)) {

@@ -2,7 +2,7 @@
 -- process that has ordered it. The same order again changes nothing.
 --
 -- KEYS[1]  prefix of the pool
--- ARGV     address, by whom, why
+-- ARGV     address, by whom, why, 'order' or 'check' (which answers the same and orders nothing)
 -- Returns  'ordered', 'not drained', 'in flight' (a reservation or an operation has coins), or 'elsewhere' (a withdrawal
 --          to another address is under way)
 --@include key
@@ -18,6 +18,9 @@ if found[2] == '' then
 elseif hasHolders() then
   return 'in flight'
 elseif isSame and redis.call('SCARD', key('coins')) == 0 then
+  return 'ordered'
+end
+if ARGV[4] == 'check' then
   return 'ordered'
 end
 redis.call('DEL', key('withdrawal'))

@@ -93,4 +93,8 @@ export { releaseClaim } from './sweeping/release-claim.js';
 export { beginWithdrawal } from './withdrawals/begin-withdrawal.js';
 export { endWithdrawal } from './withdrawals/end-withdrawal.js';
 export { finishWithdrawal } from './withdrawals/finish-withdrawal.js';
-export { orderWithdrawal, type WithdrawalAnswer } from './withdrawals/order-withdrawal.js';
+export {
+  checkWithdrawal,
+  orderWithdrawal,
+  type WithdrawalAnswer,
+} from './withdrawals/order-withdrawal.js';

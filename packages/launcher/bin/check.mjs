@@ -3,10 +3,16 @@ import { checkDocs } from './check-docs.mjs';
 import { checkGlossary } from './check-glossary.mjs';
 import { prepare, runTurbo } from './prepare.mjs';
 import { runCommand } from './progress.mjs';
+import { readOptions } from './read-options.mjs';
 import { runProgram } from './run-program.mjs';
+
+const HELP = `npm run check
+
+Checks types, lint, formatting, imports, documentation and terms. Ends with 1 if a check failed.`;
 
 /** Runs all checks, shows the output of each failed one, and ends with 1 if any failed. */
 await runCommand(async () => {
+  if (readOptions(HELP, {}) === null) return 0;
   const { root, env } = await prepare({ redis: false });
   // Checking the types of everything at once takes more memory than Node's default.
   const roomy = { ...env, NODE_OPTIONS: '--max-old-space-size=6144' };

@@ -38,6 +38,7 @@ export type {
 } from './ledger-reader.js';
 export type { DryRun, LedgerSubmitter, SimulatedTransaction } from './ledger-submitter.js';
 export { InvalidTransactionBytes, LedgerUnreachable } from './ledger-errors.js';
+export { formatAmount } from './format-amount.js';
 export { netGas } from './net-gas.js';
 export type { GasCoin, ObjectReference, ShownCoin } from './object-reference.js';
 export { listRecentObjects, type ReadRecentObjects, type RecentObject } from './recent-object.js';

@@ -22,14 +22,11 @@ import { withSecretsIn, type Workload, workloadsOf } from './workload.js';
 
 const FUNDS = Array.from({ length: 10 }, () => 1_000_000_000_000n);
 
-/** The variables that set the ports of an app; on the first it answers probes. */
-const PORTS: Readonly<Record<App, readonly string[]>> = {
-  gateway: ['GATEWAY_PORT'],
-  'coin-pool': ['COIN_POOL_HEALTH_PORT', 'COIN_POOL_PORT'],
-  executor: ['EXECUTOR_HEALTH_PORT'],
-  events: ['EVENTS_PORT'],
-  devnet: ['DEVNET_RPC_PORT', 'DEVNET_FAUCET_PORT', 'DEVNET_CONTROL_PORT'],
-};
+/** The variables that set an app's ports: all of them, so that none is left at its default, where `npm start` may listen. */
+const portVariables = (app: App): readonly string[] =>
+  Object.values(APPS[app].variables)
+    .map(({ name }) => name)
+    .filter((name) => name.endsWith('_PORT'));
 
 /** What the manifests of production run, as processes of this machine. */
 export interface ProductionSystem {
@@ -67,7 +64,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
     'forecourt-tokens/tokens': token,
     'forecourt-fleet/secret': randomBytes(32).toString('base64url'),
   };
-  const names = Object.values(PORTS).flat();
+  const names = (Object.keys(APPS) as App[]).flatMap(portVariables);
   const ports = new Map<string, number>();
   for (const name of names) ports.set(name, await freePort());
   const at = (name: string) => `127.0.0.1:${ports.get(name)!}`;
@@ -101,7 +98,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
       environment[name] = moved[name] ?? here;
     }
     const isFirst = processes.every((one) => one.app !== app);
-    for (const name of PORTS[app]) {
+    for (const name of portVariables(app)) {
       environment[name] = String(isFirst ? ports.get(name)! : await freePort());
     }
     return app === 'devnet' ? { ...environment, DEVNET_GENESIS_FUNDS: funds } : environment;

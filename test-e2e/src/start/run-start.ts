@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { freePort, inheritedEnvironment, ROOT } from '@forecourt/testing/system';
 
 /** What `npm start -- --once` has written when it ends. */
@@ -23,6 +24,45 @@ const PORTS = [
   'EVENTS_PORT',
   'FORECOURT_REDIS_PORT',
 ];
+
+/** What a user of `npm start` reads when everything is up. */
+export interface Started {
+  readonly gatewayUrl: string;
+  readonly ledgerUrl: string;
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+/** Starts what `npm start` starts after the build, on free ports and with a data folder of its own. */
+export async function startUp(dataFolder: string): Promise<Started> {
+  const ports: NodeJS.ProcessEnv = {};
+  for (const name of [...PORTS, 'DEVNET_RPC_PORT', 'DEVNET_FAUCET_PORT']) {
+    ports[name] = String(await freePort());
+  }
+  const child = spawn(process.execPath, ['--enable-source-maps', PROGRAM], {
+    env: { ...inheritedEnvironment(), ...ports, FORECOURT_DATA: dataFolder },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  const shown: Record<string, string> = {};
+  for await (const line of createInterface({ input: child.stderr })) {
+    const [, name, value] = /^ {2}(gateway|devnet|token) +(\S+)$/.exec(line) ?? [];
+    if (name !== undefined) shown[name] = value!;
+    if (shown['token'] !== undefined) break;
+  }
+  child.stderr.resume();
+  const { gateway: gatewayUrl, devnet: ledgerUrl, token } = shown;
+  if (!gatewayUrl || !ledgerUrl || !token) throw new Error('npm start has not come up');
+  return {
+    gatewayUrl,
+    ledgerUrl,
+    token,
+    async stop() {
+      child.kill('SIGINT');
+      await ended;
+    },
+  };
+}
 
 /** Runs what `npm start -- --once` runs after the build, on free ports and with a data folder of its own. */
 export async function runStart(env: NodeJS.ProcessEnv): Promise<StartResult> {

@@ -33,8 +33,8 @@ const lastLines = (audit: PoolAudit) => formatAudit(audit).split('\n').slice(-3)
 describe('the text of an audit', () => {
   it('calls a pool exact when every coin was compared and agrees', () => {
     expect(lastLines(anAudit())).toEqual([
-      'Compared one by one: 3 coins with a balance of 300 in the pool, 3 coins with a balance of 300 on the ledger.',
-      'Not compared, because transactions may be changing them: 0 coins with a balance of 0 in the pool, 0 coins with a balance of 0 on the ledger.',
+      'Compared one by one: 3 coins with a balance of 0.0000003 IOTA in the pool, 3 coins with a balance of 0.0000003 IOTA on the ledger.',
+      'Not compared, because transactions may be changing them: 0 coins with a balance of 0 IOTA in the pool, 0 coins with a balance of 0 IOTA on the ledger.',
       'Exact: every coin agrees.',
     ]);
   });
@@ -43,7 +43,7 @@ describe('the text of an audit', () => {
     const inFlight = { pool: { coins: 1n, balance: 90n }, ledger: { coins: 2n, balance: 80n } };
     const ledger = { coins: 5n, balance: 380n };
     expect(lastLines(anAudit({ inFlight, ledger })).slice(-2)).toEqual([
-      'Not compared, because transactions may be changing them: 1 coin with a balance of 90 in the pool, 2 coins with a balance of 80 on the ledger.',
+      'Not compared, because transactions may be changing them: 1 coin with a balance of 0.00000009 IOTA in the pool, 2 coins with a balance of 0.00000008 IOTA on the ledger.',
       'Exact in what was compared.',
     ]);
   });

@@ -1,4 +1,5 @@
 import { type BothSides, coinStates, type CoinSum, type PoolAudit } from '@forecourt/coin-store';
+import { formatAmount } from '@forecourt/ledger';
 
 const COLUMNS = [14, 10, 24] as const;
 
@@ -7,17 +8,17 @@ export function formatAudit(audit: PoolAudit): string {
   const rows = coinStates.map((state) => [
     state,
     String(audit.totals.coins[state]),
-    String(audit.totals.balance[state]),
+    formatAmount(audit.totals.balance[state]),
   ]);
   const sum = (part: 'coins' | 'balance') =>
-    String(coinStates.reduce((total, state) => total + audit.totals[part][state], 0n));
+    coinStates.reduce((total, state) => total + audit.totals[part][state], 0n);
   return [
     `Sponsor ${audit.sponsor}`,
     line(['state', 'coins', 'balance']),
     ...rows.map(line),
-    line(['pool', sum('coins'), sum('balance')]),
-    line(['ledger', String(audit.ledger.coins), String(audit.ledger.balance)]),
-    `smashed ${audit.totals.smashed}, gas charged ${audit.totals.gasCharged}`,
+    line(['pool', String(sum('coins')), formatAmount(sum('balance'))]),
+    line(['ledger', String(audit.ledger.coins), formatAmount(audit.ledger.balance)]),
+    `smashed ${formatAmount(audit.totals.smashed)}, gas charged ${formatAmount(audit.totals.gasCharged)}`,
     `Compared one by one: ${describe(audit.compared)}.`,
     `Not compared, because transactions may be changing them: ${describe(audit.inFlight)}.`,
     judge(audit),
@@ -39,7 +40,7 @@ function describe({ pool, ledger }: BothSides): string {
 }
 
 function count({ coins, balance }: CoinSum): string {
-  return `${coins} ${coins === 1n ? 'coin' : 'coins'} with a balance of ${balance}`;
+  return `${coins} ${coins === 1n ? 'coin' : 'coins'} with a balance of ${formatAmount(balance)}`;
 }
 
 function line(cells: readonly string[]): string {

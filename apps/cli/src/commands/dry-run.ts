@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { GasStation } from '@forecourt/client';
+import { formatAmount } from '@forecourt/ledger';
 import { EXIT } from '../terminal/exit-codes.js';
 import { formatJson, formatTable } from '../terminal/format-table.js';
 import { readBase64 } from '../terminal/read-base64.js';
 import { readCount } from '../terminal/read-count.js';
 import { readConnection } from '../terminal/connection-config.js';
+import { requireGasStation } from '../terminal/send-once.js';
 
 interface DryRunOptions {
   readonly sender: string;
@@ -18,7 +20,7 @@ export function dryRunCommand(): Command {
     .description('whether a transaction would be sponsored and succeed, and what it would cost')
     .argument('<kind-bytes>', 'BCS of its TransactionKind in base64; -: standard input')
     .requiredOption('--sender <address>', 'the user')
-    .option('--gas-budget <n>', 'in the smallest unit')
+    .option('--gas-budget <n>', 'in the smallest unit (10⁻⁹ IOTA)')
     .option('--json', 'for programs')
     .addHelpText(
       'after',
@@ -26,7 +28,9 @@ export function dryRunCommand(): Command {
     )
     .action(async (bytes: string, options: DryRunOptions) => {
       const { sender, gasBudget, json = false } = options;
-      const tried = await new GasStation(readConnection()).dryRun({
+      const connection = readConnection();
+      await requireGasStation(connection);
+      const tried = await new GasStation(connection).dryRun({
         sender,
         kind: readBase64(bytes),
         ...(gasBudget !== undefined && { gasBudget: readCount('--gas-budget', gasBudget) }),
@@ -46,8 +50,11 @@ export function dryRunCommand(): Command {
               .join(': '),
           ],
           ['execution', [execution.status, execution.error].filter(Boolean).join(': ')],
-          ['cost', String(gas.netCost)],
-          ['suggested budget', String(gas.suggestedBudget)],
+          ['cost', formatAmount(gas.netCost)],
+          [
+            'suggested budget',
+            `${formatAmount(gas.suggestedBudget)} (--gas-budget ${gas.suggestedBudget})`,
+          ],
           ...sponsored.limits.map(({ counts, used, limit, remaining }): [string, string] => [
             `limit of ${counts}`,
             `${used} of ${limit} used; ${remaining} would remain`,

@@ -3,6 +3,7 @@ import { type EventCriterion, LedgerEvents, type StoredEventRecord } from '@fore
 import { digestInBase58 } from '@forecourt/client/digests';
 import { formatJson } from '../terminal/format-table.js';
 import { readConnection } from '../terminal/connection-config.js';
+import { requireGasStation } from '../terminal/send-once.js';
 import { interruptSignal } from '../terminal/interrupt-signal.js';
 import { readCount } from '../terminal/read-count.js';
 
@@ -28,8 +29,10 @@ export function eventsCommand(): Command {
       const limit = readCount('--limit', options.limit);
       const query = { descending: options.descending === true, signal: interruptSignal() };
       const wanted = readCriterion(criterion);
+      const connection = readConnection();
+      await requireGasStation(connection);
       let shown = 0;
-      for await (const record of new LedgerEvents(readConnection()).query(wanted, query)) {
+      for await (const record of new LedgerEvents(connection).query(wanted, query)) {
         printEvent(record, options.json === true);
         shown += 1;
         if (shown === limit) return;

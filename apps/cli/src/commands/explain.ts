@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { ExplainResponse } from '@forecourt/contracts';
-import { callOperatorRoute } from '../terminal/call-operator-route.js';
+import { formatAmount } from '@forecourt/ledger';
+import { callRoute } from '../terminal/call-route.js';
 import { readConnection } from '../terminal/connection-config.js';
 import { plainText } from '../terminal/plain-text.js';
 import { formatJson, formatTable } from '../terminal/format-table.js';
@@ -16,7 +17,7 @@ export function explainCommand(): Command {
     .action(async (subject: string, { json = false }: { readonly json?: boolean }) => {
       const name = /^\d{1,16}$/.test(subject) ? 'reservation_id' : 'digest';
       const path = `/v1/explain?${name}=${encodeURIComponent(subject)}`;
-      const explanation = await callOperatorRoute<Explanation>(readConnection(), 'GET', path);
+      const explanation = await callRoute<Explanation>(readConnection(), 'GET', path);
       console.log(json ? formatJson(explanation) : formatExplanation(explanation));
     });
 }
@@ -33,7 +34,7 @@ export function formatExplanation(explanation: Explanation): string {
     add('reservation', `${reservation.reservation_id}, ${reservation.state}`);
     add('caller', reservation.caller);
     add('sponsor', reservation.sponsor_address);
-    add('gas budget', reservation.gas_budget);
+    add('gas budget', formatAmount(reservation.gas_budget));
     add('reserved', timeOf(reservation.reserved_at));
     add('deadline', timeOf(reservation.expires_at));
     add('begun', reservation.begun_at && timeOf(reservation.begun_at));
@@ -45,7 +46,8 @@ export function formatExplanation(explanation: Explanation): string {
   }
   if (job !== null) add('job', `${job.state}, ${job.attempts} attempts`);
   if (ledger === 'unreachable') add('ledger', 'no node answers');
-  else if (ledger !== null) add('ledger', `${ledger.status}, gas charged ${ledger.gas_charged}`);
+  else if (ledger !== null)
+    add('ledger', `${ledger.status}, gas charged ${formatAmount(ledger.gas_charged)}`);
   for (const decision of decisions ?? []) add('access decision', JSON.stringify(decision));
   return [plainText(meaning), plainText(advice), '', formatTable(facts)].join('\n');
 }

@@ -57,8 +57,8 @@ describe('the fleet for people', () => {
     const text = formatFleet(fleet);
     for (const shown of [
       'Sponsor 0x5',
-      'balance                 18446744073709551620',
-      'spent in the last hour  77 (since 2025-10-09T08:53:20.000Z)',
+      'balance                 18446744073.70955162 IOTA',
+      'spent in the last hour  0.000000077 IOTA (since 2025-10-09T08:53:20.000Z)',
       'spent in the last day   not recorded yet',
       'days left               3.5',
       'leader                  none',
@@ -73,7 +73,7 @@ describe('the fleet for people', () => {
     ]) {
       expect(text).toContain(shown);
     }
-    expect(text).toMatch(/executing +1 +100 +1$/m);
+    expect(text).toMatch(/executing +1 +0\.0000001 IOTA +1$/m);
   });
 
   it('is short where there is nothing to show', () => {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { FleetResponse, FleetSponsor, FleetTransaction } from '@forecourt/contracts';
-import { callOperatorRoute } from '../terminal/call-operator-route.js';
+import { formatAmount } from '@forecourt/ledger';
+import { callRoute } from '../terminal/call-route.js';
 import { type Connection, readConnection } from '../terminal/connection-config.js';
 import { describeAge } from '../terminal/describe-age.js';
 import { plainText } from '../terminal/plain-text.js';
@@ -27,7 +28,7 @@ export function inspectCommand(): Command {
     .action(async ({ listed, json = false }: InspectOptions) => {
       const connection = readConnection();
       const path = `/v1/fleet?listed=${encodeURIComponent(listed)}`;
-      const fleet = await callOperatorRoute<Fleet>(connection, 'GET', path);
+      const fleet = await callRoute<Fleet>(connection, 'GET', path);
       if (json) return console.log(formatJson(fleet));
       const pauses = await describePauses(connection);
       if (pauses !== '') console.log(`${pauses}\n`);
@@ -60,7 +61,7 @@ export function formatFleet(fleet: Fleet): string {
 function formatSponsor(sponsor: FleetSponsor): string {
   const { hour, day } = sponsor.spending;
   const facts: string[][] = [
-    ['balance', sponsor.balance],
+    ['balance', formatAmount(sponsor.balance)],
     ['spent in the last hour', hour === null ? 'not recorded yet' : describeSpending(hour)],
     ['spent in the last day', day === null ? 'not recorded yet' : describeSpending(day)],
     ['days left', sponsor.days_left === null ? 'not known' : String(sponsor.days_left)],
@@ -72,7 +73,7 @@ function formatSponsor(sponsor: FleetSponsor): string {
   if (sponsor.drain !== null) facts.push(['drain', describeDrain(sponsor.drain)]);
   const states = Object.entries(sponsor.coins).map(([state, { coins, balance }]) => {
     const held = sponsor.reservations[state];
-    return [state, String(coins), balance, held === undefined ? '' : String(held)];
+    return [state, String(coins), formatAmount(balance), held === undefined ? '' : String(held)];
   });
   const heading = ['state', 'coins', 'balance', 'reservations'];
   return [
@@ -87,7 +88,7 @@ function describeDrain({ reason, by, since }: NonNullable<FleetSponsor['drain']>
 }
 
 function describeSpending({ spent, since }: { spent: string; since: number }): string {
-  return `${spent} (since ${new Date(since).toISOString()})`;
+  return `${formatAmount(spent)} (since ${new Date(since).toISOString()})`;
 }
 
 function formatTransactions({ transactions, sponsors, epoch }: Fleet): string {

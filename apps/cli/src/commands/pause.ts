@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Pause, PausesResponse } from '@forecourt/contracts';
-import { callOperatorRoute } from '../terminal/call-operator-route.js';
+import { callRoute } from '../terminal/call-route.js';
 import { formatJson, formatTable } from '../terminal/format-table.js';
 import { type Connection, readConnection } from '../terminal/connection-config.js';
 import { EXIT } from '../terminal/exit-codes.js';
@@ -25,7 +25,7 @@ export function pauseCommands(): Command[] {
     .requiredOption('--reason <text>', 'told to callers')
     .action(async (options: ScopeOptions & { readonly reason: string }) => {
       const body = { ...scopeOf(options), reason: options.reason };
-      print(await callOperatorRoute<Paused>(readConnection(), 'POST', '/v1/pause', body), options);
+      print(await callRoute<Paused>(readConnection(), 'POST', '/v1/pause', body), options);
     });
   const resume = withScope(new Command('resume'))
     .description('resume what was paused (role operator)')
@@ -34,7 +34,7 @@ export function pauseCommands(): Command[] {
       const body = scopeOf(options);
       const connection = readConnection();
       const before = await listPauses(connection);
-      const after = await callOperatorRoute<Paused>(connection, 'POST', '/v1/resume', body);
+      const after = await callRoute<Paused>(connection, 'POST', '/v1/resume', body);
       print(after, options);
       const still = new Set(after.paused.map(({ scope }) => scope));
       if (before.paused.some(({ scope }) => !still.has(scope))) return;
@@ -59,9 +59,9 @@ function withScope(command: Command): Command {
     .option('--json', 'for programs');
 }
 
-/** All that is paused. Throws `Error` as `callOperatorRoute` does. */
+/** All that is paused. Throws `Error` as `callRoute` does. */
 export function listPauses(connection: Connection): Promise<Paused> {
-  return callOperatorRoute<Paused>(connection, 'GET', '/v1/pauses');
+  return callRoute<Paused>(connection, 'GET', '/v1/pauses');
 }
 
 function print({ paused }: Paused, { json = false }: ScopeOptions): void {

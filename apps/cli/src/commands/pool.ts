@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { coinStates, listSponsors, type PoolTotals, readPoolTotals } from '@forecourt/coin-store';
+import { formatAmount } from '@forecourt/ledger';
 import { readAuditConfig } from '../audit/audit-config.js';
 import { connectStore } from '../audit/connect-store.js';
 import { formatJson, formatTable } from '../terminal/format-table.js';
@@ -31,7 +32,7 @@ function formatPool({ sponsor, totals }: { sponsor: string; totals: PoolTotals }
   const rows = coinStates.map((state) => [
     state,
     String(totals.coins[state]),
-    String(totals.balance[state]),
+    formatAmount(totals.balance[state]),
   ]);
   return `Sponsor ${sponsor}\n${formatTable([['state', 'coins', 'balance'], ...rows])}`;
 }

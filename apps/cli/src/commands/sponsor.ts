@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { GasStation } from '@forecourt/client';
-import { createLocalSigner } from '@forecourt/ledger';
+import { createLocalSigner, formatAmount, netGas } from '@forecourt/ledger';
 import { EXIT } from '../terminal/exit-codes.js';
 import { formatJson, formatTable } from '../terminal/format-table.js';
 import { readBase64 } from '../terminal/read-base64.js';
 import { readCount } from '../terminal/read-count.js';
 import { readConnection } from '../terminal/connection-config.js';
+import { requireGasStation } from '../terminal/send-once.js';
 
 interface SponsorOptions {
   readonly keyFile: string;
@@ -20,7 +21,10 @@ export function sponsorCommand(): Command {
     .description('have a transaction sponsored: built, signed with a key from a file, and executed')
     .argument('<kind-bytes>', 'BCS of its TransactionKind in base64; -: standard input')
     .requiredOption('--key-file <file>', 'the user’s key: base64 of flag and key, or iotaprivkey1…')
-    .option('--gas-budget <n>', 'in the smallest unit; default: what a dry run suggests')
+    .option(
+      '--gas-budget <n>',
+      'in the smallest unit (10⁻⁹ IOTA); default: what a dry run suggests',
+    )
     .option('--json', 'for programs')
     .addHelpText(
       'after',
@@ -28,7 +32,9 @@ export function sponsorCommand(): Command {
     )
     .action(async (bytes: string, { keyFile, gasBudget, json = false }: SponsorOptions) => {
       const signer = createLocalSigner(readFileSync(keyFile, 'utf8').trim());
-      const { digest, effects } = await new GasStation(readConnection()).sponsor({
+      const connection = readConnection();
+      await requireGasStation(connection);
+      const { digest, effects } = await new GasStation(connection).sponsor({
         transaction: readBase64(bytes),
         signer,
         ...(gasBudget !== undefined && { gasBudget: readCount('--gas-budget', gasBudget) }),
@@ -42,6 +48,7 @@ export function sponsorCommand(): Command {
           ['digest', digest],
           ['sender', signer.address],
           ['outcome', outcome],
+          ['gas', formatAmount(netGas(effects))],
         ]),
       );
     });

@@ -1,6 +1,12 @@
 import { Command } from 'commander';
-import type { SponsorsResponse, SponsorStatus, WithdrawalStatus } from '@forecourt/contracts';
-import { callOperatorRoute } from '../terminal/call-operator-route.js';
+import {
+  canonicalAddress,
+  type SponsorsResponse,
+  type SponsorStatus,
+  type WithdrawalStatus,
+} from '@forecourt/contracts';
+import { formatAmount } from '@forecourt/ledger';
+import { callRoute } from '../terminal/call-route.js';
 import { readConnection } from '../terminal/connection-config.js';
 import { EXIT } from '../terminal/exit-codes.js';
 import { plainText } from '../terminal/plain-text.js';
@@ -24,11 +30,7 @@ function sponsorsCommand(): Command {
     .description('show every sponsor, its coins, and the progress of its drain (role operator)')
     .option('--json', 'for programs')
     .action(async (options: OutputOptions) => {
-      const { sponsors } = await callOperatorRoute<Sponsors>(
-        readConnection(),
-        'GET',
-        '/v1/sponsors',
-      );
+      const { sponsors } = await callRoute<Sponsors>(readConnection(), 'GET', '/v1/sponsors');
       print(sponsors, options);
     });
 }
@@ -65,23 +67,37 @@ function withdrawCommand(): Command {
     .requiredOption('--reason <text>', 'recorded with the action')
     .option('--yes', 'do it; without this, only show what would be done')
     .option('--json', 'for programs')
-    .addHelpText('after', '\nExit code 1: nothing was done, --yes is missing.')
+    .addHelpText(
+      'after',
+      '\nExit code 1: it would be accepted, but --yes is missing; 2: it is refused.',
+    )
     .action(async (address: string, { to, reason, yes = false, ...options }: WithdrawOptions) => {
+      const body = { sponsor_address: address, to_address: to, reason };
       if (!yes) {
+        const { sponsors } = await post('/v1/check_withdrawal', body);
+        const balance = sponsors.find((one) => isSame(one.sponsor_address, address))?.balance;
         console.error(
-          `All funds of ${address}\nwould be sent to ${to}.\nCompare both addresses, then repeat the command with --yes.`,
+          `All funds of ${address}${balance === undefined ? '' : ` (${formatAmount(balance)})`}\nwould be sent to ${to}.\nCompare both addresses, then repeat the command with --yes.`,
         );
         process.exitCode = EXIT.negative;
         return;
       }
-      const body = { sponsor_address: address, to_address: to, reason };
       await change('/v1/withdraw', body, options);
     });
 }
 
 async function change(path: string, body: object, options: OutputOptions): Promise<void> {
-  const { sponsors } = await callOperatorRoute<Sponsors>(readConnection(), 'POST', path, body);
+  const { sponsors } = await post(path, body);
   print(sponsors, options);
+}
+
+function post(path: string, body: object): Promise<Sponsors> {
+  return callRoute<Sponsors>(readConnection(), 'POST', path, body);
+}
+
+/** Users may leave out leading zeros. */
+function isSame(address: string, given: string): boolean {
+  return canonicalAddress(given) === address;
 }
 
 function print(sponsors: readonly SponsorStatus[], { json = false }: OutputOptions): void {
@@ -107,11 +123,11 @@ function describeDrains(sponsors: readonly SponsorStatus[]): string[] {
 function rowOf({ sponsor_address: address, state, coins, balance }: SponsorStatus): string[] {
   const { reserved, claimed, executing, quarantined, maintenance } = coins;
   const inFlight = reserved + claimed + executing + quarantined + maintenance;
-  return [address, state, String(coins.available), String(inFlight), balance];
+  return [address, state, String(coins.available), String(inFlight), formatAmount(balance)];
 }
 
 function describe({ ended, arrived, to_address: to, coins, digest }: WithdrawalStatus): string {
   const progress = ended === null ? 'withdrawal in progress' : 'withdrawal ended';
   const latest = digest === null ? '' : `, last transaction ${digest}`;
-  return `${progress}: ${coins} coins sent to ${to}, where ${arrived} arrived${latest}`;
+  return `${progress}: ${coins} coins sent to ${to}, where ${formatAmount(arrived)} arrived${latest}`;
 }

@@ -1,24 +1,43 @@
 import { Command } from 'commander';
 import { GasStation } from '@forecourt/client';
-import { formatJson, formatTable } from '../terminal/format-table.js';
 import { readConnection } from '../terminal/connection-config.js';
+import { EXIT } from '../terminal/exit-codes.js';
+import { formatJson, formatTable } from '../terminal/format-table.js';
+import { requireGasStation } from '../terminal/send-once.js';
+import { formatPauses } from './pause.js';
+import { probeSponsoring } from './probe-sponsoring.js';
 
-/** `status`: whether a gas station answers, and which version it is. */
+const ANSWER_MS = 5_000;
+
+/** `status`: whether a gas station answers, which version it is, and whether it sponsors for the token. */
 export function statusCommand(): Command {
   return new Command('status')
-    .description('whether the gas station answers, and which version it is')
+    .description('whether the gas station answers, and sponsors for the token')
     .option('--json', 'for programs')
+    .addHelpText(
+      'after',
+      `
+A token without the role operator may not read pauses: for it, the smallest budget is reserved for a second and released.
+
+Exit code 0: it answers; 1: it refuses the token, or sponsoring is paused; 2: it does not answer.`,
+    )
     .action(async ({ json = false }: { readonly json?: boolean }) => {
-      const { url, token } = readConnection();
-      const { version } = await new GasStation({ url, token }).status();
-      const hasToken = token !== undefined;
-      if (json) return console.log(formatJson({ url, version, hasToken }));
+      const connection = readConnection();
+      const { url } = connection;
+      await requireGasStation(connection);
+      const { version } = await new GasStation({ url, timeoutMs: ANSWER_MS }).status();
+      const { token, sponsoring, reason, paused } = await probeSponsoring(connection);
+      if (token === 'refused' || sponsoring === 'no') process.exitCode = EXIT.negative;
+      if (json) return console.log(formatJson({ url, version, token, sponsoring, reason, paused }));
+      const because = reason === null ? '' : `: ${reason}`;
       console.log(
         formatTable([
           ['gas station', url],
           ['version', version],
-          ['token', hasToken ? 'given' : 'none: set FORECOURT_TOKEN'],
+          ['token', token === 'none' ? 'none: set FORECOURT_TOKEN' : token],
+          ['sponsoring', `${sponsoring}${because}`],
         ]),
       );
+      if (paused.length > 0) console.log(`\n${formatPauses(paused)}`);
     });
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type EventFilter, LedgerEvents } from '@forecourt/client';
 import { readConnection } from '../terminal/connection-config.js';
 import { interruptSignal } from '../terminal/interrupt-signal.js';
+import { requireGasStation } from '../terminal/send-once.js';
 import { printEvent } from './events.js';
 
 const KINDS = [
@@ -11,6 +12,7 @@ const KINDS = [
   'DeleteObject',
   'NewObject',
   'EpochChange',
+  'Checkpoint',
 ] as const;
 const EVERYTHING = JSON.stringify({ Any: KINDS.map((kind) => ({ EventType: kind })) });
 
@@ -20,17 +22,22 @@ export function watchCommand(): Command {
     .description('events as they happen, until Ctrl-C')
     .argument(
       '[filter]',
-      'JSON, such as {"SenderAddress":"0x…"}; default: all but checkpoints',
+      'JSON, such as {"SenderAddress":"0x…"}; default: all events, checkpoints included',
       EVERYTHING,
     )
     .option('--json', 'for programs: a line of JSON for each event')
     .action(async (filter: string, { json = false }: { readonly json?: boolean }) => {
       const signal = interruptSignal();
       const wanted = readFilter(filter);
+      const connection = readConnection();
+      await requireGasStation(connection);
       try {
-        const onDisconnect = (reason: Error) => console.error(`connection lost: ${reason.message}`);
-        const options = { signal, onDisconnect };
-        for await (const record of new LedgerEvents(readConnection()).subscribe(wanted, options)) {
+        const options = {
+          signal,
+          onConnect: () => console.error(`connected to ${connection.url}; Ctrl-C ends this`),
+          onDisconnect: ({ message }: Error) => console.error(`connection lost: ${message}`),
+        };
+        for await (const record of new LedgerEvents(connection).subscribe(wanted, options)) {
           printEvent(record, json);
         }
       } catch (error) {

@@ -1,12 +1,12 @@
-import { parseArgs } from 'node:util';
 import {
   type Environment,
   ledgerVariables,
   parseHttpHeaders,
   readConfig,
 } from '@forecourt/runtime/config';
+import { readOptions } from '../terminal/read-options.js';
 
-export const HELP = `npm run doctor
+const HELP = `npm run doctor
 
 Asks each ledger node about a hundred read-only questions and prints what every answer means for this service.
 
@@ -25,24 +25,18 @@ export interface DoctorConfig {
 }
 
 /**
- * Reads arguments and environment; null: only the help is wanted. Throws `ConfigError`, `TypeError` for an unknown argument, and
- * `Error` for `--headers` that cannot be read.
+ * Reads arguments and environment; null: the help was wanted, and is printed. Throws `ConfigError`, and `Error` for an unknown
+ * argument and for `--headers` that cannot be read.
  */
-export function readDoctorConfig(
-  args: readonly string[] = process.argv.slice(2),
-  environment: Environment = process.env,
-): DoctorConfig | null {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      url: { type: 'string', multiple: true },
-      headers: { type: 'string' },
-      sponsor: { type: 'string', multiple: true, default: [] },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+export function readDoctorConfig(environment: Environment = process.env): DoctorConfig | null {
+  const options = readOptions(HELP, {
+    url: { type: 'string', multiple: true },
+    headers: { type: 'string' },
+    sponsor: { type: 'string', multiple: true, default: [] },
+    json: { type: 'boolean', default: false },
   });
-  if (values.help) return null;
+  if (options === null) return null;
+  const { values } = options;
   const { ledgerUrls, ledgerReadUrls, ledgerHeaders } = readConfig(ledgerVariables, environment);
   return {
     urls: values.url ?? [...new Set([...ledgerUrls, ...ledgerReadUrls])],

@@ -8,7 +8,7 @@ export function formatTable(cells: readonly (readonly string[])[]): string {
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );
   const isNumber = heading.map((_, column) =>
-    rows.slice(1).every((row) => /^-?[\d.,]+$/.test(row[column] ?? '')),
+    rows.slice(1).every((row) => /^-?[\d.,]+( IOTA)?$/.test(row[column] ?? '')),
   );
   return rows
     .map((row) =>

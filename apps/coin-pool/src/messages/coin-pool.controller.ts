@@ -119,6 +119,12 @@ export class CoinPoolController {
     return {};
   }
 
+  @MessagePattern(coinPoolPatterns.checkWithdrawal)
+  async checkWithdrawal(@Payload() message: WithdrawFundsMessage): Promise<object> {
+    await this.withdraw.check(message);
+    return {};
+  }
+
   @MessagePattern(coinPoolPatterns.listSponsors)
   listSponsors(): Promise<ListSponsorsReply> {
     return this.list.run();

@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type CoinStoreRedis, orderWithdrawal, type WithdrawalAnswer } from '@forecourt/coin-store';
+import {
+  checkWithdrawal,
+  type CoinStoreRedis,
+  orderWithdrawal,
+  type WithdrawalAnswer,
+} from '@forecourt/coin-store';
 import { canonicalAddress, ForecourtError, type WithdrawFundsMessage } from '@forecourt/contracts';
 import { type Logger, LOGGER, REDIS } from '@forecourt/runtime/service';
 import { Signers } from '@forecourt/runtime/signers';
@@ -25,7 +30,22 @@ export class WithdrawFunds {
   ) {}
 
   /** Throws INVALID_REQUEST, FORBIDDEN, SPONSOR_NOT_IDLE. */
-  async run({ sponsor, to: address, reason, operator }: WithdrawFundsMessage): Promise<void> {
+  async run(message: WithdrawFundsMessage): Promise<void> {
+    const to = await this.decide(message, orderWithdrawal);
+    const { sponsor, operator, reason } = message;
+    this.logger.info({ sponsor, to, operator, reason }, 'Withdrawal ordered');
+  }
+
+  /** Throws what `run` would throw, and orders nothing. */
+  async check(message: WithdrawFundsMessage): Promise<void> {
+    await this.decide(message, checkWithdrawal);
+  }
+
+  /** Resolves with the address in full form. */
+  private async decide(
+    { sponsor, to: address, reason, operator }: WithdrawFundsMessage,
+    ask: typeof orderWithdrawal,
+  ): Promise<string> {
     const to = this.requireAllowed(canonicalAddress(address));
     if (to === sponsor) {
       throw new ForecourtError('INVALID_REQUEST', 'to_address is the sponsor itself');
@@ -37,9 +57,9 @@ export class WithdrawFunds {
         `The coin-pool has no key for sponsor ${sponsor}`,
       );
     }
-    const answer = await orderWithdrawal(this.redis, sponsor, { to, by: operator, reason });
+    const answer = await ask(this.redis, sponsor, { to, by: operator, reason });
     if (answer !== 'ordered') throw new ForecourtError('SPONSOR_NOT_IDLE', REFUSALS[answer]);
-    this.logger.info({ sponsor, to, operator, reason }, 'Withdrawal ordered');
+    return to;
   }
 
   private requireAllowed(to: string | null): string {

@@ -1,5 +1,14 @@
 /** Why a transaction failed during execution, in a node's words; `runProgram` adds the command's number. */
-export class ExecutionFailure extends Error {}
+export class ExecutionFailure extends Error {
+  /** `hint`: what to do on devnet, where a node would have done what was asked for; follows the node's words. */
+  constructor(
+    message: string,
+    readonly hint = '',
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
 
 /** `kind` is one of the node's kinds of argument errors. */
 export function argumentFailure(index: number, kind: string): ExecutionFailure {

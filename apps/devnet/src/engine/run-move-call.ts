@@ -2,7 +2,7 @@ import type { ArgumentSlots } from './argument-slots.js';
 import type { Command } from './decode-transaction.js';
 import { argumentFailure, ExecutionFailure } from './execution-failure.js';
 import type { ExecutionSession } from './execution-session.js';
-import { findFunction, findModule } from './move/move-library.js';
+import { findFunction, findModule, NO_MOVE } from './move/move-library.js';
 import { instantiate, isTxContext, type MoveType } from './move-type.js';
 import type { RuntimeValue } from './runtime-values.js';
 import { showType } from './type-tag.js';
@@ -20,8 +20,8 @@ export function runMoveCall(
 ): readonly RuntimeValue[] {
   const found = findFunction(call.package, call.module, call.function);
   if (!found) {
-    if (findModule(call.package, call.module)) throw new ExecutionFailure('FunctionNotFound');
-    throw new ExecutionFailure(UNVERIFIABLE);
+    const isModule = findModule(call.package, call.module) !== undefined;
+    throw new ExecutionFailure(isModule ? 'FunctionNotFound' : UNVERIFIABLE, NO_MOVE);
   }
   const { function: target, index } = found;
   if (call.typeArguments.length !== target.typeParameters.length) {

@@ -21,7 +21,9 @@ export function runProgram(
       results.push(values.map((content) => ({ content, access: 'result' })));
     } catch (error) {
       if (!(error instanceof ExecutionFailure)) throw error;
-      throw new ExecutionFailure(`${error.message} in command ${index}`, { cause: error });
+      const text = `${error.message} in command ${index}`;
+      const { hint } = error;
+      throw new ExecutionFailure(hint ? `${text}. ${hint}` : text, hint, { cause: error });
     }
   });
   requireUsed(results);

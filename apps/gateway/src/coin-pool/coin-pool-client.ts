@@ -151,6 +151,11 @@ export class CoinPoolClient implements OnApplicationBootstrap, OnApplicationShut
     await this.send(coinPoolPatterns.withdrawFunds, message, { idempotent: true });
   }
 
+  /** Throws what `withdrawFunds` would throw, and orders nothing. */
+  async checkWithdrawal(message: WithdrawFundsMessage): Promise<void> {
+    await this.send(coinPoolPatterns.checkWithdrawal, message, { idempotent: true });
+  }
+
   listSponsors(): Promise<ListSponsorsReply> {
     const reply = ListSponsorsReply;
     return this.send(coinPoolPatterns.listSponsors, {}, { reply, idempotent: true });

@@ -6,7 +6,7 @@ import { ListSponsorsController } from './list-sponsors.controller.js';
 import { SponsorStatuses } from './sponsor-statuses.js';
 import { WithdrawFundsController } from './withdraw-funds.controller.js';
 
-/** `GET /v1/sponsors`, `POST /v1/drain`, `POST /v1/undrain` and `POST /v1/withdraw`. */
+/** `GET /v1/sponsors`, and `POST` of `/v1/drain`, `/v1/undrain`, `/v1/withdraw` and `/v1/check_withdrawal`. */
 @Module({
   imports: [CoinPoolClientModule, OperatorActionsModule],
   controllers: [DrainSponsorController, ListSponsorsController, WithdrawFundsController],

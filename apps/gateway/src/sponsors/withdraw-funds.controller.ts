@@ -1,6 +1,11 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { canonicalAddress, type SponsorsResponse, WithdrawRequest } from '@forecourt/contracts';
+import {
+  canonicalAddress,
+  type SponsorsResponse,
+  type WithdrawFundsMessage,
+  WithdrawRequest,
+} from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';
 import { RequestCaller } from '../authorization/caller-of-request.js';
 import { ErrorCodes, RequireRole } from '../authorization/route-declaration.js';
@@ -22,6 +27,30 @@ export class WithdrawFundsController {
     private readonly statuses: SponsorStatuses,
   ) {}
 
+  @Post('/v1/check_withdrawal')
+  @HttpCode(200)
+  @RequireRole('operator')
+  @ErrorCodes('FORBIDDEN', 'SPONSOR_NOT_IDLE', 'POOL_REFUSED')
+  @ApiOperation({
+    operationId: 'checkWithdrawal',
+    summary: 'Whether a withdrawal would be accepted now',
+    description: 'Refuses what `POST /v1/withdraw` would refuse, and changes nothing.',
+  })
+  @JsonBody(schemaNamed('WithdrawRequest'), withdrawRequest)
+  @JsonAnswer(
+    'It would be; all sponsors as they are now.',
+    schemaNamed('SponsorsResponse'),
+    sponsorsResponse,
+  )
+  async check(
+    @RequestCaller() { name: operator }: Caller,
+    @Body(new ReadBody(WithdrawRequest))
+    body: WithdrawRequest,
+  ): Promise<SponsorsResponse> {
+    await this.coinPool.checkWithdrawal(messageOf(body, operator));
+    return this.statuses.read();
+  }
+
   /** Money is at stake: the order is recorded before it is given, and a refusal as well. */
   @Post('/v1/withdraw')
   @HttpCode(200)
@@ -40,13 +69,12 @@ export class WithdrawFundsController {
     @Body(new ReadBody(WithdrawRequest))
     body: WithdrawRequest,
   ): Promise<SponsorsResponse> {
-    const sponsor = canonicalAddress(body.sponsor_address)!;
-    const to = canonicalAddress(body.to_address)!;
-    const { reason } = body;
+    const message = messageOf(body, operator);
+    const { sponsor, to, reason } = message;
     const scope = `${scopeOfSponsor(sponsor)} to ${to}`;
     await this.actions.record({ operator, action: 'withdraw', scope, reason });
     try {
-      await this.coinPool.withdrawFunds({ sponsor, to, reason, operator });
+      await this.coinPool.withdrawFunds(message);
     } catch (error) {
       const refusal = (error as Error).message;
       await this.actions.record({ operator, action: 'withdraw refused', scope, reason: refusal });
@@ -54,4 +82,11 @@ export class WithdrawFundsController {
     }
     return this.statuses.read();
   }
+}
+
+function messageOf(
+  { sponsor_address: sponsor, to_address: to, reason }: WithdrawRequest,
+  operator: string,
+): WithdrawFundsMessage {
+  return { sponsor: canonicalAddress(sponsor)!, to: canonicalAddress(to)!, reason, operator };
 }

@@ -13,6 +13,8 @@ export interface SubscribeOptions {
   readonly signal?: AbortSignal;
   /** How long to try without a connection before giving up, in ms; default 5 minutes. */
   readonly giveUpAfterMs?: number;
+  /** Called each time that a subscription is in place: at the beginning, and after each lost connection. */
+  readonly onConnect?: () => void;
   /** Told why the connection has ended or could not be opened, each time before another one is opened. */
   readonly onDisconnect?: (reason: LedgerEventsError) => void;
 }
@@ -39,7 +41,8 @@ export async function* subscribeEvents(
   filter: EventFilter,
   options: SubscribeOptions = {},
 ): AsyncGenerator<StoredEventRecord, never, undefined> {
-  const { signal, giveUpAfterMs = DEFAULT_GIVE_UP_AFTER_MS, onDisconnect } = options;
+  const { signal, giveUpAfterMs = DEFAULT_GIVE_UP_AFTER_MS } = options;
+  const { onConnect, onDisconnect } = options;
   let position = options.from ?? null;
   let failures = 0;
   let connectedAt = performance.now();
@@ -50,6 +53,7 @@ export async function* subscribeEvents(
       subscription = await EventSubscription.open(connection, filter, position, signal);
       position = subscription.position;
       openedAt = performance.now();
+      onConnect?.();
       for (;;) {
         const record = await subscription.next(signal);
         position = record.id;

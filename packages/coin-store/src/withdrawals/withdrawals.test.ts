@@ -23,7 +23,7 @@ import { runOnPool } from '../scripts/prepare-coin-store.js';
 import { beginWithdrawal } from './begin-withdrawal.js';
 import { endWithdrawal } from './end-withdrawal.js';
 import { finishWithdrawal } from './finish-withdrawal.js';
-import { orderWithdrawal } from './order-withdrawal.js';
+import { checkWithdrawal, orderWithdrawal } from './order-withdrawal.js';
 
 const store = useTestStore();
 
@@ -80,6 +80,21 @@ describe('an order to withdraw', () => {
     const other = { ...order, to: elsewhere };
     expect(await orderWithdrawal(store.redis, sponsor, other)).toBe('elsewhere');
     expect((await readDrain(store.redis, sponsor)).withdrawal).toEqual(withdrawal);
+  });
+
+  it('is answered alike when it is only checked, and then nothing is ordered', async () => {
+    const { sponsor } = await store.aPool(1_000_000);
+    const checks = () => checkWithdrawal(store.redis, sponsor, order);
+    expect(await checks()).toBe('not drained');
+    const { reservationId } = await reserve(store.redis, sponsor);
+    await drain(sponsor);
+    expect(await checks()).toBe('in flight');
+    await releaseReservation(store.redis, sponsor, { reservationId, caller, retentionMs });
+    expect(await checks()).toBe('ordered');
+    expect((await readDrain(store.redis, sponsor)).withdrawal).toBeNull();
+    expect(await orders(sponsor)).toBe('ordered');
+    const other = { ...order, to: elsewhere };
+    expect(await checkWithdrawal(store.redis, sponsor, other)).toBe('elsewhere');
   });
 });
 

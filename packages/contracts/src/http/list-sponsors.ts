@@ -26,7 +26,10 @@ export interface SponsorStatus {
   readonly withdrawal: WithdrawalStatus | null;
 }
 
-/** Answer of `GET /v1/sponsors`, and of `POST /v1/drain`, `/v1/undrain` and `/v1/withdraw`: every sponsor as it is now. */
+/**
+ * Answer of `GET /v1/sponsors`, and of `POST /v1/drain`, `/v1/undrain`, `/v1/withdraw` and `/v1/check_withdrawal`: every
+ * sponsor as it is now.
+ */
 export interface SponsorsResponse {
   readonly result: { readonly sponsors: readonly SponsorStatus[] };
 }

@@ -20,6 +20,8 @@ export const coinPoolPatterns = {
   drainSponsor: { cmd: 'drain-sponsor' },
   undrainSponsor: { cmd: 'undrain-sponsor' },
   withdrawFunds: { cmd: 'withdraw-funds' },
+  /** The fields and errors of `withdrawFunds`; orders nothing. Empty reply. */
+  checkWithdrawal: { cmd: 'check-withdrawal' },
   listSponsors: { cmd: 'list-sponsors' },
 } as const;
 

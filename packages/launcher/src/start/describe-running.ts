@@ -4,12 +4,11 @@ import type { System } from '@forecourt/testing/system';
 export function describeRunning(system: System): string {
   const [gateway] = system.gatewayUrls;
   const urls = system.processes.map(({ name, url }) => `  ${name.padEnd(12)} ${url}`);
-  const { GATEWAY_COMPATIBILITY_PORT } = system.services('gateway')[0]!.options.env;
   return [
     '',
     'Up. Ctrl-C stops everything.',
     ...urls,
-    `  ${'gateway'.padEnd(12)} http://127.0.0.1:${GATEWAY_COMPATIBILITY_PORT} (clients of public gas stations)`,
+    `  ${'compatible'.padEnd(12)} ${compatibilityUrl(system)}, for clients of public gas stations`,
     ...(system.faucetUrl ? [`  ${'faucet'.padEnd(12)} ${system.faucetUrl}`] : []),
     `  ${'redis'.padEnd(12)} ${system.facts.redisUrl
       .split(/,(?=rediss?:)/)
@@ -24,6 +23,11 @@ export function describeRunning(system: System): string {
     `  -d '{"gas_budget":10000000,"reserve_duration_secs":60}'`,
     '',
   ].join('\n');
+}
+
+function compatibilityUrl(system: System): string {
+  const { GATEWAY_COMPATIBILITY_PORT } = system.services('gateway')[0]!.options.env;
+  return `http://127.0.0.1:${GATEWAY_COMPATIBILITY_PORT}`;
 }
 
 function withoutPassword(text: string): string {

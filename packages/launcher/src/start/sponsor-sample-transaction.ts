@@ -1,5 +1,6 @@
 import { GasStation } from '@forecourt/client';
-import { netGas } from '@forecourt/ledger';
+import { digestInBase58 } from '@forecourt/client/digests';
+import { formatAmount, netGas } from '@forecourt/ledger';
 import type { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
@@ -72,14 +73,14 @@ export async function sponsorSampleTransaction(options: SampleOptions): Promise<
   say(`executed: ${effects.status.status}, digest ${digest}, ${executeMs} ms`);
 
   const event = await live.then(({ first }) => first).catch((error: Error) => warn(say, error));
-  if (event !== null) say(`live event over the WebSocket: ${JSON.stringify(event)}`);
+  if (event !== null) say(`live event over the WebSocket: ${describeEvent(event)}`);
 
   const found = await ledger.waitForTransaction({ digest, options: { showInput: true } });
   const gasPaidBy = found.transaction?.data.gasData.owner ?? 'nobody';
   const gasCharged = String(netGas(effects));
   const { totalBalance } = await ledger.getBalance({ owner: sender });
-  say(`found on the ledger: gas ${gasCharged} paid by ${short(gasPaidBy)}`);
-  say(`the user's balance is ${totalBalance}`);
+  say(`found on the ledger: gas of ${formatAmount(gasCharged)} paid by ${short(gasPaidBy)}`);
+  say(`the user's balance is ${formatAmount(totalBalance)}`);
   return {
     digest,
     status: effects.status.status,
@@ -100,6 +101,12 @@ function warn(say: SampleOptions['say'], { message }: Error): null {
     `WARNING: ${message}. Sponsoring works, events may not: see events.log in the folder of the logs, let \`npm run doctor\` examine the node, and set EVENTS_UPSTREAMS if events come from other nodes`,
   );
   return null;
+}
+
+/** With the digest as the other lines write it: events have it in base64. */
+export function describeEvent(event: unknown): string {
+  const { txDigest, ...rest } = event as { readonly txDigest: string };
+  return JSON.stringify({ txDigest: digestInBase58(txDigest), ...rest });
 }
 
 /** Makes an object for the user, an event that every ledger has; the user needs no coins for it. */

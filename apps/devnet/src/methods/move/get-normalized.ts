@@ -1,4 +1,5 @@
 import type { EngineInterface } from '../../engine/engine-interface.js';
+import { NO_MOVE } from '../../engine/move/move-library.js';
 import { invalidParams } from '@forecourt/json-rpc';
 import { readAddress, readText } from '../../json-rpc/read-params.js';
 import type { RpcMethod } from '../rpc-method.js';
@@ -34,6 +35,6 @@ function findModule(engine: EngineInterface, packageId: string, module: string) 
 }
 
 function notFound(engine: EngineInterface, packageId: string, message: string): never {
-  if (engine.getModuleNames(packageId) !== null) throw invalidParams(message);
+  if (engine.getModuleNames(packageId) !== null) throw invalidParams(`${message}. ${NO_MOVE}`);
   throw invalidParams(`Package object does not exist with ID ${packageId}`);
 }

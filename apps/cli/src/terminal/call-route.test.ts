@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { freePort } from '@forecourt/testing/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { callOperatorRoute } from './call-operator-route.js';
+import { callRoute } from './call-route.js';
 
 let server: Server;
 let origin: string;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-describe('a route for operators', () => {
+describe('a route', () => {
   it.each([
     ['', '/v1/fleet'],
     ['/', '/v1/fleet'],
@@ -24,11 +25,21 @@ describe('a route for operators', () => {
     ['/gas/', '/gas/v1/fleet'],
   ])('is called below the address of the gas station, which ends in "%s"', async (path, called) => {
     const connection = { url: `${origin}${path}`, token: undefined };
-    expect(await callOperatorRoute(connection, 'GET', '/v1/fleet')).toBe(called);
+    expect(await callRoute(connection, 'GET', '/v1/fleet')).toBe(called);
   });
 
   it('is not called at what is no address', async () => {
-    const call = callOperatorRoute({ url: 'gas.example', token: undefined }, 'GET', '/v1/fleet');
+    const call = callRoute({ url: 'gas.example', token: undefined }, 'GET', '/v1/fleet');
     await expect(call).rejects.toThrow('No answer from gas.example');
   });
+
+  it.each(['127.0.0.1', 'localhost'])(
+    'that nothing serves at %s is reported with the reason and the remedy',
+    async (host) => {
+      const connection = { url: `http://${host}:${await freePort()}`, token: undefined };
+      await expect(callRoute(connection, 'GET', '/v1/fleet')).rejects.toThrow(
+        /^No answer from http:.* \(.*ECONNREFUSED.*\)\. Start the gas station.*FORECOURT_URL/,
+      );
+    },
+  );
 });

@@ -1,0 +1,148 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '@forecourt/testing/redis';
+import { inheritedEnvironment, runApp } from '@forecourt/testing/system';
+
+const COMMANDS = [
+  ['sponsor', 'AAAA', '--key-file', 'none'],
+  ['dry-run', 'AAAA', '--sender', '0x1'],
+  ['status'],
+  ['events'],
+  ['watch'],
+  ['pool'],
+  ['inspect'],
+  ['explain', '64'],
+  ['pause', '--reason', 'a test'],
+  ['resume'],
+  ['pauses'],
+  ['sponsors'],
+  ['drain', '0x1', '--reason', 'a test'],
+  ['undrain', '0x1'],
+  ['withdraw', '0x1', '--to', '0x2', '--reason', 'a test'],
+  ['completion', 'bash'],
+  ['audit'],
+  ['access', 'check'],
+  ['doctor'],
+  ['token', '--name', 'a'],
+  ['import-config', 'none.yaml'],
+];
+/** Commands that call the gas station, as the table of the documentation has them. */
+const CALLING = COMMANDS.slice(1, 15).filter(([name]) => name !== 'pool');
+
+let server: Server | undefined;
+afterEach(() => void server?.close());
+
+function run(args: readonly string[], variables: object = {}) {
+  const env = { ...inheritedEnvironment(), HOME: '/nowhere', ...variables };
+  return runApp('cli', env, { entry: 'forecourt.js', args });
+}
+
+/** A gas station that answers every path with what the test says. */
+async function answer(answers: Readonly<Record<string, readonly [number, unknown]>>) {
+  server = createServer((request, response) => {
+    const [status, body] = answers[request.url ?? ''] ?? [404, { error: 'No such route' }];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { FORECOURT_URL: `http://127.0.0.1:${port}`, FORECOURT_TOKEN: 'a-token' };
+}
+
+const VERSION = [200, '1.0.0-0123456789ab'] as const;
+const FORBIDDEN = [403, { error: 'Token lacks the role operator' }] as const;
+
+describe('every command', () => {
+  it.each(COMMANDS)('refuses an option that it does not have: %s', async (...command) => {
+    const { exitCode, output } = await run([...command, '--nosuch']);
+    expect([exitCode, output]).toEqual([2, expect.stringMatching(/unknown option .*--nosuch/i)]);
+  });
+
+  it.each(COMMANDS)('prints its help and does nothing else: %s', async (name) => {
+    const { exitCode, stdout } = await run([name, '--help']);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringMatching(/--(json|name|output|rules)|bash/),
+    ]);
+  });
+
+  it.each(CALLING)('ends at once where no gas station listens: %s', async (...command) => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const { exitCode, output } = await run(command, { FORECOURT_URL: url });
+    expect([exitCode, output]).toEqual([2, expect.stringContaining(`No answer from ${url} (`)]);
+    expect(output).toContain('FORECOURT_URL');
+  });
+});
+
+describe('status', () => {
+  it('ends with 1 where the token is refused', async () => {
+    const refused = [401, { error: 'Unauthorized' }] as const;
+    const { exitCode, stdout } = await run(
+      ['status'],
+      await answer({ '/version': VERSION, '/v1/pauses': refused }),
+    );
+    expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/^token +refused$/m)]);
+    expect(stdout).toMatch(/^sponsoring +not known: Unauthorized$/m);
+  });
+
+  it('shows an operator what is paused, and ends with 1 where everything is', async () => {
+    const of = (scope: string) => ({ scope, reason: 'an incident', by: 'ops', since: 0 });
+    const pauses = (...paused: object[]) => [200, { result: { paused } }] as const;
+    const one = await run(
+      ['status'],
+      await answer({ '/version': VERSION, '/v1/pauses': pauses(of('token shop')) }),
+    );
+    expect([one.exitCode, one.stdout]).toEqual([0, expect.stringMatching(/^sponsoring +yes$/m)]);
+    expect(one.stdout).toMatch(/^token shop .* an incident$/m);
+    server!.close();
+    const all = await run(
+      ['status'],
+      await answer({ '/version': VERSION, '/v1/pauses': pauses(of('everything')) }),
+    );
+    expect([all.exitCode, all.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^sponsoring +no: paused: an incident$/m),
+    ]);
+  });
+
+  it('tries a reservation for a token that may not read pauses, and releases it', async () => {
+    const paused = [503, { error: 'Sponsoring is paused: an incident' }] as const;
+    const answers = { '/version': VERSION, '/v1/pauses': FORBIDDEN };
+    const no = await run(['status'], await answer({ ...answers, '/v1/reserve_gas': paused }));
+    expect([no.exitCode, no.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^sponsoring +no: Sponsoring is paused: an incident$/m),
+    ]);
+    server!.close();
+    const reserved = [200, { result: { reservation_id: 64 } }] as const;
+    const released = [200, { result: { released: true } }] as const;
+    const routes = { '/v1/reserve_gas': reserved, '/v1/release_gas': released };
+    const yes = await run(['status', '--json'], await answer({ ...answers, ...routes }));
+    expect([yes.exitCode, JSON.parse(yes.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ token: 'accepted', sponsoring: 'yes', reason: null, paused: [] }),
+    ]);
+  });
+});
+
+describe('withdraw without --yes', () => {
+  const sponsor = `0x${'a0'.repeat(32)}`;
+  const args = ['withdraw', sponsor, '--to', '0x2', '--reason', 'a test'];
+
+  it('names addresses and balance, and orders nothing', async () => {
+    const sponsors = [{ sponsor_address: sponsor, balance: '1500000000' }];
+    const checked = [200, { result: { sponsors } }] as const;
+    const { exitCode, output } = await run(args, await answer({ '/v1/check_withdrawal': checked }));
+    expect([exitCode, output]).toEqual([
+      1,
+      `All funds of ${sponsor} (1.5 IOTA)\nwould be sent to 0x2.\nCompare both addresses, then repeat the command with --yes.\n`,
+    ]);
+  });
+
+  it('announces nothing that would be refused', async () => {
+    const error = 'Funds cannot be withdrawn now: the sponsor is not drained';
+    const refused = [400, { error }] as const;
+    const { exitCode, output } = await run(args, await answer({ '/v1/check_withdrawal': refused }));
+    expect([exitCode, output]).toEqual([2, `${error}\n`]);
+  });
+});
