@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ConnectionPlaces, guardServer } from '@forecourt/admission';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GAS_BUDGET_BOUNDS } from '@forecourt/contracts';
@@ -25,6 +26,7 @@ export class CompatibilityListener {
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
     private readonly state: ServiceState,
+    private readonly places: ConnectionPlaces,
   ) {}
 
   /** To be called before the application listens. */
@@ -63,6 +65,7 @@ export class CompatibilityListener {
     });
     listener.on('clientError', clientErrorHandler);
     refuseExpectations(listener);
+    guardServer(listener, this.places);
     return listener;
   }
 

@@ -23,6 +23,7 @@ import { LedgerEventsProxy } from '../ledger-events/ledger-events-proxy.js';
 import { SERVICE_VERSION } from '../service-info/service-version.token.js';
 import { ErrorAnswerFilter } from './error-answer.filter.js';
 import { UnansweredRequests } from './unanswered-requests.js';
+import { Pauses } from '../pausing/pauses.js';
 import { ReadBody } from './read-body.pipe.js';
 
 @Controller()
@@ -93,6 +94,7 @@ beforeAll(async () => {
         { provide: AccessPolicy, useValue: { tokens } },
         { provide: APP_FILTER, useClass: ErrorAnswerFilter },
         { provide: RateLimits, useValue: { count: async () => null } },
+        { provide: Pauses, useValue: { requireRunning: () => undefined } },
         { provide: SERVICE_VERSION, useValue: '1.0.0-000000000000' },
       ],
     },

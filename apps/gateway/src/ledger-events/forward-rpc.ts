@@ -2,7 +2,8 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Endpoint } from '@forecourt/runtime/config';
 import { DEFAULT_RETRY_AFTER_SECS, errorTable } from '@forecourt/contracts';
 import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
-import { bodyRefusal, CLIENT_HEADER, JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
+import { CLIENT_HEADER } from '@forecourt/admission';
+import { bodyRefusal, JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { RouteDeclaration } from '../authorization/route-declaration.js';
@@ -28,6 +29,7 @@ const OWN_CHECK: RouteDeclaration = {
   errorCodes: ['INVALID_AUTHORIZATION_TOKEN'],
 };
 
+const RETRY_AFTER_SECS = 1;
 const PASSED_ON = ['content-type', 'retry-after'];
 
 /** Pages of any origin may call, as on a public node, and read why they are refused. */
@@ -61,14 +63,16 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
       config: OWN_CHECK,
       onRequest: async (request, reply) => {
         void reply.headers(CORS);
-        const admitted = admission.admitRequest(request.raw);
+        const admitted = admission.admit(request.raw);
         if ('retryAfterSecs' in admitted) return tooMany(reply, admitted.retryAfterSecs);
-        reply.raw.once('close', admitted.leave);
-        // A client that does not read its answer loses its place.
-        reply.raw.setTimeout(2 * timeoutMs, () => reply.raw.destroy());
         clients.set(request, admitted.client);
         if (!callerOf || callerOf(request.headers.authorization) !== null) return;
         return reply.code(401).send({ error: errorTable.INVALID_AUTHORIZATION_TOKEN.message });
+      },
+      preValidation: async (request, reply) => {
+        const place = admission.takeRequest(clients.get(request) ?? '');
+        if (place === null) return tooMany(reply, RETRY_AFTER_SECS);
+        reply.raw.once('close', () => place.release());
       },
       handler: async (incoming, reply) => {
         const left = new AbortController();
