@@ -92,11 +92,13 @@ export const gatewayVariables = {
   }),
   maxRpcRequests: variable.integer('MAX_RPC_REQUESTS', {
     default: 1_024,
-    description: 'Concurrent requests at `/rpc`. One client address gets a sixteenth of what no other uses; beyond it 429',
+    description:
+      'Concurrent requests at `/rpc`. One client address gets a sixteenth of what no other uses; beyond it 429',
   }),
   maxRpcSockets: variable.integer('MAX_RPC_SOCKETS', {
     default: 20_000,
-    description: 'Concurrent WebSockets at `/rpc`. One client address gets a sixteenth of what no other uses; beyond it 429',
+    description:
+      'Concurrent WebSockets at `/rpc`. One client address gets a sixteenth of what no other uses; beyond it 429',
   }),
   ...accessVariables,
   watchAccessFiles: variable.boolean('WATCH_ACCESS_FILES', {

@@ -48,7 +48,8 @@ export const limitVariables = {
   }),
   maxReservations: variable.integer('MAX_RESERVATIONS_AT_ONCE', {
     default: 1_000,
-    description: 'Concurrent reserve requests of this gateway. One token gets half of what no other uses; beyond it 503',
+    description:
+      'Concurrent reserve requests of this gateway. One token gets half of what no other uses; beyond it 503',
   }),
   maxExecutions: variable.integer('MAX_EXECUTIONS_AT_ONCE', {
     default: 5_000,
@@ -57,7 +58,8 @@ export const limitVariables = {
   }),
   maxDryRuns: variable.integer('MAX_DRY_RUNS_AT_ONCE', {
     default: 64,
-    description: 'Concurrent requests of this gateway to dry-run or build. One token gets half of what no other uses; beyond it 503',
+    description:
+      'Concurrent requests of this gateway to dry-run or build. One token gets half of what no other uses; beyond it 503',
   }),
   maxDryRunsPerMinute: variable.integer('MAX_DRY_RUNS_PER_MINUTE', {
     default: 600,

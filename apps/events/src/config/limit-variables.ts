@@ -4,7 +4,8 @@ import { variable } from '@forecourt/runtime/config';
 export const limitVariables = {
   maxConnections: variable.integer('EVENTS_MAX_CONNECTIONS', {
     default: 10_000,
-    description: 'Open WebSockets. One client address gets a sixteenth of what no other uses; more are refused with 429',
+    description:
+      'Open WebSockets. One client address gets a sixteenth of what no other uses; more are refused with 429',
   }),
   trustedGateways: variable.networks('EVENTS_TRUSTED_GATEWAYS', {
     default: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7',
@@ -14,7 +15,8 @@ export const limitVariables = {
   maxSubscriptions: variable.integer('EVENTS_MAX_SUBSCRIPTIONS', {
     default: 100_000,
     max: 10_000_000,
-    description: 'Open subscriptions in this process. One client address gets a sixteenth of what no other uses; more get `-32006`',
+    description:
+      'Open subscriptions in this process. One client address gets a sixteenth of what no other uses; more get `-32006`',
   }),
   maxSubscriptionsPerConnection: variable.integer('EVENTS_MAX_SUBSCRIPTIONS_PER_CONNECTION', {
     default: 1_024,
@@ -35,7 +37,8 @@ export const limitVariables = {
   maxPendingCallsInAll: variable.integer('EVENTS_MAX_PENDING_CALLS_IN_ALL', {
     default: 8_192,
     max: 10_000_000,
-    description: 'Queued and running calls of all clients of this process, each call of a batch counted. One client address gets a sixteenth of what no other uses; more get `-32009`, over HTTP with status 429',
+    description:
+      'Queued and running calls of all clients of this process, each call of a batch counted. One client address gets a sixteenth of what no other uses; more get `-32009`, over HTTP with status 429',
   }),
   maxAnswerBytes: variable.integer('EVENTS_MAX_ANSWER_BYTES', {
     default: 16_777_216,
@@ -79,7 +82,8 @@ export const limitVariables = {
     min: 1_024,
     max: 17_179_869_184,
     unit: 'bytes',
-    description: 'Memory of all filters of this process. One client address gets a sixteenth of what no other uses',
+    description:
+      'Memory of all filters of this process. One client address gets a sixteenth of what no other uses',
   }),
   maxFieldPathsPerConnection: variable.integer('EVENTS_MAX_FIELD_PATHS_PER_CONNECTION', {
     default: 128,

@@ -79,14 +79,16 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
         reply.raw.once('close', () => {
           if (!reply.raw.writableFinished) left.abort();
         });
-        const query = {
-          body: (incoming.body as Buffer | undefined) ?? Buffer.alloc(0),
-          client: clients.get(incoming) ?? '',
-          signal: left.signal,
-        };
+        const body = (incoming.body as Buffer | undefined) ?? Buffer.alloc(0);
+        const client = clients.get(incoming) ?? '';
+        admission.charge(client, 'body', body.length);
+        const query = { body, client, signal: left.signal };
         for (const replica of replicas.inTurn()) {
           const answer = await post(agent, replica, query, timeoutMs).catch(() => null);
-          if (answer) return passOn(answer, reply);
+          if (answer) {
+            admission.charge(client, 'response', Number(answer.headers['content-length'] ?? 0));
+            return passOn(answer, reply);
+          }
           if (left.signal.aborted) return reply.hijack();
         }
         return unreachable(reply);

@@ -33,4 +33,14 @@ describe('requests in progress at /rpc', () => {
     expect(admission.admit(from('203.0.113.1'))).toEqual({ retryAfterSecs: 1 });
     expect(admission.admit(from('203.0.113.2'))).toEqual({ client: '203.0.113.2' });
   });
+
+  it.each([
+    ['body', 20_480],
+    ['response', 163_840],
+  ] as const)('are limited in the bytes that they transfer: %s', (kind, bytes) => {
+    const admission = new RpcAdmission(LIMITS, NO_PROXIES);
+    expect(admission.admit(from('203.0.113.1'))).toEqual({ client: '203.0.113.1' });
+    admission.charge('203.0.113.1', kind, bytes);
+    expect(admission.admit(from('203.0.113.1'))).toEqual({ retryAfterSecs: 1 });
+  });
 });

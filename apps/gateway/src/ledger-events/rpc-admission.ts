@@ -11,6 +11,8 @@ export interface RpcLimits {
 }
 
 const BURST_SECONDS = 10;
+/** Bytes that cost as much of a client's rate as a request: of bodies, which are usually small, and of responses. */
+const BYTES_PER_REQUEST = { body: 1_024, response: 8_192 } as const;
 /** The part that one client may hold of what no other client holds: 32 clients leave an eighth. */
 const CLIENT_SHARE = 1 / 16;
 
@@ -44,6 +46,11 @@ export class RpcAdmission {
     const seconds = this.#rates.take(client);
     if (seconds > 0) return { retryAfterSecs: Math.ceil(seconds) };
     return { client };
+  }
+
+  /** Lowers a client's rate by what was transferred for it: to pass on much takes more of the processor. */
+  charge(client: string, kind: keyof typeof BYTES_PER_REQUEST, bytes: number): void {
+    this.#rates.charge(client, Math.floor(bytes / BYTES_PER_REQUEST[kind]));
   }
 
   /** A place for a request whose body has arrived; null: the client has its share of them. */

@@ -32,7 +32,11 @@ export function serveFromMemory(server: FastifyInstance, paths: ReadonlySet<stri
   });
 }
 
-async function read(server: FastifyInstance, path: string, secret: string): Promise<Content | null> {
+async function read(
+  server: FastifyInstance,
+  path: string,
+  secret: string,
+): Promise<Content | null> {
   const headers = { host: 'localhost', [READING_HEADER]: secret };
   const answer = await server.inject({ method: 'GET', url: path, headers });
   if (answer.statusCode !== 200) return null;

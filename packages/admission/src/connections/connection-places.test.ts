@@ -65,10 +65,7 @@ describe('places for connections', () => {
 
   it('are not taken from requests in progress, unless one client holds more than half', () => {
     const places = new ConnectionPlaces(10);
-    const [first, second] = [
-      connect(places, '203.0.113.1', 5),
-      connect(places, '203.0.113.2', 5),
-    ];
+    const [first, second] = [connect(places, '203.0.113.1', 5), connect(places, '203.0.113.2', 5)];
     busy(places, [...first, ...second]);
     expect(openOf(connect(places, '203.0.113.3'))).toBe(0);
     second[0]!.destroy();

@@ -91,4 +91,14 @@ describe('an HTTP server', () => {
     await once(socket, 'close');
     expect(received).toBeGreaterThan(LARGE.length);
   }, 60_000);
+
+  it('closes a connection on which a body goes on after it was refused', async () => {
+    const socket = await open((response) => response.writeHead(429).end());
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n');
+    const part = Buffer.alloc(64 * 1024);
+    const send = () => void (socket.writable && socket.write(part, send));
+    send();
+    socket.resume();
+    await once(socket, 'close');
+  });
 });

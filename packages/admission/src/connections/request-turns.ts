@@ -7,6 +7,11 @@ import type { UnreadResponses } from './unread-responses.js';
 /** Requests that a client may send ahead on a connection; further ones are dropped, and the connection ends after these. */
 const MOST_AHEAD = 16;
 
+/** A body that nobody reads may go on for so long after its request was answered. */
+const UNREAD_BODY_MS = 1_000;
+/** A connection on which more of such a body arrived is not used for another request. */
+const MOST_UNREAD_BYTES = 256 * 1024;
+
 interface Waiting {
   readonly response: ServerResponse;
   readonly start: () => void;
@@ -16,6 +21,8 @@ interface Turns {
   /** The request in progress. */
   current: IncomingMessage | null;
   isEnding: boolean;
+  /** What the connection had received when the last request was answered before its body was complete; else null. */
+  unreadFrom: number | null;
   readonly waiting: Waiting[];
 }
 
@@ -38,8 +45,11 @@ export class RequestTurns {
   /** Calls `handle` when it is the turn of this request of its connection. */
   take(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
     const { socket } = request;
-    const turns = this.#turns.get(socket) ?? { current: null, isEnding: false, waiting: [] };
+    const turns = this.#turns.get(socket) ?? newTurns();
     this.#turns.set(socket, turns);
+    if (turns.unreadFrom !== null && socket.bytesRead - turns.unreadFrom > MOST_UNREAD_BYTES) {
+      return void socket.destroy();
+    }
     const start = () => this.start(request, response, turns, handle);
     if (turns.current === null) return start();
     socket.pause();
@@ -56,6 +66,7 @@ export class RequestTurns {
   ): void {
     const { socket } = request;
     turns.current = request;
+    turns.unreadFrom = null;
     this.unread.expect(socket);
     const noteBusy = () => {
       if (turns.current === request) this.places.noteBusy(socket);
@@ -63,7 +74,10 @@ export class RequestTurns {
     // Until its body is complete, a request is no work that would be lost.
     if (hasBody(request)) request.once('end', noteBusy);
     else noteBusy();
-    response.once('close', () => this.next(socket, turns));
+    response.once('close', () => {
+      if (!request.complete) endUnreadBody(request, turns);
+      this.next(socket, turns);
+    });
     handle();
   }
 
@@ -85,4 +99,16 @@ export class RequestTurns {
     turns.isEnding = true;
     turns.waiting.at(-1)!.response.shouldKeepAlive = false;
   }
+}
+
+function newTurns(): Turns {
+  return { current: null, isEnding: false, unreadFrom: null, waiting: [] };
+}
+
+function endUnreadBody(request: IncomingMessage, turns: Turns): void {
+  const { socket } = request;
+  turns.unreadFrom = socket.bytesRead;
+  setTimeout(() => {
+    if (!request.complete) socket.destroy();
+  }, UNREAD_BODY_MS).unref();
 }
