@@ -7,6 +7,7 @@ import { guessTokens } from './guess-tokens.js';
 import { hoardReservations, hoardWithConfiguredToken } from './hoard-reservations.js';
 import { listMadeUpInputs } from './list-made-up-inputs.js';
 import { lockObjectsOfOthers } from './lock-objects-of-others.js';
+import { listenerAttackers } from './on-listeners.js';
 import { probeDocumentationPaths } from './probe-documentation-paths.js';
 import { speakToCoinPool } from './speak-to-coin-pool.js';
 import { submitUnacceptableInputs } from './submit-unacceptable-inputs.js';
@@ -25,6 +26,7 @@ export const attackers: readonly Attacker[] = [
   probeDocumentationPaths,
   listMadeUpInputs,
   guessTokens,
+  ...listenerAttackers,
 ];
 
 /** Those of these names; none named: all. Throws naming whom nobody knows. */
