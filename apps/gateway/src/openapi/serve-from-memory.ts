@@ -19,9 +19,13 @@ export function serveFromMemory(server: FastifyInstance, paths: ReadonlySet<stri
   const secret = randomUUID();
   const contents = new Map<string, Promise<Content | null>>();
   const readOnce = (path: string) => {
-    const known = contents.get(path) ?? read(server, path, secret);
-    contents.set(path, known);
-    return known;
+    const known = contents.get(path);
+    if (known !== undefined) return known;
+    const reading = read(server, path, secret);
+    contents.set(path, reading);
+    // Not kept: the next request tries again.
+    reading.then((content) => content ?? contents.delete(path)).catch(() => contents.delete(path));
+    return reading;
   };
   server.addHook('onRequest', async ({ method, url, headers }, reply) => {
     const path = url.replace(/\?.*$/s, '');
