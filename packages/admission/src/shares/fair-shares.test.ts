@@ -48,10 +48,18 @@ describe('shares', () => {
 
   it('grow as long as there is room, and are free again after one release', () => {
     const shares = new FairShares({ total: 16, share: 1 / 2 });
+    const other = shares.take(['a'], 1)!;
     const hold = shares.take(['a'], 4)!;
-    expect([hold.grow(4), hold.grow(1), shares.held]).toEqual([true, false, 8]);
+    expect([hold.grow(3), hold.grow(1), shares.held]).toEqual([true, false, 8]);
     hold.release();
     hold.release();
+    other.release();
     expect([shares.held, takeAll(shares, 'a')]).toEqual([0, 8]);
+  });
+
+  it('do not keep the only request of a client from growing, but the total does', () => {
+    const shares = new FairShares({ total: 16, share: 1 / 2 });
+    const hold = shares.take(['a'], 1)!;
+    expect([hold.grow(14), hold.grow(2)]).toEqual([true, false]);
   });
 });

@@ -43,6 +43,11 @@ export class FairShares {
   }
 
   hasRoom(client: readonly string[], count = 1): boolean {
+    return this.fits(client, count, 0);
+  }
+
+  /** `holding`: what the hold that is to grow has already; a client with no other one is not bound by its share. */
+  private fits(client: readonly string[], count: number, holding: number): boolean {
     const { total, share } = this.limits;
     if (this.#all.held + count > total) return false;
     let allowed = total;
@@ -51,8 +56,8 @@ export class FairShares {
       const part: Holder | undefined = holder?.parts.get(name);
       const own = part?.held ?? 0;
       allowed = allowedOf({ total: allowed, share }, { held: holder?.held ?? 0, own });
-      if (own > 0 && own + count > allowed) return false;
-      allowed = Math.max(allowed, count);
+      if (own > holding && own + count > allowed) return false;
+      allowed = Math.max(allowed, holding + count);
       holder = part;
     }
     return true;
@@ -65,7 +70,7 @@ export class FairShares {
     this.add(client, count);
     return {
       grow: (more) => {
-        if (!this.hasRoom(client, more)) return false;
+        if (!this.fits(client, more, holding)) return false;
         holding += more;
         this.add(client, more);
         return true;
