@@ -190,12 +190,13 @@ describe('subscription', () => {
 });
 
 describe('subscription limits', () => {
-  it('bound the subscriptions of a connection and of the service, and the connections', async () => {
+  it('bound the subscriptions of a connection and of a client, and its connections', async () => {
     const events = await startEvents({
       EVENTS_UPSTREAMS: system.ledgerUrl,
-      EVENTS_MAX_SUBSCRIPTIONS: '5',
+      // A lone client gets a sixteenth.
+      EVENTS_MAX_SUBSCRIPTIONS: '80',
       EVENTS_MAX_SUBSCRIPTIONS_PER_CONNECTION: '3',
-      EVENTS_MAX_CONNECTIONS: '2',
+      EVENTS_MAX_CONNECTIONS: '32',
     });
     const [first, second] = [
       await EventsSocket.open(events.url),

@@ -185,8 +185,8 @@ describe('ledger_getEvents', () => {
     [
       'absurd nesting',
       `{"jsonrpc":"2.0","id":1,"method":"ledger_getEvents","params":[${'['.repeat(50_000)}${']'.repeat(50_000)}]}`,
-      -32602,
-      /position 1/,
+      -32600,
+      /nested more than 512 levels/,
     ],
     ['a huge batch', Array.from({ length: 51 }, () => request('x')), -32600, /batch of 51/],
   ])('refuses %s', async (_name, body, code, message) => {

@@ -97,21 +97,15 @@ export const gatewayVariables = {
     description:
       'Rate limit for requests and WebSockets of one client address at `/rpc`, with bursts of ten seconds’ worth; beyond it 429',
   }),
-  maxRpcRequestsPerClient: variable.integer('MAX_RPC_REQUESTS_PER_CLIENT', {
-    default: 64,
-    description: 'Concurrent requests of one client address at `/rpc`; beyond it 429',
-  }),
   maxRpcRequests: variable.integer('MAX_RPC_REQUESTS', {
     default: 1_024,
-    description: 'Concurrent requests at `/rpc`; beyond it 429',
-  }),
-  maxRpcSocketsPerClient: variable.integer('MAX_RPC_SOCKETS_PER_CLIENT', {
-    default: 256,
-    description: 'Concurrent WebSockets of one client address at `/rpc`; beyond it 429',
+    description:
+      'Concurrent requests at `/rpc`. One client address gets a sixteenth of what no other uses; beyond it 429',
   }),
   maxRpcSockets: variable.integer('MAX_RPC_SOCKETS', {
     default: 20_000,
-    description: 'Concurrent WebSockets at `/rpc`; beyond it 429',
+    description:
+      'Concurrent WebSockets at `/rpc`. One client address gets a sixteenth of what no other uses; beyond it 429',
   }),
   ...accessVariables,
   watchAccessFiles: variable.boolean('WATCH_ACCESS_FILES', {
@@ -138,8 +132,7 @@ export const gatewayVariables = {
     min: 1_024,
     max: 67_108_864,
     unit: 'bytes',
-    description:
-      'Maximum size of a request body. Each 32 KiB of it count as a request where concurrent requests are limited, and a body that is sent without its length counts as one of this size',
+    description: 'Maximum size of a request body',
   }),
   requestTimeoutMs: variable.integer('REQUEST_TIMEOUT_MS', {
     default: 30_000,

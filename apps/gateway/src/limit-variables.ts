@@ -52,16 +52,18 @@ export const limitVariables = {
   }),
   maxReservations: variable.integer('MAX_RESERVATIONS_AT_ONCE', {
     default: 1_000,
-    description: 'Concurrent reserve requests of this gateway; beyond it 503',
+    description:
+      'Concurrent reserve requests of this gateway. One token gets half of what no other uses; beyond it 503',
   }),
   maxExecutions: variable.integer('MAX_EXECUTIONS_AT_ONCE', {
     default: 5_000,
     description:
-      'Concurrent execute requests of this gateway, including those that wait; beyond it 503',
+      'Concurrent execute requests of this gateway, including those that wait. One token gets half of what no other uses; beyond it 503',
   }),
   maxDryRuns: variable.integer('MAX_DRY_RUNS_AT_ONCE', {
     default: 64,
-    description: 'Concurrent requests of this gateway to dry-run or build; beyond it 503',
+    description:
+      'Concurrent requests of this gateway to dry-run or build. One token gets half of what no other uses; beyond it 503',
   }),
   maxDryRunsPerMinute: variable.integer('MAX_DRY_RUNS_PER_MINUTE', {
     default: 600,

@@ -6,13 +6,17 @@ import { configureHttp } from './configure-http.js';
 import { fastifyOptions } from './fastify-options.js';
 import { readGatewayConfig } from './gateway-config.js';
 import { GatewayModule } from './gateway.module.js';
+import { chargedToCallers } from './http/charged-to-callers.js';
 
 letHeapGrow();
 await runService('gateway', readGatewayConfig, async (service, config) => {
   const { host, port, metricsPort, drainMs } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
     GatewayModule.forRoot(config, service),
-    service.createAdapter(fastifyOptions(config), { metricsRoute: false }),
+    service.createAdapter(fastifyOptions(config), {
+      metricsRoute: false,
+      bodies: chargedToCallers(config),
+    }),
     service.nestOptions,
   );
   configureHttp(app);

@@ -5,6 +5,8 @@ import type { CallSlots } from './limits/call-slots.js';
 export interface CallOrigin {
   /** The client address whose limits the call counts against. */
   readonly client: string;
+  /** Whom the event loop's time for the call is counted to. */
+  readonly turnTaker: unknown;
   /** Aborts when nobody waits for the response any more, so that work on it can stop. */
   readonly signal: AbortSignal;
   /** Memory in use on its behalf, except for responses. */

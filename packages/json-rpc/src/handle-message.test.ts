@@ -20,6 +20,7 @@ async function call(method: string, params: unknown): Promise<unknown> {
 function anOrigin(): CallOrigin {
   return {
     client: '10.0.0.1',
+    turnTaker: '10.0.0.1',
     signal: new AbortController().signal,
     memory: new ByteCounter(),
     responses: new ByteCounter(),

@@ -1,15 +1,20 @@
+import { type FairShares, groupsOf } from '@forecourt/admission';
 import { type CallContext, type CallMethod, ConnectionDropped, RawJson } from './call-context.js';
+import type { CallOrigin } from './call-origin.js';
+import { findExpense } from './check-structure.js';
 import { ResponseCollector } from './response-collector.js';
 import { JsonRpcCode, JsonRpcError } from './json-rpc-error.js';
-import type { ClientQuota } from './limits/client-quota.js';
+import type { TurnShares } from './limits/turn-shares.js';
 
 export interface MessageOptions {
   /** Calls in one batch; larger batches are refused as a whole. */
   readonly maxBatch: number;
   /** All responses to one message together; calls beyond it get -32702. Absent: unbounded. */
   readonly maxResponseBytes?: number;
-  /** Queued and running calls; a message beyond the quota gets -32009. Absent: unbounded. */
-  readonly pendingCalls?: ClientQuota;
+  /** Queued and running calls; a message beyond its client's share gets -32009. Absent: unbounded. */
+  readonly pendingCalls?: FairShares | undefined;
+  /** The calls of a batch start in turns with the work for other clients. Absent: all at once. */
+  readonly turns?: TurnShares<unknown> | undefined;
   /** Called with an unexpected error; returns the incident id that the client is told. */
   readonly onInternalError?: (error: unknown, method: string) => string;
 }
@@ -28,6 +33,8 @@ export async function handleMessage(
   context: CallContext,
   options: MessageOptions,
 ): Promise<Buffer | null> {
+  const expense = findExpense(body, options.maxBatch);
+  if (expense !== null) return errorResponse(null, invalidRequest(expense));
   let message: unknown;
   try {
     message = JSON.parse(body);
@@ -46,27 +53,40 @@ export async function handleMessage(
   }
   const calls = Array.isArray(message) ? message : [message];
   const { origin } = context;
-  const quota = options.pendingCalls;
-  const release = quota ? quota.take(origin.client, calls.length) : () => undefined;
-  if (release === null) {
+  const hold = options.pendingCalls?.take(groupsOf(origin.client), calls.length);
+  if (hold === null) {
     context.onRefused?.();
     return errorResponse(idOf(message), tooManyCalls());
   }
   context.onCallCount?.(calls.length);
   const collector = new ResponseCollector(origin, options.maxResponseBytes ?? Infinity);
   try {
-    const responses = await Promise.all(
-      calls.map((one) =>
-        origin.slots.run(() => handleCall(one, call, context, options, collector)),
-      ),
-    );
+    const run = (one: unknown) => handleCall(one, call, context, options, collector);
+    const inTurn = async (one: unknown) => {
+      await options.turns?.take(origin.turnTaker);
+      return spendTurn(options, origin, () => run(one));
+    };
+    const runOne = Array.isArray(message) ? inTurn : run;
+    const responses = await Promise.all(calls.map((one) => origin.slots.run(() => runOne(one))));
     if (!Array.isArray(message)) return responses[0]!;
     const shown = responses.filter((response) => response !== null);
     return shown.length === 0 ? null : joinResponses(shown);
   } finally {
     collector.release();
-    release();
+    hold?.release();
   }
+}
+
+/** Counts what `start` does without a break as time of the client. */
+export function spendTurn<T>(
+  { turns }: Pick<MessageOptions, 'turns'>,
+  { turnTaker }: Pick<CallOrigin, 'turnTaker'>,
+  start: () => T,
+): T {
+  const startedAt = performance.now();
+  const started = start();
+  turns?.spend(turnTaker, performance.now() - startedAt);
+  return started;
 }
 
 async function handleCall(

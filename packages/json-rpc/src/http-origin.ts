@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { widestGroupOf } from '@forecourt/admission';
 import type { CallOrigin } from './call-origin.js';
 import { ByteCounter } from './limits/byte-counter.js';
 import { CallSlots } from './limits/call-slots.js';
@@ -25,6 +26,10 @@ export class HttpOrigin implements CallOrigin, MemoryConsumer {
       budget?.remove(this);
       this.#closed.abort();
     });
+  }
+
+  get turnTaker(): string {
+    return widestGroupOf(this.client);
   }
 
   get signal(): AbortSignal {

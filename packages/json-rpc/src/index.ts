@@ -6,14 +6,12 @@ export {
   RawJson,
 } from './call-context.js';
 export type { CallOrigin } from './call-origin.js';
-export { CLIENT_HEADER } from './clients/client-address.js';
-export { findClient, findForwardedClient } from './clients/find-client.js';
 export { invalidParams, JsonRpcCode, JsonRpcError } from './json-rpc-error.js';
 export { CallSlots } from './limits/call-slots.js';
 export type { ClientLimits } from './limits/client-limits.js';
-export { ClientQuota } from './limits/client-quota.js';
 export { MemoryBudget } from './limits/memory-budget.js';
 export { TokenBuckets } from './limits/token-buckets.js';
+export { TurnShares } from './limits/turn-shares.js';
 export { bodyRefusal, rpcFailure } from './rpc-failure.js';
 export { registerRpcRoute } from './register-rpc-route.js';
 export { frameText } from './sockets/frame-text.js';

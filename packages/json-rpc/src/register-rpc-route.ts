@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type CallMethod, ConnectionDropped, HttpReply } from './call-context.js';
-import { handleMessage, type MessageOptions } from './handle-message.js';
+import { handleMessage, type MessageOptions, spendTurn } from './handle-message.js';
 import { HttpOrigin } from './http-origin.js';
 import { ANY_CLIENT, type ClientLimits } from './limits/client-limits.js';
 import { bodyRefusal } from './rpc-failure.js';
@@ -36,7 +36,8 @@ export function registerRpcRoute(
 ): void {
   const { path, bodyLimitBytes: bodyLimit, clients } = options;
   const { maxPendingCalls = DEFAULT_PENDING_CALLS } = options;
-  const messageOptions = { ...options, pendingCalls: clients?.pendingCalls };
+  const { pendingCalls, turns } = clients ?? {};
+  const messageOptions = { ...options, pendingCalls, turns };
   // In a scope of its own, so that only this route gets the raw body.
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -56,7 +57,11 @@ export function registerRpcRoute(
           const afterReply = (next: () => void) => void after.push(next);
           const onRefused = () => void reply.code(429).header('retry-after', RETRY_AFTER_SECS);
           const context = { origin, afterReply, onRefused };
-          const response = await handleMessage(body, call, context, messageOptions);
+          await turns?.take(origin.turnTaker);
+          if (origin.signal.aborted) throw new ConnectionDropped();
+          const response = await spendTurn(messageOptions, origin, () =>
+            handleMessage(body, call, context, messageOptions),
+          );
           reply.header('access-control-allow-origin', '*');
           if (response === null) return reply.code(204).send();
           // Counts until the client has read it.

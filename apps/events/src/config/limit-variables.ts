@@ -4,11 +4,8 @@ import { variable } from '@forecourt/runtime/config';
 export const limitVariables = {
   maxConnections: variable.integer('EVENTS_MAX_CONNECTIONS', {
     default: 10_000,
-    description: 'Open WebSockets; more are refused with 503',
-  }),
-  maxConnectionsPerClient: variable.integer('EVENTS_MAX_CONNECTIONS_PER_CLIENT', {
-    default: 256,
-    description: 'Open WebSockets of one client address; more are refused with 429',
+    description:
+      'Open WebSockets. One client address gets a sixteenth of what no other uses; more are refused with 429',
   }),
   trustedGateways: variable.networks('EVENTS_TRUSTED_GATEWAYS', {
     default: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7',
@@ -18,16 +15,12 @@ export const limitVariables = {
   maxSubscriptions: variable.integer('EVENTS_MAX_SUBSCRIPTIONS', {
     default: 100_000,
     max: 10_000_000,
-    description: 'Open subscriptions in this process',
+    description:
+      'Open subscriptions in this process. One client address gets a sixteenth of what no other uses; more get `-32006`',
   }),
   maxSubscriptionsPerConnection: variable.integer('EVENTS_MAX_SUBSCRIPTIONS_PER_CONNECTION', {
     default: 1_024,
     description: 'Open subscriptions on one connection',
-  }),
-  maxSubscriptionsPerClient: variable.integer('EVENTS_MAX_SUBSCRIPTIONS_PER_CLIENT', {
-    default: 4_096,
-    max: 10_000_000,
-    description: 'Open subscriptions of one client address',
   }),
   maxBufferedBytes: variable.integer('EVENTS_MAX_BUFFERED_BYTES', {
     default: 1_048_576,
@@ -41,15 +34,11 @@ export const limitVariables = {
     max: 10_000,
     description: 'Calls of one connection that run at once',
   }),
-  maxPendingCallsPerClient: variable.integer('EVENTS_MAX_PENDING_CALLS_PER_CLIENT', {
-    default: 256,
-    description:
-      'Queued and running calls of one client address, each call of a batch counted; more get `-32009`, over HTTP with status 429',
-  }),
   maxPendingCallsInAll: variable.integer('EVENTS_MAX_PENDING_CALLS_IN_ALL', {
     default: 8_192,
     max: 10_000_000,
-    description: 'Queued and running calls of all clients of this process',
+    description:
+      'Queued and running calls of all clients of this process, each call of a batch counted. One client address gets a sixteenth of what no other uses; more get `-32009`, over HTTP with status 429',
   }),
   maxAnswerBytes: variable.integer('EVENTS_MAX_ANSWER_BYTES', {
     default: 16_777_216,
@@ -88,32 +77,22 @@ export const limitVariables = {
     unit: 'bytes',
     description: 'Memory of the filters of one connection',
   }),
-  maxFilterBytesPerClient: variable.integer('EVENTS_MAX_FILTER_BYTES_PER_CLIENT', {
-    default: 16_777_216,
-    min: 1_024,
-    max: 17_179_869_184,
-    unit: 'bytes',
-    description: 'Memory of the filters of one client address',
-  }),
   maxFilterBytesInAll: variable.integer('EVENTS_MAX_FILTER_BYTES_IN_ALL', {
     default: 268_435_456,
     min: 1_024,
     max: 17_179_869_184,
     unit: 'bytes',
-    description: 'Memory of all filters of this process',
+    description:
+      'Memory of all filters of this process. One client address gets a sixteenth of what no other uses',
   }),
   maxFieldPathsPerConnection: variable.integer('EVENTS_MAX_FIELD_PATHS_PER_CONNECTION', {
     default: 128,
     description: 'Different `MoveEventField` paths in the filters of one connection',
   }),
-  maxFieldPathsPerClient: variable.integer('EVENTS_MAX_FIELD_PATHS_PER_CLIENT', {
-    default: 256,
-    description: 'Different `MoveEventField` paths in the filters of one client address',
-  }),
   maxFieldPathsInAll: variable.integer('EVENTS_MAX_FIELD_PATHS_IN_ALL', {
     default: 4_096,
     description:
-      'Different `MoveEventField` paths in the filters of this process; each is resolved once in every Move event',
+      'Different `MoveEventField` paths in the filters of this process; each is resolved once in every Move event. One client address gets a sixteenth of what no other uses',
   }),
   maxNodeCalls: variable.derivedInteger('EVENTS_MAX_NODE_CALLS', {
     max: 1_000,

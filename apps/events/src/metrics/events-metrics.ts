@@ -47,7 +47,7 @@ export class EventsMetrics implements OnModuleInit {
     this.gauge(
       'events_pending_calls',
       'Calls of clients that are queued or running.',
-      () => clients.pendingCalls.total,
+      () => clients.pendingCalls.held,
     );
     this.gauge(
       'events_node_calls_waiting',

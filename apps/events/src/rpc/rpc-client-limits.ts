@@ -1,15 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type ClientLimits,
-  ClientQuota,
-  findForwardedClient,
-  MemoryBudget,
-} from '@forecourt/json-rpc';
+import { FairShares, findForwardedClient } from '@forecourt/admission';
+import { type ClientLimits, MemoryBudget, TurnShares } from '@forecourt/json-rpc';
 import { type Logger, LOGGER } from '@forecourt/runtime/service';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
+import { CLIENT_SHARE } from '../subscriptions/client-share.js';
 
 /** Default share of the heap limit; the rest is for the service itself and for garbage not collected yet. */
 const HEAP_SHARE = 1 / 3;
@@ -17,23 +14,18 @@ const HEAP_SHARE = 1 / 3;
 /** Bounds the clients of this process over all their connections. */
 @Injectable()
 export class RpcClientLimits implements ClientLimits {
-  readonly connections: ClientQuota;
-  readonly pendingCalls: ClientQuota;
+  readonly connections: FairShares;
+  readonly pendingCalls: FairShares;
   readonly memory: MemoryBudget;
+  readonly turns = new TurnShares<unknown>();
 
   constructor(
     @Inject(EVENTS_CONFIG) private readonly config: EventsConfig,
     @Inject(LOGGER) logger: Logger,
   ) {
-    // The total number of connections is limited where they are accepted.
-    this.connections = new ClientQuota({
-      perClient: config.maxConnectionsPerClient,
-      inAll: Infinity,
-    });
-    this.pendingCalls = new ClientQuota({
-      perClient: config.maxPendingCallsPerClient,
-      inAll: config.maxPendingCallsInAll,
-    });
+    const share = CLIENT_SHARE;
+    this.connections = new FairShares({ total: config.maxConnections, share });
+    this.pendingCalls = new FairShares({ total: config.maxPendingCallsInAll, share });
     const memory = {
       perClient: config.memoryPerClientBytes,
       inAll: config.memoryBudgetBytes ?? getHeapStatistics().heap_size_limit * HEAP_SHARE,

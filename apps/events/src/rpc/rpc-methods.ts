@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type CallContext, JsonRpcCode, JsonRpcError } from '@forecourt/json-rpc';
+import { type CallContext, JsonRpcCode, JsonRpcError, RawJson } from '@forecourt/json-rpc';
 import { EVENTS_CONFIG } from '../config/events-config.module.js';
 import type { EventsConfig } from '../config/events-config.js';
 import { aliasDialect } from '../dialects/alias-dialect.js';
 import type { EventDialect } from '../dialects/event-dialect.js';
 import { specifiedDialect } from '../dialects/specified-dialect.js';
+import { NodeCalls } from '../upstreams/node-calls.js';
 import { describeMethods } from './describe-methods.js';
 import type { RpcHandler } from './rpc-handler.js';
 
@@ -25,12 +26,17 @@ export class RpcMethods {
   constructor(
     @Inject(RPC_HANDLERS) handlers: readonly RpcHandler[],
     @Inject(EVENTS_CONFIG) { methodAliases }: EventsConfig,
+    nodeCalls: NodeCalls,
   ) {
     this.#aliases = methodAliases;
     for (const prefix of this.#aliases) this.add(prefix, handlers, aliasDialect);
     this.add('ledger', handlers, specifiedDialect);
-    const document = describeMethods(handlers);
-    this.#byName.set('rpc.discover', async () => document);
+    const text = JSON.stringify(describeMethods(handlers));
+    const document = new RawJson([text]);
+    this.#byName.set('rpc.discover', async (_params, { origin }) => {
+      nodeCalls.chargeAnswer(origin.client, text.length);
+      return document;
+    });
   }
 
   get names(): readonly string[] {

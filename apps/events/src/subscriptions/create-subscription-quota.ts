@@ -9,11 +9,6 @@ export function createSubscriptionQuota(config: EventsConfig): SubscriptionQuota
       filterBytes: config.maxFilterBytesPerConnection,
       fieldPaths: config.maxFieldPathsPerConnection,
     },
-    perClient: {
-      subscriptions: config.maxSubscriptionsPerClient,
-      filterBytes: config.maxFilterBytesPerClient,
-      fieldPaths: config.maxFieldPathsPerClient,
-    },
     inAll: {
       subscriptions: config.maxSubscriptions,
       filterBytes: config.maxFilterBytesInAll,

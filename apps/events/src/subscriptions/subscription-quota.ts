@@ -1,116 +1,100 @@
+import { allowedOf, groupsOf } from '@forecourt/admission';
 import type { FilterCost } from '@forecourt/event-matching';
 import { invalidParams, JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-rpc';
-
-export interface SubscriptionLimits {
-  readonly subscriptions: number;
-  /** As estimated by `measureFilterCost`, and a fixed amount for each subscription. */
-  readonly filterBytes: number;
-  /** Different `MoveEventField` paths. */
-  readonly fieldPaths: number;
-}
+import { CLIENT_SHARE } from './client-share.js';
+import { QUANTITIES, type SubscriptionLimits, SubscriptionUsage } from './subscription-usage.js';
 
 export interface QuotaLimits {
   /** Bytes of one filter. */
   readonly maxFilterBytes: number;
   readonly perConnection: SubscriptionLimits;
-  readonly perClient: SubscriptionLimits;
   readonly inAll: SubscriptionLimits;
 }
 
 /** Memory of a subscription without its filter. */
 const BYTES_PER_SUBSCRIPTION = 600;
 
-/** What the subscriptions of a connection, a client or the whole process use. */
-class Usage {
-  #subscriptions = 0;
-  #bytes = 0;
-  /** Path → number of subscriptions that use it. */
-  readonly #paths = new Map<string, number>();
-
-  constructor(
-    private readonly limits: SubscriptionLimits,
-    private readonly scope: string,
-  ) {}
-
-  get isEmpty(): boolean {
-    return this.#subscriptions === 0;
-  }
-
-  /** Throws -32006 naming the limit that `cost` would exceed. */
-  check({ bytes, paths }: FilterCost): void {
-    const { limits } = this;
-    if (this.#subscriptions >= limits.subscriptions) {
-      throw this.exceeded(`${limits.subscriptions} subscriptions`);
-    }
-    if (this.#bytes + bytes > limits.filterBytes) {
-      throw this.exceeded(`${limits.filterBytes} bytes of filters`);
-    }
-    let added = 0;
-    for (const path of paths) if (!this.#paths.has(path)) added += 1;
-    if (added > 0 && this.#paths.size + added > limits.fieldPaths) {
-      throw this.exceeded(`${limits.fieldPaths} different MoveEventField paths`);
-    }
-  }
-
-  add({ bytes, paths }: FilterCost): void {
-    this.#subscriptions += 1;
-    this.#bytes += bytes;
-    for (const path of paths) this.#paths.set(path, (this.#paths.get(path) ?? 0) + 1);
-  }
-
-  remove({ bytes, paths }: FilterCost): void {
-    this.#subscriptions -= 1;
-    this.#bytes -= bytes;
-    for (const path of paths) {
-      const left = this.#paths.get(path)! - 1;
-      if (left === 0) this.#paths.delete(path);
-      else this.#paths.set(path, left);
-    }
-  }
-
-  private exceeded(limit: string): JsonRpcError {
-    return new JsonRpcError(
-      JsonRpcCode.tooManySubscriptions,
-      `Too many subscriptions: the limit is ${limit} per ${this.scope}; unsubscribe or use smaller filters`,
-    );
-  }
-}
-
-/** Bounds what subscriptions use, per connection, per client and in total. */
+/**
+ * Bounds what subscriptions use, per connection and in total. Each client gets a part of what no other client uses, so that
+ * something is left for others; a client that uses nothing gets what it asks for if it is free.
+ */
 export class SubscriptionQuota {
-  readonly #connections = new WeakMap<RpcConnection, Usage>();
-  readonly #clients = new Map<string, Usage>();
-  readonly #total: Usage;
+  readonly #connections = new WeakMap<RpcConnection, SubscriptionUsage>();
+  /** By the groups of clients. */
+  readonly #clients = new Map<string, SubscriptionUsage>();
+  readonly #total = new SubscriptionUsage();
 
-  constructor(private readonly limits: QuotaLimits) {
-    this.#total = new Usage(limits.inAll, 'service');
-  }
+  constructor(private readonly limits: QuotaLimits) {}
 
   /**
    * Counts a subscription; returns a function that releases it, to be called once. Throws -32602 for a filter that is too
    * large, -32006 beyond the limits.
    */
   take(connection: RpcConnection, filter: FilterCost): () => void {
-    const { maxFilterBytes, perConnection, perClient } = this.limits;
+    const { maxFilterBytes, perConnection, inAll } = this.limits;
     if (filter.bytes > maxFilterBytes) {
       throw invalidParams(
         `Invalid params: position 1 (filter) needs ${filter.bytes} bytes of memory; the limit is ${maxFilterBytes}`,
       );
     }
     const cost = { bytes: filter.bytes + BYTES_PER_SUBSCRIPTION, paths: filter.paths };
-    const { client } = connection;
-    const own = this.#connections.get(connection) ?? new Usage(perConnection, 'connection');
-    const ofClient = this.#clients.get(client) ?? new Usage(perClient, 'client address');
-    const usages = [own, ofClient, this.#total];
-    for (const usage of usages) usage.check(cost);
+    const own = this.#connections.get(connection) ?? new SubscriptionUsage();
+    const groups = groupsOf(connection.client);
+    const usages = groups.map((name) => this.#clients.get(name) ?? new SubscriptionUsage());
+    check(own, cost, perConnection, 'connection');
+    check(this.#total, cost, inAll, 'service');
+    this.checkShares(usages, cost);
     this.#connections.set(connection, own);
-    this.#clients.set(client, ofClient);
-    for (const usage of usages) usage.add(cost);
+    groups.forEach((name, index) => this.#clients.set(name, usages[index]!));
+    const all = [own, ...usages, this.#total];
+    for (const usage of all) usage.add(cost);
     const release = connection.memory.add(cost.bytes);
     return () => {
       release();
-      for (const usage of usages) usage.remove(cost);
-      if (ofClient.isEmpty) this.#clients.delete(client);
+      for (const usage of all) usage.remove(cost);
+      groups.forEach((name, index) => {
+        if (usages[index]!.subscriptions === 0) this.#clients.delete(name);
+      });
     };
   }
+
+  /** `usages`: those of the client's groups, from the widest. */
+  private checkShares(usages: readonly SubscriptionUsage[], cost: FilterCost): void {
+    for (const [quantity, name] of QUANTITIES) {
+      let total = this.limits.inAll[quantity];
+      let held = this.#total[quantity];
+      for (const usage of usages) {
+        const own = usage[quantity];
+        const wanted = usage.with(cost)[quantity];
+        const allowed = Math.floor(allowedOf({ total, share: CLIENT_SHARE }, { held, own }));
+        if (own > 0 && wanted > Math.max(own, allowed)) {
+          throw exceeded(allowed, name, 'client address now');
+        }
+        total = Math.max(allowed, wanted);
+        held = own;
+      }
+    }
+  }
+}
+
+function check(
+  usage: SubscriptionUsage,
+  cost: FilterCost,
+  limits: SubscriptionLimits,
+  scope: string,
+): void {
+  const wanted = usage.with(cost);
+  for (const [quantity, name] of QUANTITIES) {
+    const isMore = wanted[quantity] > usage[quantity];
+    if (isMore && wanted[quantity] > limits[quantity]) {
+      throw exceeded(limits[quantity], name, scope);
+    }
+  }
+}
+
+function exceeded(limit: number, name: string, scope: string): JsonRpcError {
+  return new JsonRpcError(
+    JsonRpcCode.tooManySubscriptions,
+    `Too many subscriptions: the limit is ${limit} ${name} per ${scope}; unsubscribe or use smaller filters`,
+  );
 }

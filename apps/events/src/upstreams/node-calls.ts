@@ -83,6 +83,15 @@ export class NodeCalls {
     };
   }
 
+  /**
+   * Charges a client for an answer that needs no node, by its size like the response to a node call. Throws -32009 when the
+   * client has used up its calls.
+   */
+  chargeAnswer(client: string, bytes: number): void {
+    if (this.#buckets.isEmpty(client)) throw tooManyCalls(1);
+    this.#buckets.charge(client, bytes / BYTES_PER_CALL);
+  }
+
   private spend(message: object, client: string): void {
     const left = this.#callsLeft.get(message) ?? this.limits.perMessage;
     if (left <= 0) {
@@ -91,12 +100,14 @@ export class NodeCalls {
       );
     }
     const seconds = this.#buckets.take(client);
-    if (seconds > 0) {
-      throw new JsonRpcError(
-        JsonRpcCode.tooManyRequests,
-        `Too many requests: queries of this client need too many ledger node calls; retry in ${Math.ceil(seconds)} s`,
-      );
-    }
+    if (seconds > 0) throw tooManyCalls(Math.ceil(seconds));
     this.#callsLeft.set(message, left - 1);
   }
+}
+
+function tooManyCalls(retryAfterSecs: number): JsonRpcError {
+  return new JsonRpcError(
+    JsonRpcCode.tooManyRequests,
+    `Too many requests: queries of this client need too many ledger node calls; retry in ${retryAfterSecs} s`,
+  );
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
+import { PausingModule } from '../pausing/pausing.module.js';
 import { CallerLimits } from './caller-limits.js';
 import { RateLimits } from './rate-limits.js';
 import { RequestAdmission } from './request-admission.js';
@@ -7,7 +8,7 @@ import { RequestAuthorization } from './request-authorization.js';
 
 /** Who calls, how often, how much at once, and how much of the pool each caller may hold. */
 @Module({
-  imports: [AccessModule],
+  imports: [AccessModule, PausingModule],
   providers: [CallerLimits, RateLimits, RequestAdmission, RequestAuthorization],
   exports: [CallerLimits],
 })

@@ -15,6 +15,16 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
+/** The same, or null. */
+export function callerIfAny(request: FastifyRequest): Caller | null {
+  return callers.get(request) ?? null;
+}
+
+/** Whom requests of a caller count against: its token, and the user among those of the token. */
+export function shareOf({ token, name }: Pick<Caller, 'token' | 'name'>): readonly string[] {
+  return token === name ? [token] : [token, name];
+}
+
 /** The caller of the request, as a handler's parameter. */
 export const RequestCaller = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   callerOf(context.switchToHttp().getRequest<FastifyRequest>()),

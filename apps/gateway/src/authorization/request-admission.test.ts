@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ForecourtError } from '@forecourt/contracts';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Caller } from '@forecourt/policy/tokens';
 import { setCaller } from './caller-of-request.js';
 import { RequestAdmission } from './request-admission.js';
 
-const MOST = { maxReservations: 1, maxExecutions: 4, maxDryRuns: 1, bodyLimitBytes: 2 ** 20 };
+const MOST = { maxReservations: 1, maxExecutions: 4, maxDryRuns: 1 };
 const PATH = '/v1/reserve_gas';
 const EXECUTE = '/v1/execute_tx';
 
@@ -14,6 +15,11 @@ let server: FastifyInstance;
 let onAuthorized: () => Promise<void>;
 let onHandled: () => Promise<void>;
 let onAnswered: () => void;
+let isPaused: boolean;
+
+function requireRunning(): void {
+  if (isPaused) throw new ForecourtError('PAUSED', 'maintenance');
+}
 
 beforeEach(async () => {
   onAuthorized = async () => undefined;
@@ -24,7 +30,8 @@ beforeEach(async () => {
     await onAuthorized();
     setCaller(request, { token: 'shop', name: 'shop' } as Caller);
   });
-  new RequestAdmission(MOST).attachTo(server);
+  isPaused = false;
+  new RequestAdmission(MOST, { requireRunning }).attachTo(server);
   server.addHook('onSend', async () => onAnswered());
   server.post(PATH, { config: { admission: 'reserve' } }, async () => {
     await onHandled();
@@ -70,26 +77,32 @@ async function sendHeld() {
   return { ...sent, proceed };
 }
 
-describe('the memory for bodies of requests under way', () => {
+describe('requests whose bodies have not arrived', () => {
   it.each(['Content-Length: 131072', 'Transfer-Encoding: chunked'])(
-    'is bounded: one whose body may be large counts like several (%s)',
+    'take no place (%s)',
     async (length) => {
-      const asked = new Promise<void>((resolve) => {
-        onAuthorized = async () => resolve();
-      });
-      const { socket } = await send(EXECUTE, length, '');
-      await asked;
+      const idle: Socket[] = [];
+      for (let count = 0; count < 8; count++) {
+        const asked = new Promise<void>((resolve) => {
+          onAuthorized = async () => resolve();
+        });
+        idle.push((await send(EXECUTE, length, '')).socket);
+        await asked;
+      }
       const status = await post(EXECUTE);
-      socket.destroy();
-      expect(status).toBe(503);
+      for (const socket of idle) socket.destroy();
+      expect(status).toBe(200);
     },
   );
+});
 
-  it('is not affected by small bodies', async () => {
-    const held = await send(EXECUTE, 'Content-Length: 1000', '');
-    const status = await post(EXECUTE);
-    held.socket.destroy();
-    expect(status).toBe(200);
+describe('requests of a paused token', () => {
+  it('are refused before they take a place, unless they may ask for an outcome', async () => {
+    isPaused = true;
+    onHandled = async () => {
+      throw new Error('handled');
+    };
+    expect([await post(), await post(EXECUTE)]).toEqual([503, 200]);
   });
 });
 

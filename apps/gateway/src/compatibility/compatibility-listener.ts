@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ConnectionPlaces, guardServer } from '@forecourt/admission';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logger, LOGGER, ServiceState } from '@forecourt/runtime/service';
@@ -24,6 +25,7 @@ export class CompatibilityListener {
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'info'>,
     private readonly state: ServiceState,
+    private readonly places: ConnectionPlaces,
   ) {}
 
   /** To be called before the application listens. */
@@ -62,6 +64,7 @@ export class CompatibilityListener {
     });
     listener.on('clientError', clientErrorHandler);
     refuseExpectations(listener);
+    guardServer(listener, this.places);
     return listener;
   }
 

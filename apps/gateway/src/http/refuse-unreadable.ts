@@ -9,17 +9,18 @@ import type {
 } from 'fastify';
 
 /** The code of an error of Node's HTTP parser → status and message of the answer. */
-const UNREADABLE: Readonly<Record<string, readonly [status: number, error: string]>> = {
+export const UNREADABLE = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request timed out before it was complete'],
   HPE_HEADER_OVERFLOW: [431, 'Request headers too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Request body too large: too much data in chunk extensions'],
-};
+} as const satisfies Readonly<Record<string, readonly [status: number, error: string]>>;
 const INVALID_HTTP = [400, 'Invalid HTTP request'] as const;
 
 /** Answers bytes that are no valid HTTP request, and closes the connection. */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (socket.writable && error.code !== 'ECONNRESET') {
-    const [status, message] = UNREADABLE[error.code ?? ''] ?? INVALID_HTTP;
+    const known: Readonly<Record<string, readonly [number, string]>> = UNREADABLE;
+    const [status, message] = known[error.code ?? ''] ?? INVALID_HTTP;
     const body = JSON.stringify({ error: message });
     socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +

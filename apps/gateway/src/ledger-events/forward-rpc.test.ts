@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CLIENT_HEADER } from '@forecourt/json-rpc';
+import { CLIENT_HEADER } from '@forecourt/admission';
 import { type Endpoint, parseNetworks } from '@forecourt/runtime/config';
 import type { Caller } from '@forecourt/policy/tokens';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -12,10 +12,8 @@ import { RpcAdmission } from './rpc-admission.js';
 
 const LIMITS = {
   perSecond: 100,
-  requestsPerClient: 10,
-  requestsInAll: 10,
-  socketsPerClient: 10,
-  socketsInAll: 10,
+  requestsInAll: 160,
+  socketsInAll: 160,
 };
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"ledger_getEvents"}';
 
@@ -59,7 +57,7 @@ async function start(
 ) {
   const { limits, ...rest } = options;
   gateway = fastify({ bodyLimit: 1_000 });
-  const admission = new RpcAdmission({ ...LIMITS, ...limits }, parseNetworks(''), 1_000);
+  const admission = new RpcAdmission({ ...LIMITS, ...limits }, parseNetworks(''));
   forwardRpc(gateway, {
     replicas: new RoundRobin(replicas),
     timeoutMs: 5_000,
@@ -165,7 +163,7 @@ describe('calls of the events service that are refused', () => {
       held.push(response);
       reached.resolve();
     });
-    const post = await start([replica], { limits: { requestsPerClient: 1 } });
+    const post = await start([replica], { limits: { requestsInAll: 16 } });
     const first = post();
     await reached.promise;
     const second = await post();

@@ -2,7 +2,8 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Endpoint } from '@forecourt/runtime/config';
 import { DEFAULT_RETRY_AFTER_SECS, errorTable } from '@forecourt/contracts';
 import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
-import { bodyRefusal, CLIENT_HEADER, JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
+import { CLIENT_HEADER } from '@forecourt/admission';
+import { bodyRefusal, JsonRpcCode, rpcFailure } from '@forecourt/json-rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { RouteDeclaration } from '../authorization/route-declaration.js';
@@ -28,6 +29,7 @@ const OWN_CHECK: RouteDeclaration = {
   errorCodes: ['INVALID_AUTHORIZATION_TOKEN'],
 };
 
+const RETRY_AFTER_SECS = 1;
 const PASSED_ON = ['content-type', 'retry-after'];
 
 /** Pages of any origin may call, as on a public node, and read why they are refused. */
@@ -61,28 +63,32 @@ export function forwardRpc(server: FastifyInstance, options: ForwardRpcOptions):
       config: OWN_CHECK,
       onRequest: async (request, reply) => {
         void reply.headers(CORS);
-        const admitted = admission.admitRequest(request.raw);
+        const admitted = admission.admit(request.raw);
         if ('retryAfterSecs' in admitted) return tooMany(reply, admitted.retryAfterSecs);
-        reply.raw.once('close', admitted.leave);
-        // A client that does not read its answer loses its place.
-        reply.raw.setTimeout(2 * timeoutMs, () => reply.raw.destroy());
         clients.set(request, admitted.client);
         if (!callerOf || callerOf(request.headers.authorization) !== null) return;
         return reply.code(401).send({ error: errorTable.INVALID_AUTHORIZATION_TOKEN.message });
+      },
+      preValidation: async (request, reply) => {
+        const place = admission.takeRequest(clients.get(request) ?? '');
+        if (place === null) return tooMany(reply, RETRY_AFTER_SECS);
+        reply.raw.once('close', () => place.release());
       },
       handler: async (incoming, reply) => {
         const left = new AbortController();
         reply.raw.once('close', () => {
           if (!reply.raw.writableFinished) left.abort();
         });
-        const query = {
-          body: (incoming.body as Buffer | undefined) ?? Buffer.alloc(0),
-          client: clients.get(incoming) ?? '',
-          signal: left.signal,
-        };
+        const body = (incoming.body as Buffer | undefined) ?? Buffer.alloc(0);
+        const client = clients.get(incoming) ?? '';
+        admission.charge(client, 'body', body.length);
+        const query = { body, client, signal: left.signal };
         for (const replica of replicas.inTurn()) {
           const answer = await post(agent, replica, query, timeoutMs).catch(() => null);
-          if (answer) return passOn(answer, reply);
+          if (answer) {
+            admission.charge(client, 'response', Number(answer.headers['content-length'] ?? 0));
+            return passOn(answer, reply);
+          }
           if (left.signal.aborted) return reply.hijack();
         }
         return unreachable(reply);

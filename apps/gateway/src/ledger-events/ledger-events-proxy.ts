@@ -30,13 +30,10 @@ export class LedgerEventsProxy {
       admission: new RpcAdmission(
         {
           perSecond: config.rpcRequestsPerSecond,
-          requestsPerClient: config.maxRpcRequestsPerClient,
           requestsInAll: config.maxRpcRequests,
-          socketsPerClient: config.maxRpcSocketsPerClient,
           socketsInAll: config.maxRpcSockets,
         },
         config.trustedProxies,
-        config.bodyLimitBytes,
       ),
       ...(config.rpcNeedsToken && {
         callerOf: (authorization: string | undefined) =>

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Endpoint } from '@forecourt/runtime/config';
-import { CLIENT_HEADER } from '@forecourt/json-rpc';
+import { CLIENT_HEADER } from '@forecourt/admission';
 
 const REFUSED = 'HTTP/1.1 503';
 

@@ -20,10 +20,8 @@ const GOODBYE = Buffer.concat([Buffer.from([0x88, 5, 0x03, 0xe9]), Buffer.from('
 
 const LIMITS = {
   perSecond: 100,
-  requestsPerClient: 10,
-  requestsInAll: 10,
-  socketsPerClient: 10,
-  socketsInAll: 10,
+  requestsInAll: 160,
+  socketsInAll: 160,
 };
 
 let open: Server[];
@@ -65,7 +63,7 @@ function openGateway(endpoints: readonly Endpoint[]): Server {
     replicas: new RoundRobin(endpoints),
     timeoutMs: 300,
     bodyLimitBytes: 1_000,
-    admission: new RpcAdmission(LIMITS, parseNetworks(''), 1_024),
+    admission: new RpcAdmission(LIMITS, parseNetworks('')),
   };
   pipes = pipeRpcSockets(gateway, options);
   return gateway;

@@ -44,11 +44,13 @@ export function pipeRpcSockets(
     const path = String(request.url?.split('?', 1)[0]);
     if (path !== RPC_PATH)
       return refuse(client, 'NOT_FOUND', `${request.method} ${path.slice(0, 100)}`);
-    const admitted = admission.admitSocket(request);
+    const admitted = admission.admit(request);
     if ('retryAfterSecs' in admitted) {
       return refuse(client, 'TOO_MANY_REQUESTS', '', admitted.retryAfterSecs);
     }
-    client.once('close', admitted.leave);
+    const place = admission.takeSocket(admitted.client);
+    if (place === null) return refuse(client, 'TOO_MANY_REQUESTS');
+    client.once('close', () => place.release());
     if (callerOf && callerOf(request.headers.authorization) === null) {
       return refuse(client, 'INVALID_AUTHORIZATION_TOKEN');
     }

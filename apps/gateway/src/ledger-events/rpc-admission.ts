@@ -1,44 +1,38 @@
 import type { IncomingMessage } from 'node:http';
+import { FairShares, findClient, groupsOf, type Hold } from '@forecourt/admission';
+import { TokenBuckets } from '@forecourt/json-rpc';
 import type { Networks } from '@forecourt/runtime/config';
-import { ClientQuota, findClient, TokenBuckets } from '@forecourt/json-rpc';
-import { placesOfBody } from '../http/places-of-body.js';
 
 export interface RpcLimits {
   /** Requests and upgrades of one client address in the long run; ten seconds' worth at once. */
   readonly perSecond: number;
-  readonly requestsPerClient: number;
   readonly requestsInAll: number;
-  readonly socketsPerClient: number;
   readonly socketsInAll: number;
 }
 
 const BURST_SECONDS = 10;
+/** Bytes that cost as much of a client's rate as a request: of bodies, which are usually small, and of responses. */
+const BYTES_PER_REQUEST = { body: 1_024, response: 8_192 } as const;
+/** The part that one client may hold of what no other client holds: 32 clients leave an eighth. */
+const CLIENT_SHARE = 1 / 16;
 
-/** An admitted request counts until `leave` is called; any other may try again after `retryAfterSecs`. */
-export type Admitted =
-  { readonly client: string; readonly leave: () => void } | { readonly retryAfterSecs: number };
+/** A client that may send its request, or the seconds until it may try again. */
+export type Admitted = { readonly client: string } | { readonly retryAfterSecs: number };
 
-/** Decides which requests and sockets are served at `/rpc`, before their bodies are read. */
+/** Decides which requests and sockets are served at `/rpc`. */
 export class RpcAdmission {
   readonly #rates: TokenBuckets;
-  readonly #requests: ClientQuota;
-  readonly #sockets: ClientQuota;
+  readonly #requests: FairShares;
+  readonly #sockets: FairShares;
 
   constructor(
     private readonly limits: RpcLimits,
-    private readonly trustedProxies: Networks,
-    private readonly bodyLimitBytes: number,
+    private readonly trustedProxies: Pick<Networks, 'includes'>,
   ) {
-    const { perSecond } = limits;
+    const { perSecond, requestsInAll, socketsInAll } = limits;
     this.#rates = new TokenBuckets({ capacity: BURST_SECONDS * perSecond, perSecond });
-    this.#requests = new ClientQuota({
-      perClient: limits.requestsPerClient,
-      inAll: limits.requestsInAll,
-    });
-    this.#sockets = new ClientQuota({
-      perClient: limits.socketsPerClient,
-      inAll: limits.socketsInAll,
-    });
+    this.#requests = new FairShares({ total: requestsInAll, share: CLIENT_SHARE });
+    this.#sockets = new FairShares({ total: socketsInAll, share: CLIENT_SHARE });
   }
 
   /** The maximum number of requests in progress. */
@@ -46,19 +40,25 @@ export class RpcAdmission {
     return this.limits.requestsInAll;
   }
 
-  admitRequest(request: IncomingMessage): Admitted {
-    return this.admit(request, this.#requests, placesOfBody(request, this.bodyLimitBytes));
-  }
-
-  admitSocket(request: IncomingMessage): Admitted {
-    return this.admit(request, this.#sockets, 1);
-  }
-
-  private admit(request: IncomingMessage, quota: ClientQuota, places: number): Admitted {
+  /** Before the body is read, which takes no place in the meantime. */
+  admit(request: IncomingMessage): Admitted {
     const client = findClient(request, (address) => this.trustedProxies.includes(address));
     const seconds = this.#rates.take(client);
     if (seconds > 0) return { retryAfterSecs: Math.ceil(seconds) };
-    const leave = quota.take(client, places);
-    return leave ? { client, leave } : { retryAfterSecs: 1 };
+    return { client };
+  }
+
+  /** Lowers a client's rate by what was transferred for it: to pass on much takes more of the processor. */
+  charge(client: string, kind: keyof typeof BYTES_PER_REQUEST, bytes: number): void {
+    this.#rates.charge(client, Math.floor(bytes / BYTES_PER_REQUEST[kind]));
+  }
+
+  /** A place for a request whose body has arrived; null: the client has its share of them. */
+  takeRequest(client: string): Hold | null {
+    return this.#requests.take(groupsOf(client));
+  }
+
+  takeSocket(client: string): Hold | null {
+    return this.#sockets.take(groupsOf(client));
   }
 }

@@ -5,6 +5,7 @@ import { PUBLIC_ROUTE } from '@forecourt/runtime/service';
 import type { RouteDeclaration } from '../authorization/route-declaration.js';
 import { answerError } from '../http/answer-error.js';
 import { type DescribedService, openapiDocument } from './openapi-document.js';
+import { serveFromMemory } from './serve-from-memory.js';
 
 const PAGE = 'docs';
 const DOCUMENT = '/openapi.json';
@@ -17,6 +18,13 @@ const ASSETS: ReadonlySet<string> = new Set([
   'favicon-16x16.png',
   'favicon-32x32.png',
 ]);
+/** Everything that is served, the page's script and the script with the document included. */
+const CONTENTS: ReadonlySet<string> = new Set([
+  DOCUMENT,
+  `/${PAGE}`,
+  `/${PAGE}/`,
+  ...['swagger-ui-init.js', ...ASSETS].map((file) => `/${PAGE}/${file}`),
+]);
 /** The page loads only its own files, and may call only this gateway. */
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
@@ -27,6 +35,7 @@ export function serveOpenapi(app: NestFastifyApplication, described: DescribedSe
   server.addHook('onSend', async ({ url }, reply) => {
     if (url.startsWith(`/${PAGE}`)) void reply.header('content-security-policy', POLICY);
   });
+  serveFromMemory(server, CONTENTS);
   // The file server looks up every path in the file system, and odd paths make it fail in many ways.
   server.addHook('onRequest', ({ method, url, routeOptions }, reply, done) => {
     if (routeOptions.url !== `/${PAGE}/*` || ASSETS.has(fileOf(url))) return done();

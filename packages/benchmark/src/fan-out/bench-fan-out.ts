@@ -33,9 +33,9 @@ function startEvents(
         ...inheritedEnvironment(),
         EVENTS_PORT: String(port),
         EVENTS_UPSTREAMS: `legacy+${upstream}`,
-        // All subscribers come from one address.
-        EVENTS_MAX_CONNECTIONS_PER_CLIENT: '100000',
-        EVENTS_MAX_SUBSCRIPTIONS_PER_CLIENT: '100000',
+        // All subscribers come from one address, which gets a sixteenth.
+        EVENTS_MAX_CONNECTIONS: '1000000',
+        EVENTS_MAX_SUBSCRIPTIONS: '1600000',
         ...settings,
       },
     }),

@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import type { ClientQuota } from './client-quota.js';
+import type { FairShares } from '@forecourt/admission';
 import type { MemoryBudget } from './memory-budget.js';
+import type { TurnShares } from './turn-shares.js';
 
 /** How clients are told apart, and what bounds them together. Without it, a server bounds each connection on its own. */
 export interface ClientLimits {
   clientOf(request: IncomingMessage): string;
-  readonly connections: ClientQuota;
+  readonly connections: FairShares;
   /** Calls that are queued or running; each call of a batch counts. */
-  readonly pendingCalls: ClientQuota;
+  readonly pendingCalls: FairShares;
   readonly memory: MemoryBudget;
+  /** The event loop, by the widest group of each client, over HTTP and WebSocket together. */
+  readonly turns: TurnShares<unknown>;
 }
 
 /** The client of every request where clients are not told apart. */

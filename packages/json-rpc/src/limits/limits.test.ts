@@ -1,38 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ClientQuota } from './client-quota.js';
 import { MemoryBudget, type MemoryConsumer } from './memory-budget.js';
 import { TokenBuckets } from './token-buckets.js';
 import { TurnShares } from './turn-shares.js';
-
-describe('ClientQuota', () => {
-  it('bounds each client, and releases slots only once', () => {
-    const quota = new ClientQuota({ perClient: 2, inAll: 100 });
-    const [first] = [quota.take('a'), quota.take('a')];
-    expect(quota.take('a')).toBeNull();
-    expect(quota.take('b')).not.toBeNull();
-    first!();
-    first!();
-    expect(quota.total).toBe(2);
-    expect(quota.take('a')).not.toBeNull();
-    expect(quota.take('a')).toBeNull();
-  });
-
-  it('reserves its last slots for clients without any', () => {
-    const quota = new ClientQuota({ perClient: 100, inAll: 16 });
-    let taken = 0;
-    while (quota.take('greedy')) taken += 1;
-    expect(taken).toBe(14);
-    expect(quota.take('a')).not.toBeNull();
-    expect(quota.take('b')).not.toBeNull();
-    expect(quota.take('c')).toBeNull();
-  });
-
-  it('grants a client without slots one large request', () => {
-    const quota = new ClientQuota({ perClient: 10, inAll: 1_000 });
-    expect(quota.take('a', 50)).not.toBeNull();
-    expect(quota.take('a')).toBeNull();
-  });
-});
 
 describe('TokenBuckets', () => {
   it('allows a burst, then a fixed rate, for each client', () => {

@@ -26,6 +26,13 @@ export class TurnShares<Client> {
     else this.planNextTurn();
   }
 
+  /** Resolves in the first turn in which the client has a share: at once, if it has one now. */
+  async take(client: Client): Promise<void> {
+    while (!this.hasShare(client)) {
+      await new Promise<void>((resolve) => this.wait(client, resolve));
+    }
+  }
+
   /** Calls `proceed` in a later turn, when the client has a share again; first come, first served. */
   wait(client: Client, proceed: () => void): void {
     const waiting = this.#waiting.get(client);

@@ -20,13 +20,12 @@ export function handleSocket(
   options: RpcSocketOptions,
   turns: TurnShares<unknown>,
 ): void {
-  /** Where clients are not told apart, each connection has turns of its own. */
-  const turnTaker = options.clients ? connection.client : connection;
+  const { turnTaker } = connection;
   let pendingCalls = 0;
   /** Messages that arrived together with others before reading was paused. */
   const queue: QueuedMessage[] = [];
   let isWaitingForTurn = false;
-  const messageOptions = { ...options, pendingCalls: options.clients?.pendingCalls };
+  const messageOptions = { ...options, pendingCalls: options.clients?.pendingCalls, turns };
   const isBusy = () =>
     pendingCalls >= options.maxPendingCalls ||
     connection.bufferedBytes + connection.responses.bytes > options.maxBufferedBytes;

@@ -15,6 +15,8 @@ export interface RpcConnectionOptions {
   readonly id: number;
   readonly client: string;
   readonly maxPendingCalls: number;
+  /** Whom the event loop's time is counted to; absent: the connection itself. */
+  readonly turnTaker?: unknown;
   readonly memory?: MemoryBudget;
   /** Called before the connection is closed because it uses too much memory. */
   readonly onShed?: (connection: RpcConnection) => void;
@@ -52,6 +54,10 @@ export class RpcConnection implements CallOrigin, MemoryConsumer {
       this.#ending.abort();
     });
     webSocket.on('message', () => (this.#readBefore = socket.bytesRead));
+  }
+
+  get turnTaker(): unknown {
+    return this.options.turnTaker ?? this;
   }
 
   /** Aborts when the connection is closed. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { groupsOf, widestGroupOf } from '@forecourt/admission';
 import { WebSocketServer } from 'ws';
 import type { CallMethod } from '../call-context.js';
 import { ANY_CLIENT } from '../limits/client-limits.js';
@@ -32,7 +33,7 @@ export function serveRpcSockets(
     maxPayload: options.maxMessageBytes,
   });
   const connections = new Set<RpcConnection>();
-  const turns = new TurnShares<unknown>();
+  const turns = options.clients?.turns ?? new TurnShares<unknown>();
   let nextId = 1;
   let closing = false;
 
@@ -44,11 +45,11 @@ export function serveRpcSockets(
     }
     const { clients, maxPendingCalls, onShed } = options;
     const client = clients?.clientOf(request) ?? ANY_CLIENT;
-    const release = clients ? clients.connections.take(client) : () => undefined;
-    if (release === null) {
+    const place = clients?.connections.take(groupsOf(client));
+    if (place === null) {
       return refuse(socket, '429 Too Many Requests', `Retry-After: ${RETRY_AFTER_SECS}\r\n`);
     }
-    socket.once('close', release);
+    socket.once('close', () => place?.release());
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       socket.setNoDelay(true);
       const connection = new RpcConnection(webSocket, socket, {
@@ -56,6 +57,7 @@ export function serveRpcSockets(
         client,
         maxPendingCalls,
         memory: clients?.memory,
+        ...(clients && { turnTaker: widestGroupOf(client) }),
         onShed,
       });
       connections.add(connection);

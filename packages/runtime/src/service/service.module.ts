@@ -1,3 +1,4 @@
+import { ConnectionPlaces } from '@forecourt/admission';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Metrics } from '../metrics/index.js';
 import { LOGGER } from './logger.js';
@@ -5,10 +6,10 @@ import { ReplicaIdentity } from './replicas/replica-identity.js';
 import type { Service } from './service.js';
 import { ServiceState } from './service-state.js';
 
-/** The process's logger, metrics, identity and state, for every module of a service. */
+/** The process's logger, metrics, identity, state and places for connections, for every module of a service. */
 @Module({})
 export class ServiceModule {
-  static forRoot({ logger, metrics, identity, state }: Service): DynamicModule {
+  static forRoot({ logger, metrics, identity, state, places }: Service): DynamicModule {
     return {
       module: ServiceModule,
       global: true,
@@ -17,8 +18,9 @@ export class ServiceModule {
         { provide: Metrics, useValue: metrics },
         { provide: ReplicaIdentity, useValue: identity },
         { provide: ServiceState, useValue: state },
+        { provide: ConnectionPlaces, useValue: places },
       ],
-      exports: [LOGGER, Metrics, ReplicaIdentity, ServiceState],
+      exports: [LOGGER, Metrics, ReplicaIdentity, ServiceState, ConnectionPlaces],
     };
   }
 }

@@ -1,6 +1,16 @@
+import { getHeapStatistics } from 'node:v8';
+import {
+  chargeBodies,
+  type ChargedBodies,
+  ConnectionPlaces,
+  countPlaces,
+  FairShares,
+  guardServer,
+} from '@forecourt/admission';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Metrics } from '../metrics/index.js';
 import { createLogger, NestLogger } from './logger.js';
+import { chargedToAddresses } from './charged-to-addresses.js';
 import { measureHttp } from './metrics/measure-http.js';
 import { addMetricsRoute, listenForMetrics } from './metrics/serve-metrics.js';
 import { ReplicaIdentity } from './replicas/replica-identity.js';
@@ -29,6 +39,18 @@ export interface ListenOptions {
   readonly drainMs?: number;
 }
 
+/** What an adapter does besides the application's routes. */
+export interface AdapterSettings {
+  /** Whether it answers `GET /metrics` itself. */
+  readonly metricsRoute?: boolean;
+  /** Whom bodies are charged to, and how they are refused; by default to addresses. */
+  readonly bodies?: Omit<ChargedBodies, 'shares'>;
+}
+
+/** Memory for the bodies of requests, as a part of the heap limit, and the part of it that one client may use. */
+const BODY_MEMORY = 1 / 8;
+const BODY_SHARE = 1 / 8;
+
 /** How long a stopping service may take to finish what is in flight, in ms. */
 export const SHUTDOWN_MS = 20_000;
 
@@ -39,6 +61,8 @@ export class Service {
   readonly metrics: Metrics;
   readonly identity: ReplicaIdentity;
   readonly state = new ServiceState();
+  /** Connections of all listeners. */
+  readonly places = new ConnectionPlaces(countPlaces());
   readonly #endTracing: (() => Promise<void>) | undefined;
 
   constructor(options: ServiceOptions) {
@@ -55,8 +79,9 @@ export class Service {
     return { logger: new NestLogger(this.logger), abortOnError: false } as const;
   }
 
-  /** A Fastify whose requests are measured and traced. `metricsRoute`: whether it answers `GET /metrics` itself. */
-  createAdapter(options: FastifyOptions = {}, { metricsRoute = true } = {}): FastifyAdapter {
+  /** A Fastify whose requests are measured and traced, and that bounds what each client makes it hold. */
+  createAdapter(options: FastifyOptions = {}, also: AdapterSettings = {}): FastifyAdapter {
+    const { metricsRoute = true, bodies = chargedToAddresses } = also;
     // Until its listener is closed, a stopping service answers as usual.
     const settings: object = { ...options, return503OnClosing: false };
     const adapter: FastifyAdapter = new FastifyAdapter(settings);
@@ -64,6 +89,9 @@ export class Service {
     const routes: string[] = [];
     server.addHook('onRoute', ({ method, url }) => void routes.push(`${String(method)} ${url}`));
     server.addHook('onListen', async () => this.logger.debug({ routes }, 'Routes registered'));
+    guardServer(server.server, this.places);
+    const shares = new FairShares({ total: bodyMemory(), share: BODY_SHARE });
+    chargeBodies(server, { ...bodies, shares });
     measureHttp(server, this.metrics);
     server.addHook('onSend', (_request, reply, _payload, done) => {
       if (this.state.stopping) void reply.header('connection', 'close');
@@ -110,11 +138,15 @@ export class Service {
     port: number | undefined,
   ): Promise<{ readonly metricsUrl?: string }> {
     if (port === undefined) return {};
-    const listener = await listenForMetrics(this.metrics, { host, port });
+    const listener = await listenForMetrics(this.metrics, { host, port, places: this.places });
     app
       .getHttpAdapter()
       .getInstance()
       .addHook('onClose', () => listener.close());
     return { metricsUrl: listener.url };
   }
+}
+
+function bodyMemory(): number {
+  return getHeapStatistics().heap_size_limit * BODY_MEMORY;
 }

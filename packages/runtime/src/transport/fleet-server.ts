@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
+import { ConnectionPlaces } from '@forecourt/admission';
 import { ServerTCP } from '@nestjs/microservices';
 import { BatchingJsonSocket } from './batching-json-socket.js';
 import { serverTls } from './fleet-tls.js';
-import { PendingConnections } from './pending-connections.js';
 
 /** Connections at once that have not proved that they belong to the fleet. */
 export const MAX_PENDING = 100;
@@ -14,20 +14,36 @@ const LOG_EVERY_MS = 10_000;
  * proved that it holds one of the secrets.
  */
 export class FleetServer extends ServerTCP {
-  private readonly pending = new PendingConnections(MAX_PENDING);
+  /** A service of the fleet needs one for milliseconds; connections that prove nothing take it from each other. */
+  private readonly pending = new ConnectionPlaces(MAX_PENDING);
+  /** Sockets of pending connections: TLS wraps them in others. */
+  private readonly byPeer = new Map<string, Socket>();
   private refused = 0;
   private loggedAt = -Infinity;
 
   constructor(host: string, port: number, secrets: readonly string[]) {
     super({ host, port, socketClass: BatchingJsonSocket, tlsOptions: serverTls(secrets) });
-    this.server.on('connection', (socket: Socket) => this.pending.add(socket));
-    this.server.on('secureConnection', (socket: Socket) => this.pending.remove(socket));
+    this.server.on('connection', (socket: Socket) => this.admit(socket));
+    this.server.on('secureConnection', (socket: Socket) => this.accept(socket));
     this.server.on('tlsClientError', (error: Error, socket: Socket) => this.refuse(error, socket));
   }
 
   override close(): void {
     super.close();
     this.pending.closeAll();
+  }
+
+  private admit(socket: Socket): void {
+    if (!this.pending.enter(socket)) return;
+    const peer = peerOf(socket);
+    this.byPeer.set(peer, socket);
+    socket.once('close', () => this.byPeer.delete(peer));
+  }
+
+  /** `socket` has proved that it belongs to the fleet. */
+  private accept(socket: Socket): void {
+    const pending = this.byPeer.get(peerOf(socket));
+    if (pending !== undefined) this.pending.leave(pending);
   }
 
   private refuse(error: Error, socket: Socket): void {
@@ -45,4 +61,8 @@ export class FleetServer extends ServerTCP {
     this.refused = 0;
     this.loggedAt = now;
   }
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }

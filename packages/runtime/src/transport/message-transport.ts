@@ -1,3 +1,5 @@
+import type { Server } from 'node:net';
+import { ConnectionPlaces, countPlaces } from '@forecourt/admission';
 import { ClientTCP, ServerTCP } from '@nestjs/microservices';
 import { BatchingJsonSocket } from './batching-json-socket.js';
 import { FleetClient } from './fleet-client.js';
@@ -14,7 +16,10 @@ export interface MessageEndpoint {
 /** The strategy of a Nest microservice that answers messages. */
 export function createMessageServer({ host, port, fleetSecrets }: MessageEndpoint): ServerTCP {
   if (fleetSecrets.length > 0) return new FleetServer(host, port, fleetSecrets);
-  return new ServerTCP({ host, port, socketClass: BatchingJsonSocket });
+  const server = new ServerTCP({ host, port, socketClass: BatchingJsonSocket });
+  const places = new ConnectionPlaces(countPlaces());
+  server.unwrap<Server>().on('connection', (socket) => places.enter(socket));
+  return server;
 }
 
 /** Sends messages to one server. */

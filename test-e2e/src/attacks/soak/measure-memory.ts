@@ -24,6 +24,10 @@ export async function measureMemory(system: TestSystem): Promise<Memory> {
   return Object.fromEntries(await Promise.all(figures));
 }
 
+export function metricsUrlsOf(system: TestSystem): string[] {
+  return APPS.flatMap((app) => system.services(app)).map(({ metricsUrl }) => metricsUrl);
+}
+
 /** Service → the most that was seen of it. */
 export function mostMemory(one: Memory, other: Memory): Memory {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];

@@ -5,6 +5,7 @@ import { chooseSeed } from '../../chaos/seed-config.js';
 import { readNumberOption } from '../../read-number-option.js';
 import { choose } from './attackers/index.js';
 import { attackReport, findSlowness } from './attack-report.js';
+import { findMemoryGrowth } from './find-memory-growth.js';
 import { runAttackSoak } from './run-attack-soak.js';
 import { attackFromProcess } from './start-attackers.js';
 
@@ -18,8 +19,8 @@ const HELP = `npm run soak -- attacks [--minutes <n> | --seconds <n>] [--users <
                          [--slowness <n>] [--only <attacker>,<attacker>…]
 
 Runs a whole system with honest clients alone and beside attackers, in turns of ten minutes, and compares: honest clients must
-succeed in more than 99 % of what they do, with a p99 below twice the quiet one, and the sponsor's balance
-must fall by no more than was counted. Ends with 1 if that does not hold. --minutes (10) or --seconds is
+succeed in more than 99 % of what they do, with a p99 below twice the quiet one, the sponsor's balance
+must fall by no more than was counted, and no service may take more than 1.5 times its quiet memory. Ends with 1 if that does not hold. --minutes (10) or --seconds is
 how long the attack lasts, --users (6) how many honest users there are, --coins (300) the size of the pool.
 The seed decides what honest users do. --slowness (1) makes
 attackers that many times slower, --only takes some of them. Everything stays on loopback. Writes test-e2e/results/attacks.md
@@ -67,7 +68,7 @@ if (values.help) {
     startAttack: (target) => attackFromProcess(target, only),
     say: (text) => void process.stderr.write(`${text}\n`),
   });
-  const violations = [...report.violations, ...findSlowness(report)];
+  const violations = [...report.violations, ...findSlowness(report), ...findMemoryGrowth(report)];
   const text = attackReport(report, violations, command);
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(`${RESULTS}attacks.md`, text);

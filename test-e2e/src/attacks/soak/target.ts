@@ -4,6 +4,8 @@ export interface Target {
   readonly ledgerUrl: string;
   /** The port that only gateways are meant to talk to. */
   readonly coinPool: { readonly host: string; readonly port: number };
+  /** Where services show their metrics inside the network. */
+  readonly metricsUrls: readonly string[];
   readonly sponsor: string;
   /** A token of the list in GAS_STATION_AUTH, which has no entry in the file of tokens. */
   readonly configuredToken: string;

@@ -9,6 +9,7 @@ import { guessTokens } from './guess-tokens.js';
 import { hoardReservations, hoardWithConfiguredToken } from './hoard-reservations.js';
 import { listMadeUpInputs } from './list-made-up-inputs.js';
 import { lockObjectsOfOthers } from './lock-objects-of-others.js';
+import { listenerAttackers } from './on-listeners.js';
 import { probeDocumentationPaths } from './probe-documentation-paths.js';
 import { raceForObjects } from './race-for-objects.js';
 import { speakToCoinPool } from './speak-to-coin-pool.js';
@@ -31,6 +32,7 @@ export const attackers: readonly Attacker[] = [
   ...burdenGateways,
   raceForObjects,
   fillTheQueue,
+  ...listenerAttackers,
 ];
 
 /** Those of these names; none named: all. Throws naming whom nobody knows. */

@@ -29,3 +29,19 @@ export function clientOf(address: string): string {
   const network = groups.slice(0, 4).map((group) => parseInt(group, 16).toString(16));
   return `${network.join(':')}::/64`;
 }
+
+const NETWORK = /^([\da-f]+):([\da-f]+):([\da-f]+):[\da-f]+::\/64$/;
+
+/**
+ * The names that a client shares by, from the widest: an IPv6 /64 belongs to its /48, of which one subscriber may have
+ * thousands. `client` comes from `clientOf`.
+ */
+export function groupsOf(client: string): readonly string[] {
+  const site = NETWORK.exec(client);
+  return site === null ? [client] : [`${site[1]}:${site[2]}:${site[3]}::/48`, client];
+}
+
+/** The widest group of a client. */
+export function widestGroupOf(client: string): string {
+  return groupsOf(client)[0]!;
+}

@@ -1,0 +1,96 @@
+export interface ShareLimits {
+  /** What all clients together may hold. */
+  readonly total: number;
+  /** The part that one client may hold of what no other client holds. */
+  readonly share: number;
+}
+
+/** What a client holds until it is released. */
+export interface Hold {
+  /** Holds so much more; false, holding no more, where that exceeds the client's share. */
+  grow(count: number): boolean;
+  /** Calling it more than once has no effect. */
+  release(): void;
+}
+
+/** How much a client that holds `own` may hold when all hold `held` of `total`: a part of what no other one holds. */
+export function allowedOf(
+  { total, share }: ShareLimits,
+  { held, own }: { readonly held: number; readonly own: number },
+): number {
+  return (total - (held - own)) * share;
+}
+
+/** What a client holds, and its parts: the users of a token, the networks within a network. */
+class Holder {
+  held = 0;
+  readonly parts = new Map<string, Holder>();
+}
+
+/**
+ * Shares a quantity among clients. Whatever some of them hold, each of them can hold no more than a part of what the others
+ * leave, so that something stays free for one that comes later. A client is a path of names from the widest to the
+ * narrowest, such as a token and its user; each name shares what the one before it may hold. Who holds nothing yet gets
+ * what it asks for once if that is free, so that a large request is not refused for ever.
+ */
+export class FairShares {
+  readonly #all = new Holder();
+
+  constructor(private readonly limits: ShareLimits) {}
+
+  get held(): number {
+    return this.#all.held;
+  }
+
+  hasRoom(client: readonly string[], count = 1): boolean {
+    return this.fits(client, count, 0);
+  }
+
+  /** `holding`: what the hold that is to grow has already; a client with no other one is not bound by its share. */
+  private fits(client: readonly string[], count: number, holding: number): boolean {
+    const { total, share } = this.limits;
+    if (this.#all.held + count > total) return false;
+    let allowed = total;
+    let holder: Holder | undefined = this.#all;
+    for (const name of client) {
+      const part: Holder | undefined = holder?.parts.get(name);
+      const own = part?.held ?? 0;
+      allowed = allowedOf({ total: allowed, share }, { held: holder?.held ?? 0, own });
+      if (own > holding && own + count > allowed) return false;
+      allowed = Math.max(allowed, holding + count);
+      holder = part;
+    }
+    return true;
+  }
+
+  /** Null where that exceeds the client's share. */
+  take(client: readonly string[], count = 1): Hold | null {
+    if (!this.hasRoom(client, count)) return null;
+    let holding = count;
+    this.add(client, count);
+    return {
+      grow: (more) => {
+        if (!this.fits(client, more, holding)) return false;
+        holding += more;
+        this.add(client, more);
+        return true;
+      },
+      release: () => {
+        this.add(client, -holding);
+        holding = 0;
+      },
+    };
+  }
+
+  private add(client: readonly string[], count: number): void {
+    let holder = this.#all;
+    holder.held += count;
+    for (const name of client) {
+      const part = holder.parts.get(name) ?? new Holder();
+      part.held += count;
+      if (part.held > 0) holder.parts.set(name, part);
+      else holder.parts.delete(name);
+      holder = part;
+    }
+  }
+}

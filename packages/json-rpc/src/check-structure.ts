@@ -1,0 +1,48 @@
+/** Shorter messages are cheap to parse, whatever is in them. */
+const SHORT = 16 * 1024;
+const DEEPEST = 512;
+/** Arrays and objects are usually longer than this; many short ones cost much to parse and nothing to send. */
+const LEAST_BYTES_PER_STRUCTURE = 16;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
+const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
+
+/**
+ * Finds what would make a message expensive to parse, without parsing it: too deep, too many arrays and objects, or too many
+ * calls in one batch. Null: nothing, or the message is short.
+ */
+export function findExpense(text: string, maxBatch: number): string | null {
+  if (text.length < SHORT) return null;
+  const mostStructures = text.length / LEAST_BYTES_PER_STRUCTURE;
+  const isBatch = text.charCodeAt(0) === OPENING_BRACKET;
+  let depth = 0;
+  let structures = 0;
+  let calls = 1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === OPENING_BRACKET || code === OPENING_BRACE) {
+      depth += 1;
+      structures += 1;
+      if (depth > DEEPEST) return `message is nested more than ${DEEPEST} levels deep`;
+      if (structures > mostStructures) return 'message has too many short arrays and objects';
+    } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth -= 1;
+    else if (code === COMMA && depth === 1 && isBatch) calls += 1;
+  }
+  return isBatch && calls > maxBatch
+    ? `batch of ${calls} calls exceeds the limit of ${maxBatch}`
+    : null;
+}
+
+/** The place of the closing quote of the string that begins at `from`; the end of a text without one. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at += 1;
+  }
+  return text.length;
+}
