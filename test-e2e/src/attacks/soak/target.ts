@@ -4,7 +4,7 @@ export interface Target {
   readonly ledgerUrl: string;
   /** The port that only gateways are meant to talk to. */
   readonly coinPool: { readonly host: string; readonly port: number };
-  readonly sponsor: string;
+  readonly sponsors: readonly string[];
   /** A token of the list in GAS_STATION_AUTH, which has no entry in the file of tokens. */
   readonly configuredToken: string;
   /** Attacker's name → a token of its own with the role sponsor. */
