@@ -1,12 +1,12 @@
 import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
 
-/** What the ledger says that the sponsor paid for, in the smallest unit, deposits of coins taken into account. */
+/** What the ledger says that sponsors paid for, in the smallest unit, deposits of coins taken into account. */
 export interface SponsorCosts {
   /** Transactions of users. */
   readonly users: bigint;
   readonly userTransactions: number;
-  /** The sponsor's own splits and consolidations, and the transactions that end quarantines. */
+  /** The sponsors' own splits and consolidations, and the transactions that end quarantines. */
   readonly maintenance: bigint;
   readonly maintenanceTransactions: number;
 }
@@ -14,7 +14,7 @@ export interface SponsorCosts {
 /** Adds up the ledger's history. Transactions before the `first` one are left out; absent: none. */
 export async function readSponsorCosts(
   ledger: IotaClient,
-  sponsor: string,
+  sponsors: readonly string[],
   first: string | null = null,
 ): Promise<SponsorCosts> {
   const costs = { users: 0n, userTransactions: 0, maintenance: 0n, maintenanceTransactions: 0 };
@@ -27,7 +27,8 @@ export async function readSponsorCosts(
     });
     for (const transaction of page.data) {
       const { sender, gasData } = transaction.transaction!.data;
-      if (gasData.owner !== sponsor) continue;
+      const sponsor = gasData.owner;
+      if (!sponsors.includes(sponsor)) continue;
       if (sender === sponsor) {
         costs.maintenance += costOf(transaction, sponsor);
         costs.maintenanceTransactions += 1;

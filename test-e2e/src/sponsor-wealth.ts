@@ -26,17 +26,20 @@ export async function readSponsorWealth(ledger: IotaClient, sponsor: string): Pr
   return wealth;
 }
 
-/** Token's name → what has been counted in its budget, in the smallest unit. */
+/** Token's name → what has been counted in its budget in the pools of these sponsors, in the smallest unit. */
 export async function readCounted(
   redis: Pick<Redis, 'hget'>,
-  sponsor: string,
+  sponsors: readonly string[],
   tokens: readonly string[],
 ): Promise<Record<string, bigint>> {
   const counted: Record<string, bigint> = {};
   for (const name of tokens) {
     const [limit] = readCaps(readYaml(BUDGET).take('budget'), `token ${name}`);
-    const used = await redis.hget(`fc:{${sponsor}}:usage:${limit!.counter}`, 'used');
-    counted[name] = BigInt(used ?? 0);
+    counted[name] = 0n;
+    for (const sponsor of sponsors) {
+      const used = await redis.hget(`fc:{${sponsor}}:usage:${limit!.counter}`, 'used');
+      counted[name] += BigInt(used ?? 0);
+    }
   }
   return counted;
 }

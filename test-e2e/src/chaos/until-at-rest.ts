@@ -10,6 +10,11 @@ const AT_WORK: readonly CoinState[] = ['claimed', 'executing', 'quarantined', 'm
 /** Or a caller holds them, until the deadline that it has chosen itself. */
 const HELD: readonly CoinState[] = ['reserved', ...AT_WORK];
 
+/** Whose coins are watched. */
+export interface Resting extends Pick<TestSystem, 'control'> {
+  readonly totals: () => Promise<{ readonly coins: Readonly<Record<CoinState, bigint>> }>;
+}
+
 export interface Rest {
   readonly atRest: boolean;
   /** What is held otherwise. */
@@ -23,7 +28,7 @@ export interface Rest {
  * `performance.now()`). Epochs end meanwhile, as long as a quarantined coin waits for that.
  */
 export async function untilAtRest(
-  { totals, control }: TestSystem,
+  { totals, control }: Resting,
   full: number,
   deadline: number,
 ): Promise<Rest> {

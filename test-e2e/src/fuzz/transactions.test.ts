@@ -60,8 +60,8 @@ describe('adversarial transactions', () => {
     violations.push(...settled);
     if (settled.length > 0) violations.push(...quarantined.map((one) => history.explain(one)));
     const decrease = before - (await readSponsorWealth(ledger, sponsor));
-    const counted = sumOfCounted(await readCounted(redis, sponsor, [CALLER]));
-    const costs = await readSponsorCosts(ledger, sponsor, newest);
+    const counted = sumOfCounted(await readCounted(redis, [sponsor], [CALLER]));
+    const costs = await readSponsorCosts(ledger, [sponsor], newest);
     const { counts, examples } = answers.counted();
     process.stderr.write(
       `fuzz: ${JSON.stringify(counts)}\n` +

@@ -88,7 +88,7 @@ export class ReservationTrace {
   @IsName()
   readonly digest!: string | null;
 
-  /** How often it was claimed. */
+  /** Counts its claims, with those that were given up. */
   @IsNatural()
   readonly fence!: number;
 

@@ -45,8 +45,13 @@ export class AttackClient {
     gasBudget: number,
     durationSecs: number,
     token = this.token,
+    sponsor?: string,
   ): Promise<Reservation | null> {
-    const body = { gas_budget: gasBudget, reserve_duration_secs: durationSecs };
+    const body = {
+      gas_budget: gasBudget,
+      reserve_duration_secs: durationSecs,
+      sponsor_address: sponsor,
+    };
     const reply = await this.post('reserve', '/v1/reserve_gas', body, token);
     if (reply?.status !== 200) return null;
     return (JSON.parse(reply.text) as { result: Reservation }).result;

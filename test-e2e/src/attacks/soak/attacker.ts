@@ -7,6 +7,8 @@ export interface Attacker {
   readonly name: string;
   /** Lines of its entry in the file of tokens; absent: the limits that every caller has. */
   readonly tokenLines?: readonly string[];
+  /** Its token may say which sponsor pays. */
+  readonly choosesSponsors?: boolean;
   /** What it hopes for, for the report. */
   readonly aim: string;
   /** Attacks until `signal` is aborted; its client counts what it was answered. */

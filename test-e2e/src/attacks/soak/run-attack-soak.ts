@@ -80,7 +80,14 @@ export async function runAttackSoak(options: AttackSoakOptions): Promise<AttackS
   const hook = await startStallingHook(HONEST);
   try {
     const { rules } = hook;
-    const attacked = await startAttackedSystem({ callers, poolCoins, events: 1, rules });
+    // Two sponsors, so that transactions over one object can have coins of both.
+    const attacked = await startAttackedSystem({
+      callers,
+      poolCoins,
+      sponsors: 2,
+      events: 1,
+      rules,
+    });
     try {
       return await attackSystem(attacked, names, options);
     } finally {
@@ -96,12 +103,16 @@ async function attackSystem(
   callers: readonly string[],
   options: AttackSoakOptions,
 ): Promise<AttackSoakReport> {
-  const { system, tokens } = attacked;
-  const { ledger, sponsor } = system;
+  const { system, sponsors, tokens } = attacked;
+  const { ledger } = system;
   const { users, seed, say } = options;
   const startedAt = performance.now();
   const redis = new Redis(system.redisUrl);
-  const wealthBefore = await readSponsorWealth(ledger, sponsor);
+  const readWealth = async () => {
+    const wealths = await Promise.all(sponsors.map((one) => readSponsorWealth(ledger, one)));
+    return wealths.reduce((sum, wealth) => sum + wealth, 0n);
+  };
+  const wealthBefore = await readWealth();
   const newest = await newestTransaction(ledger);
   const pids = pidsOf(system);
   const gatewayUrl = system.application.url;
@@ -139,8 +150,8 @@ async function attackSystem(
     say('settling');
     const settled = await settlePool(attacked, endsAt + RESERVATIONS_MS);
     const afterwards = await measureMemory(system);
-    const wealthDecrease = wealthBefore - (await readSponsorWealth(ledger, sponsor));
-    const counted = await readCounted(redis, sponsor, callers);
+    const wealthDecrease = wealthBefore - (await readWealth());
+    const counted = await readCounted(redis, sponsors, callers);
     const audit = await system.audit();
     return {
       seconds: Math.round((performance.now() - startedAt) / 1_000),
@@ -149,7 +160,7 @@ async function attackSystem(
       attacks: mergeAttackResults(attacks),
       wealthDecrease,
       counted,
-      costs: await readSponsorCosts(ledger, sponsor, newest),
+      costs: await readSponsorCosts(ledger, sponsors, newest),
       memory: { quiet: quietMemory, most, afterwards },
       violations: findAttackViolations({
         quiet,
@@ -169,7 +180,7 @@ async function attackSystem(
 }
 
 function describeTarget(
-  { system, tokens }: AttackedSystem,
+  { system, sponsors, tokens }: AttackedSystem,
   victims: readonly string[],
   endsAt: number,
 ): Omit<Target, 'slowness'> {
@@ -179,7 +190,7 @@ function describeTarget(
     ledgerUrl: system.ledgerUrl,
     coinPool: { host: '127.0.0.1', port: Number(COIN_POOL_PORT) },
     metricsUrls: metricsUrlsOf(system),
-    sponsor: system.sponsor,
+    sponsors,
     configuredToken: system.application.token,
     tokens,
     victims,

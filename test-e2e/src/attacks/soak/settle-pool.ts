@@ -11,12 +11,12 @@ const REST_MS = 120_000;
  * long. Epochs are ended only after that.
  */
 export async function settlePool(
-  { system, poolCoins }: AttackedSystem,
+  { system, sponsors, totals, poolCoins }: AttackedSystem,
   reservationsEndAt: number,
 ): Promise<readonly string[]> {
   const violations: string[] = [];
   for (;;) {
-    const { coins } = await system.totals();
+    const { coins } = await totals();
     const held = coins.reserved + coins.claimed + coins.executing + coins.quarantined;
     if (held === 0n) break;
     if (Date.now() > reservationsEndAt) {
@@ -29,14 +29,16 @@ export async function settlePool(
     }
     await delay(LOOK_EVERY_MS);
   }
-  const freed = await untilAtRest(system, 0, performance.now() + REST_MS);
+  const pools = { totals, control: system.control };
+  const freed = await untilAtRest(pools, 0, performance.now() + REST_MS);
   if (!freed.atRest) violations.push(`the pool does not come to rest: ${freed.held}`);
+  const all = sponsors.length * poolCoins;
   // A pool is filled when it has fallen below its least number of coins: now that is its target.
   for (const service of system.services('coin-pool')) {
     await service.stop();
     await service.start({ POOL_MIN_COINS: String(poolCoins) });
   }
-  const full = await untilAtRest(system, poolCoins, performance.now() + REST_MS);
+  const full = await untilAtRest(pools, all, performance.now() + REST_MS);
   if (!full.atRest) violations.push(`the pool is not filled again: ${full.held}`);
   return violations;
 }

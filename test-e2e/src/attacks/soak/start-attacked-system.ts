@@ -2,6 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  type CoinState,
+  coinStates,
+  prepareCoinStore,
+  readPoolTotals,
+} from '@forecourt/coin-store';
+import { createSponsorKey } from '@forecourt/testing/system';
+import { Redis } from 'ioredis';
 import { countingBudget } from '../../sponsor-wealth.js';
 import { startTestSystem, type TestSystem } from '../../test-system.js';
 
@@ -12,11 +20,18 @@ const HEAP_LIMIT_MIB = 512;
  * answered; no node has such pauses, so it has none before its heap is this large.
  */
 const DEVNET_HEAP_MIB = 4_096;
+/** What each sponsor but the first is given to fill its pool with. */
+const FURTHER_FUNDS = 10_000_000_000_000;
+const FILL_MS = 60_000;
 
 export interface AttackedSystem {
   readonly system: TestSystem;
+  readonly sponsors: readonly string[];
+  /** Of all pools together. */
+  readonly totals: () => Promise<{ readonly coins: Readonly<Record<CoinState, bigint>> }>;
   /** Caller's name → its token. All that they spend is counted. */
   readonly tokens: Readonly<Record<string, string>>;
+  /** Of each pool. */
   readonly poolCoins: number;
   stop(): Promise<void>;
 }
@@ -25,6 +40,8 @@ export interface AttackedSystem {
 export interface Caller {
   readonly name: string;
   readonly tokenLines?: readonly string[];
+  /** May say which sponsor pays; for others the first one does. */
+  readonly choosesSponsors?: boolean;
 }
 
 export interface AttackedSystemOptions {
@@ -33,7 +50,10 @@ export interface AttackedSystemOptions {
    * here.
    */
   readonly callers: readonly Caller[];
+  /** Of each pool. */
   readonly poolCoins: number;
+  /** Default 1. */
+  readonly sponsors?: number;
   readonly events?: number;
   readonly env?: NodeJS.ProcessEnv;
   /** Access rules; absent: everything is allowed. */
@@ -43,14 +63,17 @@ export interface AttackedSystemOptions {
 /** Starts a whole system in which everything that callers spend is counted by token. */
 export async function startAttackedSystem(options: AttackedSystemOptions): Promise<AttackedSystem> {
   const { callers, poolCoins } = options;
+  const keys = Array.from({ length: options.sponsors ?? 1 }, () => createSponsorKey());
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-attacks-'));
   const file = join(folder, 'tokens.yaml');
   const tokens = Object.fromEntries(
     callers.map(({ name }) => [name, randomBytes(24).toString('base64url')]),
   );
-  const entries = callers.map(({ name, tokenLines = [] }) => {
+  const sponsors = keys.map(({ address }) => address);
+  const entries = callers.map(({ name, tokenLines = [], choosesSponsors = false }) => {
     const hash = createHash('sha256').update(tokens[name]!).digest('hex');
     const lines = [`- name: ${name}`, `hash: ${hash}`, 'role: sponsor', countingBudget()];
+    if (choosesSponsors) lines.push(`sponsors: [${sponsors.map((one) => `'${one}'`).join(', ')}]`);
     return [...lines, ...tokenLines].join('\n    ');
   });
   writeFileSync(file, `tokens:\n  ${entries.join('\n  ')}\n`);
@@ -59,6 +82,8 @@ export async function startAttackedSystem(options: AttackedSystemOptions): Promi
   const forget = () => rmSync(folder, { recursive: true, force: true });
   try {
     const system = await startTestSystem({
+      sponsor: keys[0]!,
+      sponsorSecrets: keys.map(({ secret }) => secret),
       events: options.events ?? 0,
       devnetNodeOptions: [`--initial-old-space-size=${DEVNET_HEAP_MIB}`],
       env: {
@@ -74,11 +99,29 @@ export async function startAttackedSystem(options: AttackedSystemOptions): Promi
         ...options.env,
       },
     });
+    const redis = prepareCoinStore(new Redis(system.redisUrl));
     const stop = async () => {
+      redis.disconnect();
       await system.stop();
       forget();
     };
-    return { system, tokens, poolCoins, stop };
+    const totals = async () => {
+      const pools = await Promise.all(sponsors.map((one) => readPoolTotals(redis, one)));
+      const sums = coinStates.map((state) => [
+        state,
+        pools.reduce((sum, { coins }) => sum + coins[state], 0n),
+      ]);
+      return { coins: Object.fromEntries(sums) as Record<CoinState, bigint> };
+    };
+    for (const sponsor of sponsors.slice(1)) await system.control.mint(sponsor, FURTHER_FUNDS);
+    const all = BigInt(sponsors.length * poolCoins);
+    await system
+      .until(async () => (await totals()).coins.available >= all, FILL_MS)
+      .catch(async (error: unknown) => {
+        await stop();
+        throw error;
+      });
+    return { system, sponsors, totals, tokens, poolCoins, stop };
   } catch (error) {
     forget();
     throw error;

@@ -6,7 +6,7 @@ export interface Target {
   readonly coinPool: { readonly host: string; readonly port: number };
   /** Where services show their metrics inside the network. */
   readonly metricsUrls: readonly string[];
-  readonly sponsor: string;
+  readonly sponsors: readonly string[];
   /** A token of the list in GAS_STATION_AUTH, which has no entry in the file of tokens. */
   readonly configuredToken: string;
   /** Attacker's name → a token of its own with the role sponsor. */

@@ -75,7 +75,7 @@ const useGasCoinManyTimes: Attacker = {
     const { tx_bytes, user_sig } = await signRaw({
       program: { inputs: [], commands: Array.from({ length: CALLS }, () => call) },
       user: new Ed25519Keypair(),
-      reservation: { sponsor_address: target.sponsor, gas_coins: [] },
+      reservation: { sponsor_address: target.sponsors[0]!, gas_coins: [] },
     });
     await client.repeat(20, () => client.execute({ reservation_id: 64 }, { tx_bytes, user_sig }));
   },

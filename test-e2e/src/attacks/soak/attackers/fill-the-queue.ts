@@ -2,7 +2,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { readClockProgram, signRaw } from '../../../raw-transaction.js';
 import type { Attacker } from '../attacker.js';
 
-const AT_ONCE = 60;
+const AT_ONCE = 40;
 const GAS_BUDGET = 10_000_000;
 const DURATION_SECS = 10;
 
@@ -19,7 +19,7 @@ export const fillTheQueue: Attacker = {
       const transaction = await signRaw({ program, user, reservation, gasBudget: GAS_BUDGET });
       return () => client.execute(reservation, transaction);
     };
-    await client.repeat(2_000, async () => {
+    await client.repeat(10_000, async () => {
       const prepared = await Promise.all(Array.from({ length: AT_ONCE }, prepare));
       await Promise.all(prepared.map(async (execute) => execute?.()));
     });

@@ -7,6 +7,7 @@ import {
 } from '../../../raw-transaction.js';
 import type { AttackClient } from '../attack-client.js';
 import type { Attacker } from '../attacker.js';
+import type { Target } from '../target.js';
 
 const CARS = 8;
 const RACERS = 6;
@@ -27,10 +28,16 @@ async function makeCars(client: AttackClient, user: Ed25519Keypair): Promise<rea
   return (effects.created ?? []).map(({ reference }) => reference);
 }
 
-/** Sends several transactions over one version of an object at the same moment, each with other coins. */
-async function race(client: AttackClient, user: Ed25519Keypair, car: ObjectRef): Promise<void> {
+/** Sends several transactions over one version of an object at the same moment, with coins of all sponsors. */
+async function race(
+  { sponsors }: Target,
+  client: AttackClient,
+  user: Ed25519Keypair,
+  car: ObjectRef,
+): Promise<void> {
   const drive = async (distance: number) => {
-    const reservation = await client.reserve(RIDE_BUDGET, DURATION_SECS);
+    const sponsor = sponsors[distance % sponsors.length];
+    const reservation = await client.reserve(RIDE_BUDGET, DURATION_SECS, client.token, sponsor);
     if (!reservation) return null;
     const program = driveCarProgram(car, distance);
     const transaction = await signRaw({ program, user, reservation, gasBudget: RIDE_BUDGET });
@@ -43,15 +50,16 @@ async function race(client: AttackClient, user: Ed25519Keypair, car: ObjectRef):
 /** Has conflicting transactions submitted: validators would hold the coins of each until the epoch ends. */
 export const raceForObjects: Attacker = {
   name: 'race-for-objects',
+  choosesSponsors: true,
   aim: 'quarantine the pool’s coins by transactions that exclude each other',
-  async run(_target, client) {
+  async run(target, client) {
     const user = new Ed25519Keypair();
     let cars: readonly ObjectRef[] = [];
     await client.repeat(300, async () => {
       if (cars.length === 0) cars = await makeCars(client, user);
       const [car, ...others] = cars;
       cars = others;
-      if (car) await race(client, user, car);
+      if (car) await race(target, client, user, car);
     });
   },
 };
