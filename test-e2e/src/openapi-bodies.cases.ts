@@ -42,7 +42,8 @@ const digests: [digest: string, isRight: boolean][] = [
   [BASE64, true],
   ['0'.repeat(64), false],
   [BASE58.replace('G', '0'), false],
-  [BASE64.slice(0, -1), false],
+  [BASE64.replace('E=', 'F='), false],
+  [BASE64.slice(0, 20), false],
 ];
 
 let document: { paths: Record<string, Record<string, never>> };

@@ -1,9 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  ForecourtError,
-  type QuarantineLimit,
-  type ReservationLimits,
-} from '@forecourt/contracts';
+import { ForecourtError, type QuarantineLimit, type ReservationLimits } from '@forecourt/contracts';
 import type { Caller } from '@forecourt/policy/tokens';
 import type { GatewayConfig } from '../gateway-config.js';
 import { GATEWAY_CONFIG } from '../gateway-config.module.js';
