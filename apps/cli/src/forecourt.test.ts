@@ -75,53 +75,54 @@ describe('every command', () => {
 });
 
 describe('status', () => {
+  const common = { '/version': VERSION, '/v1/pauses': FORBIDDEN };
+  const reserved = {
+    '/v1/reserve_gas': [200, { result: { reservation_id: 64 } }],
+    '/v1/release_gas': [200, { result: { released: true } }],
+  } as const;
+
+  it('reserves the smallest budget, and releases it', async () => {
+    const { exitCode, stdout } = await run(
+      ['status', '--json'],
+      await answer({ ...common, ...reserved }),
+    );
+    expect([exitCode, JSON.parse(stdout)]).toEqual([
+      0,
+      expect.objectContaining({ token: 'accepted', sponsoring: 'yes', reason: null, paused: [] }),
+    ]);
+  });
+
   it('ends with 1 where the token is refused', async () => {
     const refused = [401, { error: 'Unauthorized' }] as const;
     const { exitCode, stdout } = await run(
       ['status'],
-      await answer({ '/version': VERSION, '/v1/pauses': refused }),
+      await answer({ ...common, '/v1/reserve_gas': refused }),
     );
     expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/^token +refused$/m)]);
     expect(stdout).toMatch(/^sponsoring +not known: Unauthorized$/m);
   });
 
-  it('shows an operator what is paused, and ends with 1 where everything is', async () => {
-    const of = (scope: string) => ({ scope, reason: 'an incident', by: 'ops', since: 0 });
-    const pauses = (...paused: object[]) => [200, { result: { paused } }] as const;
-    const one = await run(
-      ['status'],
-      await answer({ '/version': VERSION, '/v1/pauses': pauses(of('token shop')) }),
-    );
-    expect([one.exitCode, one.stdout]).toEqual([0, expect.stringMatching(/^sponsoring +yes$/m)]);
-    expect(one.stdout).toMatch(/^token shop .* an incident$/m);
-    server!.close();
-    const all = await run(
-      ['status'],
-      await answer({ '/version': VERSION, '/v1/pauses': pauses(of('everything')) }),
-    );
-    expect([all.exitCode, all.stdout]).toEqual([
-      1,
-      expect.stringMatching(/^sponsoring +no: paused: an incident$/m),
-    ]);
-  });
-
-  it('tries a reservation for a token that may not read pauses, and releases it', async () => {
+  it('ends with 1 where sponsoring is paused, with the reason', async () => {
     const paused = [503, { error: 'Sponsoring is paused: an incident' }] as const;
-    const answers = { '/version': VERSION, '/v1/pauses': FORBIDDEN };
-    const no = await run(['status'], await answer({ ...answers, '/v1/reserve_gas': paused }));
-    expect([no.exitCode, no.stdout]).toEqual([
+    const { exitCode, stdout } = await run(
+      ['status'],
+      await answer({ ...common, '/v1/reserve_gas': paused }),
+    );
+    expect([exitCode, stdout]).toEqual([
       1,
       expect.stringMatching(/^sponsoring +no: Sponsoring is paused: an incident$/m),
     ]);
-    server!.close();
-    const reserved = [200, { result: { reservation_id: 64 } }] as const;
-    const released = [200, { result: { released: true } }] as const;
-    const routes = { '/v1/reserve_gas': reserved, '/v1/release_gas': released };
-    const yes = await run(['status', '--json'], await answer({ ...answers, ...routes }));
-    expect([yes.exitCode, JSON.parse(yes.stdout)]).toEqual([
-      0,
-      expect.objectContaining({ token: 'accepted', sponsoring: 'yes', reason: null, paused: [] }),
-    ]);
+  });
+
+  it('shows an operator everything that is paused', async () => {
+    const pause = { scope: 'token shop', reason: 'an incident', by: 'ops', since: 0 };
+    const pauses = [200, { result: { paused: [pause] } }] as const;
+    const { exitCode, stdout } = await run(
+      ['status'],
+      await answer({ ...common, ...reserved, '/v1/pauses': pauses }),
+    );
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^sponsoring +yes$/m)]);
+    expect(stdout).toMatch(/^token shop .* an incident$/m);
   });
 });
 

@@ -7,45 +7,51 @@ import { listPauses } from './pause.js';
 export interface Sponsoring {
   readonly token: 'none' | 'accepted' | 'refused';
   readonly sponsoring: 'yes' | 'no' | 'not known';
-  /** The gas station's own words, or what is missing to know it. */
+  /** Why not, in the gas station's own words; null: it does. */
   readonly reason: string | null;
-  /** All that is paused, if the token may read it. */
+  /** All that is paused, if the token has the role operator. */
   readonly paused: readonly Pause[];
 }
 
-const UNKNOWN = { sponsoring: 'not known', paused: [] } as const;
 const SMALLEST = { gas_budget: 1, reserve_duration_secs: 1 };
-const REFUSED = 401;
-const FORBIDDEN = 403;
+const TOKEN_REFUSED = 401;
 
-/** Throws what `callRoute` throws, except for refusals. */
+/**
+ * Reserves the smallest budget for a second and releases it: nothing else says whether sponsoring works for this very token,
+ * which may not be allowed to read pauses. Throws what `callRoute` throws, except for refusals.
+ */
 export async function probeSponsoring(connection: Connection): Promise<Sponsoring> {
-  if (connection.token === undefined) return { ...UNKNOWN, token: 'none', reason: 'no token' };
-  try {
-    const { paused } = await listPauses(connection);
-    const all = paused.find(({ scope }) => scope === 'everything');
-    if (all)
-      return { token: 'accepted', sponsoring: 'no', reason: `paused: ${all.reason}`, paused };
-    return { token: 'accepted', sponsoring: 'yes', reason: null, paused };
-  } catch (error) {
-    if (!(error instanceof RouteRefusal)) throw error;
-    const { status, message: reason } = error;
-    if (status === REFUSED) return { ...UNKNOWN, token: 'refused', reason };
-    if (status !== FORBIDDEN) return { ...UNKNOWN, token: 'accepted', reason };
+  const unknown = { sponsoring: 'not known', paused: [] } as const;
+  if (connection.token === undefined) return { ...unknown, token: 'none', reason: 'no token' };
+  const refusal = await tryReservation(connection);
+  if (refusal?.status === TOKEN_REFUSED) {
+    return { ...unknown, token: 'refused', reason: refusal.message };
   }
-  return tryReservation(connection);
+  const paused = await readPauses(connection);
+  const reason = refusal?.message ?? null;
+  return { token: 'accepted', sponsoring: refusal === null ? 'yes' : 'no', reason, paused };
 }
 
-async function tryReservation(connection: Connection): Promise<Sponsoring> {
+/** Null: the reservation was made. */
+async function tryReservation(connection: Connection): Promise<RouteRefusal | null> {
   type Reserved = { readonly reservation_id: number };
-  const common = { token: 'accepted', paused: [] } as const;
   try {
     const reserved = await callRoute<Reserved>(connection, 'POST', '/v1/reserve_gas', SMALLEST);
     const { reservation_id } = reserved;
     await callRoute(connection, 'POST', '/v1/release_gas', { reservation_id });
-    return { ...common, sponsoring: 'yes', reason: null };
+    return null;
   } catch (error) {
-    if (!(error instanceof RouteRefusal)) throw error;
-    return { ...common, sponsoring: 'no', reason: error.message };
+    if (error instanceof RouteRefusal) return error;
+    throw error;
+  }
+}
+
+/** None for a token without the role operator. */
+async function readPauses(connection: Connection): Promise<readonly Pause[]> {
+  try {
+    return (await listPauses(connection)).paused;
+  } catch (error) {
+    if (error instanceof RouteRefusal) return [];
+    throw error;
   }
 }

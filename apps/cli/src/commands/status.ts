@@ -17,9 +17,9 @@ export function statusCommand(): Command {
     .addHelpText(
       'after',
       `
-A token without the role operator may not read pauses: for it, the smallest budget is reserved for a second and released.
+Reserves the smallest budget for a second and releases it. Shows all pauses to a token with the role operator.
 
-Exit code 0: it answers; 1: it refuses the token, or sponsoring is paused; 2: it does not answer.`,
+Exit code 0: it sponsors, or no token is given; 1: it refuses the token or does not sponsor now; 2: it does not answer.`,
     )
     .action(async ({ json = false }: { readonly json?: boolean }) => {
       const connection = readConnection();
