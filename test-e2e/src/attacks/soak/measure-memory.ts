@@ -24,7 +24,7 @@ export async function measureMemory(system: TestSystem): Promise<Memory> {
   return Object.fromEntries(await Promise.all(figures));
 }
 
-/** Service → the most that was seen of it. */
+/** Service → its maximum in both measurements. */
 export function mostMemory(one: Memory, other: Memory): Memory {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return Object.fromEntries(
@@ -37,7 +37,7 @@ export function silentServices(memory: Memory): string[] {
   return Object.keys(memory).filter((name) => memory[name] === null);
 }
 
-/** Services that are no longer the processes that were started. */
+/** Services whose process is no longer the one that was started. */
 export function endedServices(system: TestSystem, pids: ReadonlyMap<string, number>): string[] {
   const services = APPS.flatMap((app) => system.services(app));
   return services

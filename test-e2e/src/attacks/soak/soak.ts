@@ -9,9 +9,9 @@ import { runAttackSoak } from './run-attack-soak.js';
 import { attackFromProcess } from './start-attackers.js';
 
 const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
-/** Attacks of about this length, each after a quiet phase. */
+/** Approximate length of each attack, which follows a quiet phase. */
 const ROUND_SECS = 600;
-/** A quiet phase is a fifth of the attack that follows, or this long. */
+/** A quiet phase lasts a fifth of the attack that follows, and at least this long. */
 const LEAST_QUIET_SECS = 15;
 const QUIET_SHARE = 0.2;
 const HELP = `npm run soak -- attacks [--minutes <n> | --seconds <n>] [--users <n>] [--coins <n>] [--seed <n>]
