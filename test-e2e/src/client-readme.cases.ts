@@ -26,7 +26,7 @@ describe("the programs in the client's README", () => {
     );
     await Promise.all([
       shown,
-      // Each transaction has a checkpoint; the subscription shows those that come after it.
+      // Each transaction has a separate checkpoint; the subscription shows the events that follow it.
       system.until(async () => {
         await sponsor(system.application);
         return isShown;
