@@ -9,7 +9,7 @@ import { usePrograms } from './use-programs.js';
 describe("the programs in the client's README", () => {
   const start = usePrograms(system);
 
-  it('are all found', () => expect(programs).toHaveLength(2));
+  it('are all extracted', () => expect(programs).toHaveLength(2));
 
   it('sponsor a transaction', async () => {
     const [, digest] = await lineOf(start(withoutTypes(programs[0]!)).stdout!, /^success (\w+)$/);

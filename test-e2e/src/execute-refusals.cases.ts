@@ -142,7 +142,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     const reservation = await reserved(system.application);
     const user = new Ed25519Keypair();
     const { tx_bytes } = await buildSponsored(system.application, reservation, { build, user });
-    // Until the gateway knows the epoch, it submits the transaction, and only the ledger's own refusal ends it.
+    // Until the gateway knows the epoch, it submits the transaction, and the refusal comes from the ledger.
     await system.until(async () => {
       const body = { sender: user.toIotaAddress(), tx_bytes };
       const answer = await call(system.application, 'POST', '/v1/dry_run_tx', body);
