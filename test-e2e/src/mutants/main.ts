@@ -60,7 +60,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** Null when the tests fail as they are: then they say nothing about mutants. */
+/** Null if the tests fail without a mutation, because they then prove nothing about mutants. */
 async function findSurvivors(
   target: Target,
   mutations: readonly Mutation[],

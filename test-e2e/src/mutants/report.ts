@@ -4,10 +4,10 @@ import type { Mutation } from './mutation.js';
 /** Results of the mutations of one target. */
 export interface TargetResult {
   readonly target: Target;
-  /** How many there are. */
+  /** Number of possible mutations. */
   readonly possible: number;
   readonly tried: number;
-  /** No unit test of the target failed, or none reaches the file. */
+  /** No unit test of the target failed, or none covers the file. */
   readonly survivors: readonly Mutation[];
 }
 

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { freePort, inheritedEnvironment, ROOT } from '@forecourt/testing/system';
 
-/** What `npm start -- --once` has written when it ends. */
+/** The output of `npm start -- --once`. */
 export interface StartResult {
   readonly code: number | null;
   /** The last line on standard output. */
   readonly result: Readonly<Record<string, unknown>>;
-  /** What people read. */
+  /** The text for human readers. */
   readonly said: string;
 }
 
@@ -24,13 +24,13 @@ const PORTS = [
   'FORECOURT_REDIS_PORT',
 ];
 
-/** Runs what `npm start -- --once` runs after the build, on free ports and with a data folder of its own. */
+/** Runs the part of `npm start -- --once` after the build, on free ports and with a new data folder. */
 export async function runStart(env: NodeJS.ProcessEnv): Promise<StartResult> {
   const ports: NodeJS.ProcessEnv = {};
   for (const name of PORTS) ports[name] = String(await freePort());
   const child = spawn(process.execPath, ['--enable-source-maps', PROGRAM, '--once'], {
     env: { ...inheritedEnvironment(), ...ports, ...env },
-    // A pipe that stays open: the program ends when its standard input does.
+    // A pipe that stays open, because the program ends when its standard input does.
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';

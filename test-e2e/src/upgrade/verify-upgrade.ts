@@ -59,7 +59,7 @@ function readSeconds(text: string): number {
   process.exit(1);
 }
 
-/** Prints an error without its stack: whoever runs this can correct the cause. */
+/** Prints an error without its stack, because its reader can correct the cause. */
 function explain(error: unknown): number {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   return 1;

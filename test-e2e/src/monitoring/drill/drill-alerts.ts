@@ -13,7 +13,7 @@ const RESULT = fileURLToPath(new URL('../../../results/alerts.md', import.meta.u
 const FUNDS = 'forecourt-funds';
 const FACTOR = 60;
 const APPS: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
-/** Enough for the pool and a little spending. */
+/** Enough for the pool and a few transactions. */
 const FUNDS_AT_FIRST = [3_000_000_000n];
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
