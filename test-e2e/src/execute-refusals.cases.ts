@@ -24,7 +24,7 @@ describe('POST /v1/execute_tx with a reservation that stays usable', () => {
     ['user_sig', null],
     ['requestType', 'waitForever'],
     ['request_type', 'WaitForLocalExecution'],
-  ])('%s = %p', async (field, value) => {
+  ])('refuses %s = %p', async (field, value) => {
     const reservation = await reserved(system.application, 1_000_000, 5);
     const transaction = await buildSponsored(system.application, reservation);
     const answer = await executeTx(system.application, reservation, transaction, {

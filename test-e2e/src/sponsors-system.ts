@@ -69,7 +69,7 @@ export async function balanceAt(owner: string): Promise<bigint> {
   return BigInt((await system.ledger.getBalance({ owner })).totalBalance);
 }
 
-/** What the operator's record says, newest first. */
+/** The newest entries of the record of operators' actions, newest first. */
 export async function recorded(count: number): Promise<string[][]> {
   const redis = new Redis(system.redisUrl);
   const newest = await redis.xrevrange('fc:operator-actions', '+', '-', 'COUNT', count);

@@ -1,4 +1,4 @@
-/** What a client does with a reservation. After a refusal it builds a new transaction for the same action. */
+/** Behaviours of clients. After a refusal a client builds a new transaction for the same action. */
 export const behaviours = {
   /** One call, repeated until its answer is definite. */
   plain: 40,

@@ -29,7 +29,7 @@ export function reportRecovery(report: RecoveryReport, command: string): string 
   const violations = findRecoveryViolations(report);
   return [
     ...reportHeading('How long a recovery takes', command),
-    `${recoveries.length} kills in ${seconds} s, each during eight concurrent executions, with a node that takes 250 ms and the default waits and leases of the services. A recovery lasts from the kill until all eight callers have their effects and no coin is bound any more.`,
+    `${recoveries.length} kills in ${seconds} s, each during eight concurrent executions, with a node that takes 250 ms and the default waits and leases of the services. A recovery lasts from the kill until all eight callers have their effects and no coin is bound.`,
     '',
     ...markdownTable(
       ['killed', 'times', 'p50', 'p90', 'p99', 'longest', 'callers, longest'],
