@@ -79,7 +79,7 @@ export const errorTable = Object.fromEntries(
   ),
 ) as Readonly<Record<ErrorCode, { readonly status: number; readonly message: string }>>;
 
-/** Seconds that a client is asked to wait after a 503 or 429 that names no other time. */
+/** Default `Retry-After` of a 503 or 429, in seconds. */
 export const DEFAULT_RETRY_AFTER_SECS = 1;
 
 /** The error that domain code throws for callers to see. Each transport has one mapper for it. */
@@ -106,7 +106,7 @@ export class ForecourtError extends Error {
   }
 }
 
-/** How an error travels between the services. */
+/** The format of an error between services. */
 export interface ErrorMessage {
   readonly code: ErrorCode;
   readonly detail: string;

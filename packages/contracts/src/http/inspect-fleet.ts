@@ -6,7 +6,7 @@ export interface FleetCoins {
   readonly balance: string;
 }
 
-/** The gas that a sponsor has paid, less refunds. */
+/** Gas that a sponsor has paid, less refunds. */
 export interface FleetSpending {
   readonly spent: string;
   readonly since: number;

@@ -25,7 +25,7 @@ export const coinPoolPatterns = {
 
 export type CoinPoolPattern = (typeof coinPoolPatterns)[keyof typeof coinPoolPatterns];
 
-/** What every message carries besides the fields of its DTO. */
+/** The fields of every message in addition to those of its DTO. */
 export interface MessageHeader {
   /** See `MESSAGE_VERSION`. */
   readonly version?: number;
