@@ -105,7 +105,7 @@ describe('the command forecourt', () => {
       expect(json(await forecourt('explain', subject, '--json'))['verdict']).toBe('succeeded');
     }
     const unknown = await forecourt('explain', '6400');
-    expect([unknown.code, unknown.err]).toEqual([2, expect.stringMatching(/^Nothing is known of/)]);
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringMatching(/^No record of/)]);
   });
 
   it('drains a sponsor, and sends no funds without --yes or to an address that is not allowed', async () => {

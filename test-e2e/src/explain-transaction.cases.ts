@@ -169,7 +169,7 @@ describe('an explanation', () => {
     const answer = await ask(`digest=${unknown}`);
     expect([answer.status, answer.headers.get('error-code')]).toEqual([404, 'TRANSACTION_UNKNOWN']);
     expect(answer.body.error).toMatch(
-      new RegExp(`^Nothing is known of transaction ${unknown}: the ledger has not executed it`),
+      new RegExp(`^No record of transaction ${unknown}: the ledger has not executed it`),
     );
     const none = await ask('reservation_id=6400');
     expect([none.status, none.body.error]).toEqual([

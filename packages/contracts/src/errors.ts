@@ -34,7 +34,7 @@ const messages = {
   403: { FORBIDDEN: '{detail}' },
   404: {
     NOT_FOUND: 'No such route: {detail}',
-    TRANSACTION_UNKNOWN: 'Nothing is known of {detail}',
+    TRANSACTION_UNKNOWN: 'No record of {detail}',
   },
   413: { PAYLOAD_TOO_LARGE: 'The request body is too large: {detail}' },
   429: {
@@ -44,7 +44,7 @@ const messages = {
     QUARANTINE_LIMIT:
       'Too many recent transactions of this token are quarantined because of conflicting objects; try again later',
     REFUSED_TOO_OFTEN:
-      'Too many transactions of this token could not be sponsored after the ledger was asked, or are being checked for one reservation at once; try again later',
+      "Too many of this token's transactions were refused after a look-up on the ledger, or too many are being checked for one reservation; try again later",
     SPENDING_LIMIT: 'Spending limit reached: {detail}',
     DRY_RUN_LIMIT: 'Too many dry runs with this token; try again later',
   },

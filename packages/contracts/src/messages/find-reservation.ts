@@ -33,7 +33,7 @@ export const reservationStates = [
 /** The state of a reservation. `expired`: its deadline has passed, whether or not it has been swept. */
 export type ReservationState = (typeof reservationStates)[number];
 
-/** What the ledger said against one claim of a reservation. */
+/** The ledger's refusal of one claim of a reservation. */
 class LedgerRefusal {
   @IsName()
   readonly digest!: string;
