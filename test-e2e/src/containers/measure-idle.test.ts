@@ -20,7 +20,7 @@ describe('the usage of idle containers', () => {
   });
 
   it('is unknown, instead of zero, for a container without figures', () => {
-    expect(() => averageSamples(line('a', '0.10%'), ['a', 'b'])).toThrow(/nothing of b/);
-    expect(() => averageSamples(line('a', '--'), ['a'])).toThrow(/nothing of a/);
+    expect(() => averageSamples(line('a', '0.10%'), ['a', 'b'])).toThrow(/no figures of b/);
+    expect(() => averageSamples(line('a', '--'), ['a'])).toThrow(/no figures of a/);
   });
 });
