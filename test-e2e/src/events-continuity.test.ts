@@ -190,7 +190,7 @@ describe('subscription', () => {
 });
 
 describe('subscription limits', () => {
-  it('apply to the subscriptions of a connection and of the service, and to the connections', async () => {
+  it('bound the subscriptions of a connection and of the service, and the connections', async () => {
     const events = await startEvents({
       EVENTS_UPSTREAMS: system.ledgerUrl,
       EVENTS_MAX_SUBSCRIPTIONS: '5',

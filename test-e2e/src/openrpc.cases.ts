@@ -125,7 +125,7 @@ describe('rpc.discover', () => {
     }
   });
 
-  it.each(['Ascending', 'Descending'])('matches real pages, %s', async (ordering) => {
+  it.each(['Ascending', 'Descending'])('describes real pages, %s', async (ordering) => {
     const kinds = new Set<string>();
     let cursor: number | null = null;
     do {

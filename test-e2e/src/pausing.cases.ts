@@ -63,7 +63,7 @@ describe('a pause', () => {
     await untilPaused('poor', false);
   });
 
-  it('binds no coins of a paused sponsor', async () => {
+  it('of a sponsor binds none of its coins', async () => {
     await pause({ sponsor_address: system.sponsor });
     await untilPaused('shop', true);
     const before = await system.totals();

@@ -89,7 +89,7 @@ function compareAnswers(call: SponsoredCall, landed: Landed | undefined): string
   });
 }
 
-/** Coin versions that were signed for twice without a final refusal of the first transaction. */
+/** A coin version that was signed over twice, though the first transaction was not refused for certain. */
 function findDoubleUses({ calls, submissions }: Observation): string[] {
   const users = new Map<string, SponsoredCall[]>();
   for (const call of calls) {

@@ -196,7 +196,7 @@ describe('KEDA', () => {
         expect(metadata['sentinelMaster']).toBe(environment['REDIS_SENTINEL_MASTER']);
       }
     }
-    // Queries like KEDA: a script that checks the type of the key first.
+    // As KEDA asks: a script that looks at the type of the key first.
     const script = `redis.call('type', KEYS[1]) return redis.call('llen', KEYS[1])`;
     for (const list of lists) expect(await scaler.eval(script, 1, list)).toBe(0);
     const other = `${kind.prefix}:execute-transaction:meta`;

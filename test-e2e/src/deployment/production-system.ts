@@ -22,7 +22,7 @@ import { withSecretsIn, type Workload, workloadsOf } from './workload.js';
 
 const FUNDS = Array.from({ length: 10 }, () => 1_000_000_000_000n);
 
-/** The variables that set the ports of an app; the first is the port for probes. */
+/** The variables that set the ports of an app; on the first it answers probes. */
 const PORTS: Readonly<Record<App, readonly string[]>> = {
   gateway: ['GATEWAY_PORT'],
   'coin-pool': ['COIN_POOL_HEALTH_PORT', 'COIN_POOL_PORT'],

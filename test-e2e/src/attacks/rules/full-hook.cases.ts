@@ -40,7 +40,7 @@ describe('a hook that denies, and whose failure would allow', () => {
     const executing = reservations.map(async (reservation, index) => {
       answers.push(await executeTx(application, reservation, transactions[index]!));
     });
-    // `MAX_AT_ONCE` calls wait for the hook's answer, and as many again for their turn.
+    // As many as are asked about wait for the hook, and as many again for their turn.
     await system.until(async () => answers.length === CALLS - 2 * MAX_AT_ONCE);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
     expect(answers[0]!.headers.get('retry-after')).toBe('1');

@@ -24,7 +24,7 @@ export async function measureMemory(system: TestSystem): Promise<Memory> {
   return Object.fromEntries(await Promise.all(figures));
 }
 
-/** Service → its maximum in both measurements. */
+/** Service → the most that was seen of it. */
 export function mostMemory(one: Memory, other: Memory): Memory {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return Object.fromEntries(

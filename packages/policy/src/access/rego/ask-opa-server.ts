@@ -6,8 +6,8 @@ const TIMEOUT_MS = 2_000;
 const LONGEST_ANSWER = 65_536;
 
 /**
- * Evaluates a rule with an OPA server's REST API (`POST /v1/data/<path>`); the result is undefined if the rule is. The
- * returned function throws `AccessUndecided` if the server is down or its answer is unusable.
+ * Evaluates a rule with an OPA server's REST API (`POST /v1/data/<path>`); the result is undefined when the rule is. The
+ * function that is returned throws `AccessUndecided` when the server is down or its answer is unusable.
  */
 export function askOpaServer(
   { url: server, headers }: HttpTarget,
