@@ -11,14 +11,14 @@ const protectedRoutes = [
 ] as const;
 
 describe('tokens', () => {
-  it.each(protectedRoutes)('%s %s answers 401 without the token', async (method, path, body) => {
+  it.each(protectedRoutes)('are required for %s %s', async (method, path, body) => {
     for (const token of ['', 'wrong', 'first-toke', 'first-tokenn', 'first-token,second-token']) {
       const answer = await call({ ...system.application, token }, method, path);
       expect([answer.status, answer.body]).toEqual([401, body]);
     }
   });
 
-  it.each(['first-token', 'second-token'])('%s gives access to every route', async (token) => {
+  it.each(['first-token', 'second-token'])('give access to every route: %s', async (token) => {
     const application = { ...system.application, token };
     expect((await reserved(application, 1_000_000, 1)).gas_coins.length).toBeGreaterThan(0);
     const reload = await call(application, 'GET', '/v1/reload_access_controller');

@@ -78,7 +78,7 @@ describe('paths that lead nowhere', () => {
     '/docs/swagger-ui.css/',
     '/openapi.json/..',
     '/version/..',
-  ])('are not found: %s', async (target) => {
+  ])('answer 404: %s', async (target) => {
     const { status, body } = await answerTo(target);
     expect([status, JSON.parse(body)]).toEqual([404, { error: expect.any(String) }]);
   });

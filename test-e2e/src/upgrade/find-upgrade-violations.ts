@@ -4,7 +4,7 @@ import { phases, type Step } from './upgrade-steps.js';
 /** The requirements for an upgrade, a rollback and another upgrade. */
 export const requirements = {
   answered: 'no request fails except with a 503 that says when to repeat it',
-  replaced: 'every replica ends without a kill and is replaced by the other version',
+  replaced: 'every replica ends without SIGKILL and is replaced by the other version',
   served: 'transactions are executed while each replica is replaced',
   executedOnce: 'each transaction is executed once, and its caller knows its outcome',
   gas: 'gas adds up',

@@ -17,7 +17,7 @@ export function readSpan(text: string): number {
   return readTimeSpan(text, SHORTEST_MS, LONGEST_MS);
 }
 
-/** `50%` or `50`, from 1 to 100. Throws `Error` saying what it must be. */
+/** `50%` or `50`, from 1 to 100. Throws `Error` with the required format. */
 export function readPercentage(text: string): number {
   const percentage = /^(\d{1,3}) ?%?$/.exec(text)?.[1];
   const share = Number(percentage);
