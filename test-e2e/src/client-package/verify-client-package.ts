@@ -9,11 +9,11 @@ import { inheritedEnvironment, ROOT, startSystem } from '@forecourt/testing/syst
 import { examples, programs } from '../client-readme.js';
 import { atAddresses } from '../documented-program.js';
 
-/** The source of a new application, and the public tools that check the package, at exact versions. */
+/** What a new application consists of, and the public tools that look at the package, at exact versions. */
 const SOURCE = fileURLToPath(new URL('../../client-package/', import.meta.url));
 const PACKAGE = join(ROOT, 'packages', 'client');
 
-/** A new application in an empty folder outside of the repository, with nothing installed before. */
+/** An application in an empty folder outside of the repository, of somebody who has never installed anything. */
 class NewApplication {
   readonly folder = mkdtempSync(join(tmpdir(), 'forecourt-client-package-'));
 
@@ -21,7 +21,7 @@ class NewApplication {
     cpSync(SOURCE, this.folder, { recursive: true });
   }
 
-  /** Installs packages with this user's registry, but with neither the cache nor the other settings of this user. */
+  /** Installs packages, with neither the cache nor the settings of this user, but with this user's registry. */
   async install(...packages: readonly string[]): Promise<void> {
     const { stdout: registry } = await promisify(execFile)('npm', ['config', 'get', 'registry']);
     const own = { cache: join(this.folder, 'cache'), userconfig: join(this.folder, 'npmrc') };
@@ -32,8 +32,8 @@ class NewApplication {
   }
 
   /**
-   * Runs a program in the folder with its output shown. Without `env` it inherits everything, because npm needs that to
-   * reach its registry. Throws if its exit code is not 0.
+   * Runs a program in the folder with its output shown. Without `env` it inherits everything, as npm must to reach its
+   * registry. Throws when it ends with anything but 0.
    */
   async run(program: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<void> {
     process.stderr.write(`${program} ${args.join(' ')}\n`);
@@ -46,7 +46,7 @@ class NewApplication {
     if (code !== 0) throw new Error(`${program} ended with ${code}`);
   }
 
-  /** Runs a tool that is installed in the folder. */
+  /** Runs a tool that is installed there. */
   tool(name: string, ...args: readonly string[]): Promise<void> {
     return this.run(join(this.folder, 'node_modules', '.bin', name), args);
   }
@@ -56,7 +56,7 @@ class NewApplication {
   }
 }
 
-/** Packs the client and returns the file's path. */
+/** Packs the client and answers the file's path. */
 async function pack(destination: string): Promise<string> {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination];
   const { stdout } = await promisify(execFile)('npm', args, { cwd: PACKAGE });
@@ -64,7 +64,7 @@ async function pack(destination: string): Promise<string> {
   return join(destination, filename);
 }
 
-/** Verifies the package alone: its form, and its types and code without other packages. */
+/** The package by itself: its form, and its types and code without anything beside it. */
 async function verifyAlone(application: NewApplication, tarball: string): Promise<void> {
   await application.install(tarball);
   await application.tool('publint', '--strict', tarball);
@@ -73,7 +73,7 @@ async function verifyAlone(application: NewApplication, tarball: string): Promis
   await application.run(process.execPath, ['alone.mts'], {});
 }
 
-/** Compiles the examples of its README unchanged, with the packages that the README names. */
+/** The examples of its README, as they stand, with what the README says to install. */
 async function verifyExamples(application: NewApplication): Promise<void> {
   await application.install('@iota/iota-sdk', 'ws');
   for (const [index, text] of examples.entries()) {
@@ -82,7 +82,7 @@ async function verifyExamples(application: NewApplication): Promise<void> {
   await application.tool('tsc', '--project', 'tsconfig.json');
 }
 
-/** Runs the quick start against a running system. */
+/** The quick start, against a running system. */
 async function verifyQuickStart(application: NewApplication): Promise<void> {
   const system = await startSystem();
   try {

@@ -24,7 +24,7 @@ const PORTS = [
   'FORECOURT_REDIS_PORT',
 ];
 
-/** Runs the part of `npm start -- --once` after the build, on free ports and with a new data folder. */
+/** Runs what `npm start -- --once` runs after the build, on free ports and with a data folder of its own. */
 export async function runStart(env: NodeJS.ProcessEnv): Promise<StartResult> {
   const ports: NodeJS.ProcessEnv = {};
   for (const name of PORTS) ports[name] = String(await freePort());

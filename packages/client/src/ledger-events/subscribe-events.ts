@@ -13,7 +13,7 @@ export interface SubscribeOptions {
   readonly signal?: AbortSignal;
   /** Maximum time without a connection before the subscription ends, in ms; default 5 minutes. */
   readonly giveUpAfterMs?: number;
-  /** Receives the reason why the connection ended or could not be opened, each time before the next one is opened. */
+  /** Told why the connection has ended or could not be opened, each time before another one is opened. */
   readonly onDisconnect?: (reason: LedgerEventsError) => void;
 }
 
