@@ -228,12 +228,15 @@ describe('the end of a subscription', () => {
     expect(disconnects).toEqual([]);
   });
 
-  it.each(['follows the invalid message %p', 'null', Buffer.from([1, 2])])('when it is sent %p', async (message) => {
-    const failure = failureOf(subscribe({ from: 0 }).next());
-    await server.untilSubscribed();
-    server.current.socket.send(message);
-    expect(await failure).toMatchObject({ code: 'UNEXPECTED_ANSWER' });
-  });
+  it.each(['follows the invalid message %p', 'null', Buffer.from([1, 2])])(
+    'when it is sent %p',
+    async (message) => {
+      const failure = failureOf(subscribe({ from: 0 }).next());
+      await server.untilSubscribed();
+      server.current.socket.send(message);
+      expect(await failure).toMatchObject({ code: 'UNEXPECTED_ANSWER' });
+    },
+  );
 
   it('comes at once if there is no WebSocket', async () => {
     const webSocket = () => {
