@@ -18,8 +18,9 @@ const HELP = `npm run soak -- attacks [--minutes <n> | --seconds <n>] [--users <
                          [--slowness <n>] [--only <attacker>,<attacker>…]
 
 Runs a whole system with honest clients, alternately without and with attackers, in rounds of ten minutes.
-Honest clients must succeed in more than 99 % of their requests, with a p99 below twice the quiet one, and
-the sponsor's balance must fall by no more than was counted. Ends with 1 if a requirement is violated.
+Honest clients must succeed in more than 99 % of their requests, with a p99 below twice the quiet one; the
+sponsor's balance must fall by no more than was counted; no service may take more than 1.5 times its quiet
+memory. Ends with 1 if a requirement is violated.
 
   --minutes, --seconds  duration of the attack (10 minutes)
   --users               number of honest users (6)
