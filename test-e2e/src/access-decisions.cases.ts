@@ -9,7 +9,7 @@ describe('a denied transaction', () => {
   it.each([
     ['keep', 200],
     ['free', 400],
-  ])('leaves its reservation as the file says: %s', async (fate, status) => {
+  ])('keeps or frees its reservation as the file configures: %s', async (fate, status) => {
     const denying = `  access-policy: allow-all
   denied-reservation: ${fate}
   rules:
@@ -46,7 +46,7 @@ describe('a denied transaction', () => {
 });
 
 describe('a hook', () => {
-  it('is asked last and told the caller, and a transaction is not allowed when it does not answer', async () => {
+  it('reaches the hook only after the other conditions, passes the caller, and is denied when the hook fails', async () => {
     const heard: { authorization: unknown; signed: unknown; token: unknown }[] = [];
     const server = createServer((request, response) => {
       let text = '';

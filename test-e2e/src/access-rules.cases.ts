@@ -22,7 +22,7 @@ describe('access rules', () => {
     expect((await reload()).status).toBe(200);
   });
 
-  it('sponsor what they allow and nothing else; a denied reservation stays usable', async () => {
+  it('sponsor only what they allow; a denied reservation stays usable', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const clock = await buildSponsored(application, reservation);
@@ -44,7 +44,7 @@ describe('access rules', () => {
     expect(await system.control.submissionsOf(clock.digest)).toBe(0);
   });
 
-  it('are read again on request; a mistake changes nothing and is named with its line', async () => {
+  it('reload on request; a file with a mistake changes nothing, and the error names the line', async () => {
     const { application } = system;
     writeRules(ONE_FUNCTION.replace('move-call-function', 'move-call-fucntion'));
     const mistaken = await reload();
@@ -61,7 +61,7 @@ describe('access rules', () => {
     expect((await sponsor(application)).answer.status).toBe(200);
   });
 
-  it('are in force at every gateway once the call has answered', async () => {
+  it('apply at every gateway once the reload call has been answered', async () => {
     const [, second] = system.applications;
     for (const [policy, status] of [
       ['deny-all', 403],
@@ -82,7 +82,7 @@ describe('access rules', () => {
     expect((await sponsor(second!)).answer.status).toBe(200);
   });
 
-  it('are read again on SIGHUP', async () => {
+  it('reload on SIGHUP', async () => {
     const [service] = system.services('gateway');
     writeRules('access-controller:\n  access-policy: deny-all\n');
     await reload();
@@ -93,7 +93,7 @@ describe('access rules', () => {
     expect((await sponsor(system.application, buildOne)).answer.status).toBe(200);
   });
 
-  it('with a mistake keep the gateway from starting', async () => {
+  it('prevent the gateway from starting when the file has a mistake', async () => {
     writeRules('access-controller:\n  access-policy: allow\n');
     const { exitCode, output } = await system.tryGateway({});
     expect(exitCode).toBe(1);

@@ -1,4 +1,4 @@
-/** What access rules decide, what they limit, and what attackers try against them; one system serves all of it. */
+/** Decisions of the access rules, their limits, and attacks against them; all tests share one system. */
 import './spending-limits.cases.js';
 import './access-decisions.cases.js';
 import './access-rules.cases.js';

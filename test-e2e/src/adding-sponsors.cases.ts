@@ -17,7 +17,7 @@ import {
 } from './sponsors-system.js';
 
 describe('a sponsor whose key is added to the file', () => {
-  it('gets a pool that is filled, and pays where it is asked for, without a restart', async () => {
+  it('gets a filled pool and pays on request, without a restart', async () => {
     await system.control.mint(second.address, 100_000_000_000n);
     const pids = [...system.services('coin-pool'), ...system.services('executor')].map(
       ({ pid }) => pid,

@@ -3,7 +3,7 @@ import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import { Transaction } from '@iota/iota-sdk/transactions';
 import type { GasCoinReference } from '@forecourt/contracts';
 
-/** An application that has its users' transactions sponsored: `fetch` and the public SDK, nothing else. */
+/** An application that sponsors its users' transactions, with `fetch` and the public SDK only. */
 export interface Application {
   readonly url: string;
   readonly token: string;
@@ -19,7 +19,7 @@ export interface Reservation {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // What arrives is what is tested.
+  // Typed loosely, because tests check the body as it arrived.
   readonly body: Record<string, never> & {
     result?: never;
     effects?: Record<string, unknown> & { status: { status: string; error?: string } };
@@ -27,7 +27,7 @@ export interface Answer {
   };
 }
 
-/** One HTTP call; `body` that is text travels as it is. */
+/** Makes one HTTP call; a text `body` is sent unchanged. */
 export async function call(
   application: Pick<Application, 'url' | 'token'>,
   method: 'GET' | 'POST',
@@ -62,7 +62,7 @@ export function reserveGas(
   return call(application, 'POST', '/v1/reserve_gas', body);
 }
 
-/** A reservation; throws with the answer when there is none. */
+/** Reserves gas. Throws with the answer if the gateway refuses. */
 export async function reserved(
   application: Application,
   gasBudget = 10_000_000,
@@ -89,7 +89,7 @@ export interface SignedTransaction {
   readonly user_sig: string;
 }
 
-/** Reads the ledger's clock: a transaction that needs nothing of its sender. */
+/** Reads the ledger's clock: the transaction needs no object of its sender. */
 export function readClock(tx: Transaction): void {
   tx.moveCall({ target: '0x2::clock::timestamp_ms', arguments: [tx.object('0x6')] });
 }
@@ -132,7 +132,7 @@ export function executeTx(
   });
 }
 
-/** Reserve, build, sign, execute. */
+/** Reserves, builds, signs and executes. */
 export async function sponsor(
   application: Application,
   options: TransactionOptions = {},

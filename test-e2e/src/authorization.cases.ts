@@ -11,27 +11,27 @@ const protectedRoutes = [
 ] as const;
 
 describe('tokens', () => {
-  it.each(protectedRoutes)('%s %s without the token is 401', async (method, path, body) => {
+  it.each(protectedRoutes)('are required for %s %s', async (method, path, body) => {
     for (const token of ['', 'wrong', 'first-toke', 'first-tokenn', 'first-token,second-token']) {
       const answer = await call({ ...system.application, token }, method, path);
       expect([answer.status, answer.body]).toEqual([401, body]);
     }
   });
 
-  it.each(['first-token', 'second-token'])('%s opens everything', async (token) => {
+  it.each(['first-token', 'second-token'])('give access to every route: %s', async (token) => {
     const application = { ...system.application, token };
     expect((await reserved(application, 1_000_000, 1)).gas_coins.length).toBeGreaterThan(0);
     const reload = await call(application, 'GET', '/v1/reload_access_controller');
     expect([reload.status, reload.body]).toEqual([200, { result: 'success' }]);
   });
 
-  it('are looked at before the body', async () => {
+  it('are checked before the body', async () => {
     const application = { ...system.application, token: 'wrong' };
     const answer = await call(application, 'POST', '/v1/reserve_gas', '{"broken');
     expect(answer.status).toBe(401);
   });
 
-  it('are not asked for by the health check and the version', async () => {
+  it('are not needed for the health check and the version', async () => {
     const open = { ...system.application, token: '' };
     const health = await call(open, 'GET', '/');
     const version = await call(open, 'GET', '/version');
@@ -40,7 +40,7 @@ describe('tokens', () => {
     expect(version.body).toMatch(/^[1-9]\d*\.\d+\.\d+-[0-9a-f]{12}$/);
   });
 
-  it('have bare text for clients that ask for it', async () => {
+  it('fail with a plain text for clients that accept it', async () => {
     const response = await fetch(`${system.application.url}/version`, {
       headers: { accept: 'text/plain' },
     });
@@ -48,7 +48,7 @@ describe('tokens', () => {
     expect(await response.text()).toMatch(/^[1-9]\d*\.\d+\.\d+-[0-9a-f]{12}$/);
   });
 
-  it('are needed: without any the gateway refuses to start', async () => {
+  it('are required: the gateway refuses to start without any', async () => {
     const { exitCode, output } = await system.tryGateway({ GAS_STATION_AUTH: '' });
     expect(exitCode).not.toBe(0);
     expect(output).toContain('GAS_STATION_AUTH');

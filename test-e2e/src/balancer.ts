@@ -4,7 +4,7 @@ import type { Application } from './application.js';
 const ASK_EVERY_MS = 100;
 const NOBODY_READY_MS = 60_000;
 
-/** Stands before several gateways as a load balancer does: it sends requests to those whose readiness is on. */
+/** Acts as a load balancer in front of several gateways: it sends requests to those that are ready. */
 export class Balancer {
   readonly #ready = new Set<Application>();
   readonly #stopping = new AbortController();
@@ -15,7 +15,7 @@ export class Balancer {
     this.#watching = Promise.all(applications.map((application) => this.watch(application)));
   }
 
-  /** The next one in turn that is ready; waits while none is. Throws `Error` when that takes too long. */
+  /** Chooses the next ready gateway in turn; waits while none is ready. Throws `Error` after a timeout. */
   async choose(): Promise<Application> {
     const deadline = performance.now() + NOBODY_READY_MS;
     while (this.#ready.size === 0) {

@@ -14,7 +14,7 @@ const built = async (answer: ReturnType<typeof buildTx>) => {
 };
 
 describe('POST /v1/build_tx', () => {
-  it('returns a transaction that the user signs and execute_tx accepts, although the caller has no node', async () => {
+  it('returns a transaction that the user signs and execute_tx accepts, without a node at the caller', async () => {
     const { application } = system;
     const before = Date.now();
     const result = await built(buildTx(application, user, burnProgram(5_000)));
@@ -34,7 +34,7 @@ describe('POST /v1/build_tx', () => {
     expect(result.gas_budget).toBeGreaterThan(Number(computationCost) + Number(storageCost));
   });
 
-  it('takes a whole transaction instead, whose gas data it replaces', async () => {
+  it('accepts a whole transaction instead and replaces its gas data', async () => {
     const tx = new Transaction();
     readClock(tx);
     tx.setSender(user.toIotaAddress());
@@ -70,7 +70,7 @@ describe('POST /v1/build_tx', () => {
       },
     ],
     ['TRANSACTION_WOULD_FAIL', 'would fail', { kind_bytes: kindBytes(failProgram(7)) }],
-  ])('refuses with %s, says %p, and keeps nothing reserved', async (code, text, over) => {
+  ])('refuses with %s and the message %p, and keeps nothing reserved', async (code, text, over) => {
     await system.untilAvailable(COINS);
     const answer = await buildTx(system.application, user, readClockProgram(), over);
     expect([answer.status, answer.headers.get('error-code')]).toEqual([400, code]);
@@ -78,7 +78,7 @@ describe('POST /v1/build_tx', () => {
     await system.untilAvailable(COINS);
   });
 
-  it('says 503 while the node may not show an object yet, then refuses the same call', async () => {
+  it('answers 503 while the node may not show an object yet, then refuses the same call', async () => {
     await system.untilAvailable(COINS);
     const car = {
       objectId: '0xdead',

@@ -9,7 +9,7 @@ import { usePrograms } from './use-programs.js';
 describe("the programs in the client's README", () => {
   const start = usePrograms(system);
 
-  it('are all found', () => expect(programs).toHaveLength(2));
+  it('are all extracted', () => expect(programs).toHaveLength(2));
 
   it('sponsor a transaction', async () => {
     const [, digest] = await lineOf(start(transpile(programs[0]!)).stdout!, /^success (\w+)$/);
@@ -26,7 +26,7 @@ describe("the programs in the client's README", () => {
     );
     await Promise.all([
       shown,
-      // Each transaction has a checkpoint; the subscription shows those that come after it.
+      // Each transaction has a separate checkpoint; the subscription shows the events that follow it.
       system.until(async () => {
         await sponsor(system.application);
         return isShown;

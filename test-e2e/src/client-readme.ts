@@ -9,7 +9,7 @@ export const examples: readonly string[] = [...README.matchAll(/```ts\n([\s\S]*?
   ([, text]) => text!,
 );
 
-/** The examples that are whole programs: those that name addresses and print something. */
+/** The examples that are complete programs: those that name addresses and print something. */
 export const programs = examples
   .filter((text) => text.includes('http://127.0.0.1') && text.includes('console.log('))
   .filter((text) => !text.includes('export '));

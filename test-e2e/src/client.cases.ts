@@ -17,7 +17,7 @@ const CAR_BUILT = `${GARAGE}::garage::CarBuilt`;
 const GAS_BUDGET = 20_000_000;
 
 describe('the client', () => {
-  /** Owns no coins. */
+  /** Has no coins. */
   const signer = new Ed25519Keypair();
   const address = signer.toIotaAddress();
   let station: GasStation;
@@ -38,7 +38,7 @@ describe('the client', () => {
   const sponsor = (transaction: Transaction) =>
     station.sponsor({ transaction, client: system.ledger, signer, gasBudget: GAS_BUDGET });
 
-  /** Cars that the user builds from now on. */
+  /** Collects the events of cars that the user builds from now on. */
   async function followCars() {
     const { data } = await events.readPage('All', { descending: true, pageSize: 1 });
     const filter: EventFilter = { And: [{ MoveEventType: CAR_BUILT }, { SenderAddress: address }] };
@@ -80,7 +80,7 @@ describe('the client', () => {
     expect(await system.control.submissionsOf(answers[0]!.digest)).toBe(1);
   });
 
-  it('reports why it is refused', async () => {
+  it('reports the reason of a refusal', async () => {
     const { url } = system.application;
     const stranger = new GasStation({ url, token: 'not-a-token' });
     const request = { gasBudget: GAS_BUDGET, durationSecs: 60 };
@@ -103,14 +103,14 @@ describe('the client', () => {
     expect((await station.status()).version).toMatch(/^\d+\.\d+\.\d+-/);
   });
 
-  it('knows the errors and events as the services do', () => {
+  it('has the same errors and events as the services', () => {
     const refusals: IsPartOf<RefusalCode, ErrorCode> = true;
     const sent: IsPartOf<StoredEventRecord, ClientRecord> = true;
     const received: IsPartOf<ClientRecord, StoredEventRecord> = true;
     expect([refusals, sent, received]).toEqual([true, true, true]);
   });
 
-  it('gets an answer to every request that it can make', async () => {
+  it('gets an answer to every kind of request', async () => {
     const criteria: ClientCriterion[] = [
       'All',
       { Transaction: (await sponsor(building('Polo'))).digest },

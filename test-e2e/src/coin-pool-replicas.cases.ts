@@ -13,7 +13,7 @@ const CLIENTS = 8;
 
 let asked = 0;
 
-/** Repeats a request as long as it is asked to. */
+/** Repeats a request as long as the answer asks for it. */
 async function patiently(send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await send();
@@ -24,7 +24,7 @@ async function patiently(send: () => Promise<Answer>): Promise<Answer> {
 }
 
 describe('two coin-pools under load', () => {
-  it('are restarted one after the other, and no transaction fails', async () => {
+  it('restart one after the other, and no transaction fails', async () => {
     const answered = { transactions: 0 };
     let restarted = false;
     const client = async (number: number) => {
@@ -53,7 +53,7 @@ describe('two coin-pools under load', () => {
       restarted = true;
     };
     await Promise.all([load, restarts()]);
-    // Only what was on its way when a connection closed may have to be asked again.
+    // Only requests that were in transit when a connection closed may need a repetition.
     expect(asked).toBeLessThan(CLIENTS);
     await system.settledTotals();
     expect(await system.differences()).toEqual([]);

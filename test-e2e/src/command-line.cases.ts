@@ -25,7 +25,7 @@ interface Finished {
   readonly err: string;
 }
 
-/** Runs the command as a user would, with the system's addresses in its environment. */
+/** Runs the command like a user, with the system's addresses in its environment. */
 async function forecourt(...args: string[]): Promise<Finished> {
   const env = {
     PATH: process.env['PATH'],
@@ -57,7 +57,7 @@ describe('the command forecourt', () => {
     expect([failing.code, failing.err]).toEqual([2, expect.stringContaining('would fail')]);
   });
 
-  it('tries a transaction out', async () => {
+  it('dry-runs a transaction', async () => {
     const sender = new Ed25519Keypair().toIotaAddress();
     const good = await forecourt('dry-run', kindBytes(burnProgram(2_000)), '--sender', sender);
     expect([good.code, good.out]).toEqual([0, expect.stringMatching(/sponsored +yes/)]);
@@ -120,7 +120,7 @@ describe('the command forecourt', () => {
       expect(json(await forecourt('explain', subject, '--json'))['verdict']).toBe('succeeded');
     }
     const unknown = await forecourt('explain', '6400');
-    expect([unknown.code, unknown.err]).toEqual([2, expect.stringMatching(/^Nothing is known of/)]);
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringMatching(/^No record of/)]);
   });
 
   it('drains a sponsor, and sends no funds without --yes or to an address that is not allowed', async () => {
@@ -149,7 +149,7 @@ describe('the command forecourt', () => {
     expect((await forecourt('token', '--help')).out).toMatch(/^npm run token/);
   });
 
-  it('says what is wrong, and ends with 2', async () => {
+  it('names the mistake, and ends with 2', async () => {
     const wrong = await forecourt('sponser');
     expect([wrong.code, wrong.err]).toEqual([
       2,

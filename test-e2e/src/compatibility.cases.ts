@@ -18,7 +18,7 @@ const text = async (path: string, init: RequestInit = {}) => {
 };
 
 describe('the port for clients of public gas stations', () => {
-  it('answers texts without quotes', async () => {
+  it('answers plain texts without quotes', async () => {
     const authorization = `Bearer ${compatible().token}`;
     expect(await text('/')).toEqual([200, 'OK']);
     expect(await text('/version')).toEqual([200, expect.stringMatching(/^\d+\.\d+\.\d+-\w{12}$/)]);
@@ -27,7 +27,7 @@ describe('the port for clients of public gas stations', () => {
     expect(await text('/debug_health_check', { method: 'POST' })).toEqual([401, 'Unauthorized']);
   });
 
-  it('takes a budget of 2 000 000 000, for transactions that use it', async () => {
+  it('accepts a budget of 2 000 000 000, for transactions that use it', async () => {
     const user = new Ed25519Keypair();
     const gasBudget = 2_000_000_000;
     const reservation = await reserved(compatible(), gasBudget);
@@ -37,11 +37,11 @@ describe('the port for clients of public gas stations', () => {
     const { status, headers } = await executeTx(compatible(), reservation, transaction);
     const { reservation_id } = reservation;
     await call(compatible(), 'POST', '/v1/release_gas', { reservation_id });
-    // All that is wrong with it is its input, which is looked at last and may be an object that is to come.
+    // Its input is the only fault; the gateway checks it last, and the object may appear later.
     expect([status, headers.get('error-code')]).toEqual([503, 'INPUT_UNDECIDED']);
   });
 
-  it('answers what options ask for in a transaction block', async () => {
+  it('returns in a transaction block what options request', async () => {
     const user = new Ed25519Keypair();
     const reservation = await reserved(compatible());
     const program = buildCarsProgram(user.toIotaAddress());
@@ -57,7 +57,7 @@ describe('the port for clients of public gas stations', () => {
     });
   });
 
-  it('answers both fields of reserve and execute, one of them null', async () => {
+  it('returns both fields of reserve and execute, one of them null', async () => {
     const body = { gas_budget: 1_000_000, reserve_duration_secs: 1 };
     const good = await call(compatible(), 'POST', '/v1/reserve_gas', body);
     expect(good.body).toEqual({ result: expect.any(Object), error: null });
@@ -80,7 +80,7 @@ describe('the port for clients of public gas stations', () => {
     expect((await call(stranger, 'POST', '/v1/reserve_gas', body)).status).toBe(401);
   });
 
-  it('leaves the main port as it is', async () => {
+  it('does not change the main port', async () => {
     const body = { gas_budget: 2_000_000_000, reserve_duration_secs: 1 };
     const { status } = await call(system.application, 'POST', '/v1/reserve_gas', body);
     expect(status).toBe(400);

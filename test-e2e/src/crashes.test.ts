@@ -18,7 +18,7 @@ afterEach(() => system.control.clearFaults());
 const EXECUTE = 'iota_executeTransactionBlock';
 
 describe('a process that dies', () => {
-  it('loses nothing when it is the executor that has submitted: another one finds the outcome', async () => {
+  it('loses nothing as an executor that has submitted: another one finds the outcome', async () => {
     const { control, application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -33,7 +33,7 @@ describe('a process that dies', () => {
     expect(await system.differences()).toEqual([]);
   }, 90_000);
 
-  it('loses nothing when it is the gateway that waits: the other one answers the retry', async () => {
+  it('loses nothing as a gateway that waits: the other one answers the retry', async () => {
     const { control, applications } = system;
     const [one, two] = applications;
     const reservation = await reserved(one!);
@@ -52,7 +52,7 @@ describe('a process that dies', () => {
     expect(await system.differences()).toEqual([]);
   }, 90_000);
 
-  it('is stopped in order by SIGTERM: what is in flight is finished first', async () => {
+  it('stops in order on SIGTERM: it finishes transactions in flight first', async () => {
     const { control, application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -67,7 +67,7 @@ describe('a process that dies', () => {
 });
 
 describe('an executor that dies after it has ended a quarantine by moving the coins', () => {
-  it('leaves another to count that gas and to release the coins at once', async () => {
+  it('leaves it to another executor to count that gas and to release the coins at once', async () => {
     const { control, application } = system;
     const executors = system.services('executor');
     await Promise.all(executors.map((executor) => executor.stop()));
@@ -100,7 +100,7 @@ describe('an executor that dies after it has ended a quarantine by moving the co
 });
 
 describe('Redis', () => {
-  it('is reported with 503 at once while it is down, and nothing is lost when it is back', async () => {
+  it('causes 503 at once while it is down, and nothing is lost when it is back', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -122,7 +122,7 @@ describe('Redis', () => {
 });
 
 describe('a coin-pool', () => {
-  it('that starts while Redis is down waits for it', async () => {
+  it('waits for Redis when it starts while Redis is down', async () => {
     const [coinPool] = system.services('coin-pool');
     await coinPool!.stop();
     await system.stopRedis();
@@ -133,7 +133,7 @@ describe('a coin-pool', () => {
     expect(coinPool!.running).toBe(true);
     await system.startRedis();
     await Promise.all([coinPool!, ...system.services('gateway')].map((one) => one.ready()));
-    // Nobody remembers the pool as it was: coins are suspended first.
+    // No process remembers the pool's earlier state: coins are suspended first.
     await system.until(async () => (await reserveGas(system.application, 1, 1)).status === 200);
   }, 90_000);
 });

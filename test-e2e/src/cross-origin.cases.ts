@@ -9,7 +9,7 @@ const ask = (path: string, method: string, headers: Record<string, string>) =>
   fetch(`${system.application.url}${path}`, { method, headers });
 
 describe('pages of other origins', () => {
-  it('may call the API from an origin that is configured, and read why they are refused', async () => {
+  it('may call the API from a configured origin, and read the reason of a refusal', async () => {
     const preflight = await ask('/v1/reserve_gas', 'OPTIONS', {
       origin: PAGE_ORIGIN,
       ...PREFLIGHT,

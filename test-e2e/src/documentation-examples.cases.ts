@@ -21,7 +21,7 @@ const curlExamples = [...pages.matchAll(CURL_EXAMPLE)].map(([, command, answer])
 const programs = [...pages.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program]) => program!);
 
 describe('the curl examples in the documentation', () => {
-  it('are all found', () => {
+  it('are all extracted', () => {
     expect(curlExamples).toHaveLength((pages.match(/^curl /gm) ?? []).length);
     expect(curlExamples.length).toBeGreaterThanOrEqual(7);
   });
@@ -40,7 +40,7 @@ describe('the curl examples in the documentation', () => {
 describe('the programs in the README', () => {
   const start = usePrograms(system);
 
-  it('are all found', () => expect(programs).toHaveLength(2));
+  it('are all extracted', () => expect(programs).toHaveLength(2));
 
   it('sponsor a transaction', async () => {
     const [, digest] = await lineOf(start(programs[0]!).stdout!, /^success (\w+)$/);
@@ -56,7 +56,7 @@ describe('the programs in the README', () => {
       isShown = true;
       return line;
     });
-    // Each transaction has a checkpoint; the subscription shows those that come after it.
+    // Each transaction has a separate checkpoint; the subscription shows the events that follow it.
     await system.until(async () => {
       await sponsor(system.application);
       return isShown;
@@ -94,7 +94,7 @@ async function variablesOf(command: string): Promise<Record<string, string>> {
   };
 }
 
-/** What reads the clock, without gas data. */
+/** A transaction kind that reads the clock, without gas data. */
 async function aTransactionKind(): Promise<Record<string, string>> {
   const tx = new Transaction();
   readClock(tx);
@@ -103,7 +103,9 @@ async function aTransactionKind(): Promise<Record<string, string>> {
   return { SENDER: sender, KIND_BYTES: Buffer.from(bytes).toString('base64') };
 }
 
-/** The documented keys with values of their types; words that cannot vary, such as `success`, literally. */
+/**
+ * A matcher with the documented keys and the types of their values; constant words, such as `success`, must be equal.
+ */
 function likeDocumented(documented: unknown): unknown {
   if (Array.isArray(documented)) {
     return expect.arrayContaining(documented.map(likeDocumented));

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { ROOT } from '@forecourt/testing/system';
 
-/** A program that calls this gateway and node instead of those of `npm start`. */
+/** Replaces the addresses of `npm start` in a program by those of this gateway and node. */
 export function atAddresses(program: string, gatewayUrl: string, ledgerUrl: string): string {
   return program
     .replaceAll('http://127.0.0.1:9527', gatewayUrl)
@@ -11,7 +11,7 @@ export function atAddresses(program: string, gatewayUrl: string, ledgerUrl: stri
     .replaceAll('http://127.0.0.1:9000', ledgerUrl);
 }
 
-/** Runs a JavaScript program of the documentation as a reader would, with `token` in its environment. */
+/** Runs a JavaScript program of the documentation like a reader, with `token` in its environment. */
 export function startProgram(
   text: string,
   token: string,
@@ -24,7 +24,7 @@ export function startProgram(
   });
 }
 
-/** The first line of a program's output that matches; throws when the program ends without one. */
+/** Returns the first line of a program's output that matches; throws if the program ends without one. */
 export async function lineOf(output: Readable, pattern: RegExp): Promise<RegExpExecArray> {
   for await (const line of createInterface({ input: output })) {
     const match = pattern.exec(line);

@@ -17,7 +17,7 @@ import {
 } from './sponsors-system.js';
 
 describe('a sponsor that is drained under load', () => {
-  it('gives no more reservations; others take over, no request is lost, and open work is finished', async () => {
+  it('gives no more reservations; other sponsors take over, no request is lost, and open work is finished', async () => {
     const open = await reserved(system.application, 10_000_000, 60);
     expect(open.sponsor_address).toBe(first.address);
     const load = startSponsoring();
@@ -54,13 +54,13 @@ describe('a sponsor that is drained under load', () => {
     expect(await system.differences()).toEqual([]);
   }, 180_000);
 
-  it('stays drained when every service restarts', async () => {
+  it('stays drained after a restart of every service', async () => {
     for (const app of ['coin-pool', 'executor', 'gateway'] as const) await system.restart(app);
     expect(codeOf(await reserveFrom(first.address))).toEqual([503, 'SPONSOR_DRAINED']);
     expect((await statusOf(first.address)).state).toBe('drained');
   }, 120_000);
 
-  it('makes callers wait when it is the last one, and serves at once when undrained', async () => {
+  it('makes callers wait if it is the last sponsor, and serves at once when undrained', async () => {
     await drain(second.address);
     const refused = await reserveFrom();
     expect(codeOf(refused)).toEqual([503, 'SPONSOR_DRAINED']);

@@ -12,7 +12,7 @@ const dryRun = async () => {
 };
 
 describe('a dry run under access rules', () => {
-  it('names the rule that allows it and what is left of its limit, and counts nothing', async () => {
+  it('names the rule that allows it and the rest of its limit, and counts nothing', async () => {
     await setRules(`  access-policy: deny-all
   rules:
     - name: two
@@ -47,7 +47,7 @@ describe('a dry run under access rules', () => {
     expect(Number(built.headers.get('retry-after'))).toBeGreaterThan(3_000);
   });
 
-  it('shows what a rule would deny, and nothing is built or reserved', async () => {
+  it('shows that a rule would deny, and nothing is built or reserved', async () => {
     await setRules(`  access-policy: allow-all
   rules:
     - name: nobody
@@ -79,7 +79,7 @@ describe('a dry run under access rules', () => {
     expect(tooMuch.headers.get('error-code')).toBe('FORBIDDEN');
   });
 
-  it('leaves the decision open where a hook decides', async () => {
+  it('leaves the decision open if a hook decides', async () => {
     await setRules(`  access-policy: allow-all
   rules:
     - action: { url: 'http://127.0.0.1:1', timeout: 1s, retries: 0 }`);

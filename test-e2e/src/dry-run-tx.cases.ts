@@ -15,7 +15,7 @@ interface Tried {
 }
 
 describe('POST /v1/dry_run_tx', () => {
-  it('shows what the transaction does and costs, as its execution confirms', async () => {
+  it('shows the results and cost of the transaction, which its execution confirms', async () => {
     const { application } = system;
     const program = buildCarsProgram(user.toIotaAddress(), 2);
     const answer = await dryRunTx(application, user, program);
@@ -30,7 +30,7 @@ describe('POST /v1/dry_run_tx', () => {
     expect(tried.gas['computation_cost']).toBe(computationCost);
   });
 
-  it('reserves nothing and submits nothing', async () => {
+  it('neither reserves nor submits anything', async () => {
     await system.untilAvailable(COINS);
     const submitted = await system.control.submissions();
     await dryRunTx(system.application, user, readClockProgram());

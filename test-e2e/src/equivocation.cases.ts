@@ -14,7 +14,7 @@ import { system } from './usual-system.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 
-/** A user with a car of their own. */
+/** Creates a user with a car. */
 async function aDriver(): Promise<{ user: Ed25519Keypair; car: string }> {
   const user = new Ed25519Keypair();
   const build = (tx: Transaction) => buildCar(tx, 'Mini', user.toIotaAddress());
@@ -27,7 +27,7 @@ async function aDriver(): Promise<{ user: Ed25519Keypair; car: string }> {
   return { user, car: owned!.reference.objectId };
 }
 
-/** A transaction that drives the car, ready to be sent with a reservation of its own. */
+/** A transaction that drives the car, ready to be sent with a separate reservation. */
 async function aRide(
   application: Application,
   { user, car }: Awaited<ReturnType<typeof aDriver>>,
@@ -46,7 +46,8 @@ describe('two transactions of one user over the same object', () => {
 
   it('cannot lock the sponsor’s coins when sent at the same moment through two gateways', async () => {
     const driver = await aDriver();
-    // Were both submitted, each would reach half of the validators, and both gas coins were bound until the epoch ends.
+    // If both were submitted, each would reach half of the validators, and both gas coins would be bound until the
+    // epoch ends.
     await system.control.fault({ kind: 'split', ms: 400 });
     const rides = await Promise.all(
       Array.from({ length: 6 }, (_, i) => aRide(system.applications[i % 2]!, driver, i + 1)),
@@ -66,13 +67,13 @@ describe('two transactions of one user over the same object', () => {
     }
     expect(await quarantined()).toBe(0n);
     await system.control.clearFaults();
-    // The ride names the car by its id.
+    // The transaction names the car by its id.
     await system.control.untilShown();
     expect((await (await aRide(system.application, driver, 9)).run()).status).toBe(200);
     expect(await system.differences()).toEqual([]);
   });
 
-  it('have the second one refused until the first has ended', async () => {
+  it('conflict, and the second one is refused until the first has ended', async () => {
     const driver = await aDriver();
     const [first, second] = [
       await aRide(system.applications[0]!, driver, 1),
@@ -80,7 +81,7 @@ describe('two transactions of one user over the same object', () => {
     ];
     await system.control.fault({ kind: 'refuse', preset: 'gas-price', times: 1 });
     expect((await first.run()).body.error).toMatch(/gas price/i);
-    // A certain refusal lets the object go.
+    // A final refusal releases the object.
     expect((await second.run()).status).toBe(200);
   });
 
@@ -98,7 +99,8 @@ describe('two transactions of one user over the same object', () => {
     expect(await quarantined()).toBe(1n);
     await system.control.advanceEpoch();
     await system.until(async () => (await quarantined()) === 0n);
-    // Nothing else has used the car: only the sponsor's own transaction shows that the first ride can never be executed.
+    // No other transaction has used the car: only the sponsor's own transaction shows that the first one can never
+    // execute.
     const { status, body } = await refused;
     expect([status, body.error]).toEqual([400, expect.stringContaining('equivocated')]);
     expect((await (await aRide(system.application, driver, 3)).run()).status).toBe(200);

@@ -30,7 +30,7 @@ const bySender = () => ({ And: [{ SenderAddress: user.address }, { EventType: 'M
 const subscribeCall = (id: number, filter: unknown) =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'ledger_subscribeEvent', params: [filter] });
 
-/** Resolves with the first `count` messages; rejects with `Error` when the socket closes before. */
+/** Resolves with the first `count` messages; rejects with `Error` if the socket closes before. */
 async function take(socket: WebSocket, count: number): Promise<Message[]> {
   const messages: Message[] = [];
   const done = Promise.withResolvers<void>();
@@ -48,9 +48,9 @@ async function take(socket: WebSocket, count: number): Promise<Message[]> {
   return messages;
 }
 
-describe('client that does not read', () => {
-  it('gets its subscriptions ended with a reason while others miss nothing', async () => {
-    // Long enough for the slow client to be notified before its ping times out.
+describe('a client that does not read', () => {
+  it('gets its subscriptions ended with a reason while other clients miss nothing', async () => {
+    // Long enough that the slow client is notified before its ping times out.
     const slowEvents = await startEvents({
       EVENTS_UPSTREAMS: system.ledgerUrl,
       EVENTS_MAX_BUFFERED_BYTES: '65536',
@@ -89,7 +89,7 @@ describe('client that does not read', () => {
       expect(records).toEqual(expected.slice(0, records.length));
       expect(records.length).toBeLessThan(expected.length);
     }
-    // The connection itself is as good as ever.
+    // The connection still works.
     const again = take(slow, 1);
     slow.send(subscribeCall(99, bySender()));
     expect((await again)[0]).toMatchObject({ id: 99, result: expect.any(Number) });
@@ -112,8 +112,8 @@ describe('client that does not read', () => {
   });
 });
 
-describe('flood of calls', () => {
-  it('gets a response to every call, up to the limits, while others are served', async () => {
+describe('a flood of calls', () => {
+  it('gets a response to every call, up to the limits, while other clients are served', async () => {
     const flood = new WebSocket(`${events.url.replace('http', 'ws')}/rpc`);
     await once(flood, 'open');
     const other = await EventsSocket.open(events.url);

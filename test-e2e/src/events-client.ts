@@ -1,6 +1,6 @@
 import type { EventPage, StoredEventRecord } from '@forecourt/contracts';
 
-/** What a plain client knows of the ledger's events: `fetch` and `WebSocket`, nothing else. */
+/** A plain client of the ledger's events, with `fetch` and `WebSocket` only. */
 export interface RpcAnswer {
   readonly status: number;
   readonly body: {
@@ -10,7 +10,7 @@ export interface RpcAnswer {
   };
 }
 
-/** One POST to `/rpc`; `body` that is text travels as it is. */
+/** Sends one POST to `/rpc`; a text `body` is sent unchanged. */
 export async function postRpc(
   gatewayUrl: string,
   body: unknown,
@@ -28,7 +28,7 @@ export async function postRpc(
   };
 }
 
-/** A page; throws with the error when there is none. */
+/** Returns a page; throws with the error otherwise. */
 export async function getEvents(gatewayUrl: string, ...params: unknown[]): Promise<EventPage> {
   const request = { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params };
   const { body } = await postRpc(gatewayUrl, request);
@@ -36,7 +36,7 @@ export async function getEvents(gatewayUrl: string, ...params: unknown[]): Promi
   return body.result as EventPage;
 }
 
-/** Every event that satisfies the criterion, page by page. */
+/** Returns every event that satisfies the criterion, page by page. */
 export async function getAllEvents(
   gatewayUrl: string,
   criterion: unknown,
@@ -85,7 +85,7 @@ export class EventsSocket {
     );
   }
 
-  /** Throws when the connection is refused. */
+  /** Throws if the connection is refused. */
   static async open(gatewayUrl: string): Promise<EventsSocket> {
     const socket = new WebSocket(`${gatewayUrl.replace('http', 'ws')}/rpc`);
     await new Promise<void>((resolve, reject) => {
@@ -113,14 +113,14 @@ export class EventsSocket {
     return reply;
   }
 
-  /** The subscription's id; throws with the error. */
+  /** Returns the subscription's id; throws with the error otherwise. */
   async subscribe(filter: unknown, ...resume: unknown[]): Promise<number> {
     const { result, error } = await this.call('ledger_subscribeEvent', [filter, ...resume]);
     if (error) throw new Error(`${error.code} ${error.message}`);
     return result as number;
   }
 
-  /** The next message that answers no call; null once the connection is closed. */
+  /** The next message that is not a reply to a call; null once the connection is closed. */
   async next(): Promise<Message | null> {
     while (this.#messages.length === 0) {
       if (!this.isOpen) return null;

@@ -9,7 +9,7 @@ import { useLedgerUser } from './use-events.js';
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
 const ROUNDS = 10;
-/** Between two transactions of the load. */
+/** Pause between two transactions of the load. */
 const PAUSE_MS = 20;
 
 const system = useSystem((files) => ({
@@ -24,7 +24,7 @@ beforeAll(() => {
   gateway = system.application.url;
 });
 
-/** A client that never gives up: it comes back after the last event it saw. */
+/** A client that always reconnects and resumes after the last event that it received. */
 class FaithfulClient {
   readonly received: StoredEventRecord[] = [];
   #stopped = false;
@@ -42,7 +42,7 @@ class FaithfulClient {
       try {
         await this.listen();
       } catch {
-        // Whatever the reason, the next connection goes on where this one ended.
+        // The next connection continues where this one ended.
       }
     }
   }
@@ -76,7 +76,7 @@ class FaithfulClient {
   }
 }
 
-/** Keeps the ledger busy; what fails while the node is away is simply tried again. */
+/** Keeps the ledger busy; transactions that fail while the node is down are repeated. */
 function keepLedgerBusy(): { stop: () => Promise<void> } {
   let stopped = false;
   const running = (async () => {
@@ -101,7 +101,7 @@ async function kill(app: 'devnet' | 'events', replica: number): Promise<void> {
 }
 
 describe('subscription', () => {
-  it('has neither gaps nor duplicates, whichever process is killed under load', async () => {
+  it('has neither gaps nor duplicates, regardless of the process that is killed under load', async () => {
     const start = (await getEvents(gateway, 'All', null, 1, true)).data[0]!.id;
     const clients = [new FaithfulClient(gateway, start), new FaithfulClient(gateway, start)];
     const running = clients.map((client) => client.run());
@@ -115,7 +115,7 @@ describe('subscription', () => {
     ];
     for (let round = 0; round < ROUNDS; round++) {
       await faults[round % faults.length]!();
-      // At a moment of the ledger's own choosing.
+      // The kill happens at a time that the ledger's progress decides.
       const seen = clients.map(({ received }) => received.length);
       const more = 3 + Math.floor(Math.random() * 40);
       await Promise.all(
@@ -146,7 +146,7 @@ describe('subscription', () => {
     await Promise.all(running);
   }, 180_000);
 
-  it('continues at the next node when one fails, whatever its dialect', async () => {
+  it('continues at the next node when one fails, in any dialect', async () => {
     const dead = 'legacy+http://127.0.0.1:9';
     const events = await startEvents({
       EVENTS_UPSTREAMS: `${dead},iota+${system.ledgerUrl},legacy+${system.ledgerUrl}`,

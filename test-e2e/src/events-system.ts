@@ -5,9 +5,10 @@ import { useSystem } from './use-system.js';
 export const BOB = `0x${'b0b'.padStart(64, '0')}`;
 export const GARAGE = `0x${'dec0'.padStart(64, '0')}`;
 
-/** For tests of the ledger's events. */
+/** The system of the tests of the ledger's events. */
 export const system = useSystem({
-  // The checkpoints that devnet adds with a lag have no transactions, as no real one; events are located by those.
+  // With a lag, devnet adds checkpoints without transactions, unlike real nodes, and the service locates events by
+  // transactions.
   lagMs: 0,
   events: 1,
   env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
@@ -15,7 +16,7 @@ export const system = useSystem({
 
 export const user = useLedgerUser(system);
 
-/** Kind, and what an event says of itself. */
+/** The kind of an event and its contents. */
 export function open({ event }: StoredEventRecord): [string, Record<string, unknown>] {
   return Object.entries(event)[0] as [string, Record<string, unknown>];
 }

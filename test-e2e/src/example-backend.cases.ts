@@ -9,7 +9,7 @@ import { buildCar } from './ledger-user.js';
 
 describe('the backend of the example', () => {
   let backend: ReturnType<typeof createBackend>;
-  /** As a page has it: without a token. */
+  /** A client without a token, like the page. */
   let station: GasStation;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('the backend of the example', () => {
     return transaction;
   }
 
-  it('has a visitor’s transactions sponsored up to the limit, and says then that it is reached', async () => {
+  it('sponsors a visitor’s transactions up to the limit, and then reports that it is reached', async () => {
     const signer = new Ed25519Keypair();
     const owner = signer.toIotaAddress();
     for (let count = 0; count < 3; count++) {
@@ -41,7 +41,7 @@ describe('the backend of the example', () => {
     expect((await system.ledger.getAllCoins({ owner })).data).toEqual([]);
   });
 
-  it('sponsors nothing else, and lends its coins to no other transaction', async () => {
+  it('sponsors no other transactions, and lends its coins to none', async () => {
     const thief = new Ed25519Keypair();
     const sender = thief.toIotaAddress();
     const clock = new Transaction();

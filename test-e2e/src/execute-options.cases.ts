@@ -15,7 +15,7 @@ async function executeWith(options: unknown) {
 }
 
 describe('options of POST /v1/execute_tx', () => {
-  it('show what was asked for in the ledger’s own JSON, and nothing else', async () => {
+  it('return the requested fields in the ledger’s own JSON, and no others', async () => {
     const { status, body } = await executeWith({ showObjectChanges: true, showInput: true });
     expect([status, Object.keys(body).sort()]).toEqual([
       200,
@@ -33,14 +33,14 @@ describe('options of POST /v1/execute_tx', () => {
   });
 
   it.each([undefined, null, {}, { showEvents: false }, { unknown: true }])(
-    'of %j change nothing',
+    'change nothing as %j',
     async (options) => {
       const { status, body } = await executeWith(options);
       expect([status, Object.keys(body)]).toEqual([200, ['effects', 'error']]);
     },
   );
 
-  it.each(['all', [], { showEvents: 1 }])('of %j are refused and named', async (options) => {
+  it.each(['all', [], { showEvents: 1 }])('are refused by name as %j', async (options) => {
     const { status, body, headers } = await executeWith(options);
     expect([status, headers.get('error-code')]).toEqual([400, 'INVALID_REQUEST']);
     expect(body.error).toMatch(/options/);

@@ -14,7 +14,7 @@ import {
 import { refusalOf } from './refusal-of.js';
 import { system } from './usual-system.js';
 
-describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () => {
+describe('POST /v1/execute_tx with a reservation that stays usable', () => {
   it.each([
     ['reservation_id', 0],
     ['reservation_id', '1'],
@@ -24,7 +24,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     ['user_sig', null],
     ['requestType', 'waitForever'],
     ['request_type', 'WaitForLocalExecution'],
-  ])('%s = %p', async (field, value) => {
+  ])('refuses %s = %p', async (field, value) => {
     const reservation = await reserved(system.application, 1_000_000, 5);
     const transaction = await buildSponsored(system.application, reservation);
     const answer = await executeTx(system.application, reservation, transaction, {
@@ -33,7 +33,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(field)]);
   });
 
-  it('bytes that are no transaction', async () => {
+  it('refuses bytes that are no transaction', async () => {
     const reservation = await reserved(system.application);
     const { bytes, user_sig } = await buildSponsored(system.application, reservation);
     const truncated = Buffer.from(bytes.subarray(0, -3)).toString('base64');
@@ -45,7 +45,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     }
   });
 
-  it('a signature that is not the sender’s over these bytes', async () => {
+  it('refuses a signature that is not the sender’s over these bytes', async () => {
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);
     const { sender } = Transaction.from(transaction.bytes).getData();
@@ -64,13 +64,13 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     expect(good.status).toBe(200);
   });
 
-  it('a sender that is the sponsor', async () => {
+  it('refuses a sender that is the sponsor', async () => {
     const sponsorKey = Ed25519Keypair.fromSecretKey(system.sponsorSecret);
     const { status, error } = await refusalOf(() => ({ user: sponsorKey }));
     expect([status, error]).toEqual([400, expect.stringContaining('sender is the sponsor')]);
   });
 
-  it('a gas owner that is not the reservation’s sponsor', async () => {
+  it('refuses a gas owner that is not the reservation’s sponsor', async () => {
     const gasOwner = new Ed25519Keypair().toIotaAddress();
     const { status, error } = await refusalOf(() => ({ gasOwner }));
     expect([status, error]).toEqual([400, expect.stringContaining('gas owner')]);
@@ -93,12 +93,12 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
           arguments: [tx.gas],
         }),
     ],
-  ])('the gas coin used as %s', async (_position, use) => {
+  ])('refuses the gas coin used as %s', async (_position, use) => {
     const { status, error } = await refusalOf(() => ({ build: use }));
     expect([status, error]).toEqual([400, expect.stringContaining('may only pay for gas')]);
   });
 
-  it('a reserved coin as an input object', async () => {
+  it('refuses a reserved coin as an input object', async () => {
     const { status, error } = await refusalOf((reservation) => ({
       build: (tx) => {
         const { objectId, version, digest } = reservation.gas_coins[0]!;
@@ -108,7 +108,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     expect([status, error]).toEqual([400, expect.stringContaining('reserved coin')]);
   });
 
-  it('a gas payment that is not exactly the reserved coins', async () => {
+  it('refuses a gas payment that is not exactly the reserved coins', async () => {
     const other = await reserved(system.application, 10_000_000, 60);
     const wrongPayments = [
       (own: Reservation) => other.gas_coins.slice(0, own.gas_coins.length),
@@ -128,12 +128,12 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     expect((await executeTx(system.application, other, untouched)).status).toBe(200);
   });
 
-  it('a budget above the reserved one', async () => {
+  it('refuses a budget above the reserved one', async () => {
     const { status, error } = await refusalOf(() => ({ gasBudget: 10_000_001 }));
     expect([status, error]).toEqual([400, expect.stringContaining('budget')]);
   });
 
-  it('an expiration that has passed', async () => {
+  it('refuses an expiration that has passed', async () => {
     await system.control.advanceEpoch();
     const build = (tx: Transaction) => {
       tx.setExpiration({ Epoch: 0 });
@@ -142,7 +142,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     const reservation = await reserved(system.application);
     const user = new Ed25519Keypair();
     const { tx_bytes } = await buildSponsored(system.application, reservation, { build, user });
-    // Until the gateway knows the epoch, it submits the transaction, and only the ledger's own refusal ends it.
+    // Until the gateway knows the epoch, it submits the transaction, and the refusal comes from the ledger.
     await system.until(async () => {
       const body = { sender: user.toIotaAddress(), tx_bytes };
       const answer = await call(system.application, 'POST', '/v1/dry_run_tx', body);
@@ -152,13 +152,13 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     expect([status, error]).toEqual([400, expect.stringMatching(/expired/i)]);
   });
 
-  it('a transaction that the ledger refuses, with the ledger’s own text', async () => {
+  it('refuses a transaction that the ledger refuses, with the ledger’s own text', async () => {
     const { status, error, digest } = await refusalOf(() => ({ gasPrice: 1 }));
     expect([status, error]).toEqual([400, expect.stringContaining('under reference gas price')]);
     expect(await system.control.submissionsOf(digest)).toBe(1);
   });
 
-  it('stale objects of the sender, before the sponsor signs', async () => {
+  it('refuses stale objects of the sender, before the sponsor signs', async () => {
     const user = new Ed25519Keypair();
     await system.control.mint(user.toIotaAddress(), 1_000_000);
     const coins = await system.ledger.getCoins({ owner: user.toIotaAddress() });
@@ -181,7 +181,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     expect(await system.control.submissionsOf(again.digest)).toBe(0);
   });
 
-  it('an unknown reservation', async () => {
+  it('refuses an unknown reservation', async () => {
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);
     const unknown = { reservation_id: reservation.reservation_id + 64 * 1000 };
@@ -193,7 +193,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     expect((await executeTx(system.application, reservation, transaction)).status).toBe(200);
   });
 
-  it('a reservation that another transaction used, while it runs and afterwards', async () => {
+  it('refuses a reservation that another transaction used, while it runs and afterwards', async () => {
     const reservation = await reserved(system.application);
     const first = await buildSponsored(system.application, reservation);
     const second = await buildSponsored(system.application, reservation);
@@ -210,7 +210,7 @@ describe('POST /v1/execute_tx refuses, and leaves the reservation usable', () =>
     expect(await system.control.submissionsOf(loser.digest)).toBe(0);
   });
 
-  it('nothing of all this lost or moved a coin', async () => {
+  it('loses and moves no coin in all these refusals', async () => {
     expect(await system.differences()).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ const byReservation = ({ reservation_id: id }: { reservation_id: number }) =>
   explain(`reservation_id=${id}`);
 
 describe('an explained transaction', () => {
-  it('begins as a reservation, which may be given back', async () => {
+  it('begins as a reservation, which the caller may release', async () => {
     const reservation = await reserved(shop());
     const open = await byReservation(reservation);
     expect(open).toMatchObject({
@@ -40,14 +40,14 @@ describe('an explained transaction', () => {
     expect((await byReservation(reservation)).verdict).toBe('released');
   });
 
-  it('that succeeded is found by its digest in base58 and base64, and by its reservation', async () => {
+  it('is found by its digest in base58 and base64, and by its reservation, if it succeeded', async () => {
     const { transaction, reservation, answer } = await sponsor(shop());
     const { gasUsed } = answer.body.effects as unknown as { gasUsed: Record<string, string> };
     const charged =
       BigInt(gasUsed['computationCost']!) +
       BigInt(gasUsed['storageCost']!) -
       BigInt(gasUsed['storageRebate']!);
-    // The queue drops a job when the executor has ended it, which is after the answer.
+    // The queue removes a job when the executor has ended it, which is after the answer.
     await system.until(async () => (await byDigest(transaction.digest)).job === null);
     await system.control.untilShown();
     const explained = await byDigest(transaction.digest);
@@ -75,7 +75,7 @@ describe('an explained transaction', () => {
     }
   });
 
-  it('that failed in Move has the ledger’s error', async () => {
+  it('has the ledger’s error if it failed in Move', async () => {
     const reservation = await reserved(shop());
     const build = (tx: Parameters<typeof system.demo.abort>[0]) => system.demo.abort(tx, 7);
     const transaction = await buildSponsored(shop(), reservation, { build, gasBudget: 10_000_000 });
@@ -86,7 +86,7 @@ describe('an explained transaction', () => {
     expect(explained.meaning).toMatch(/It failed: .*7/);
   });
 
-  it('that the ledger refused has its reason, until the reservation is used otherwise', async () => {
+  it('has the ledger’s reason if it was refused, until the reservation is used again', async () => {
     await system.control.fault({ kind: 'refuse', preset: 'gas-price', times: 1 });
     const reservation = await reserved(shop());
     const first = await buildSponsored(shop(), reservation);
@@ -103,13 +103,13 @@ describe('an explained transaction', () => {
     expect(replaced.meaning).toContain(second.digest);
   });
 
-  it('in quarantine has reason and end, and afterwards what ended it', async () => {
+  it('has reason and end in quarantine, and afterwards what ended it', async () => {
     await system.control.fault({ kind: 'refuse', preset: 'equivocated', times: 1 });
     const reservation = await reserved(shop());
     const transaction = await buildSponsored(shop(), reservation);
     const answer = executeTx(shop(), reservation, transaction);
     await system.until(async () => (await byReservation(reservation)).verdict === 'quarantined');
-    // The queue counts an attempt when the executor has ended it, which is after the coins are in quarantine.
+    // The queue counts an attempt when the executor has ended it, which is after the coins enter quarantine.
     await system.until(async () => ((await byDigest(transaction.digest)).job?.attempts ?? 0) >= 1);
     const quarantined = await byDigest(transaction.digest);
     expect(quarantined.verdict).toBe('quarantined');
@@ -128,7 +128,7 @@ describe('an explained transaction', () => {
     expect((await byDigest(mover)).verdict).toBe('maintenance');
   }, 60_000);
 
-  it('whose claim lost its gateway says when it is released', async () => {
+  it('has the time of its release if its gateway died after the claim', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -142,7 +142,7 @@ describe('an explained transaction', () => {
     expect((await byDigest(transaction.digest)).verdict).toBe('replaced');
   });
 
-  it('that the rules or a budget refused is known from the access audit', async () => {
+  it('is known from the access audit if the rules or a budget refused it', async () => {
     const poor = applicationOf('poor', system.application);
     const { transaction, answer } = await sponsor(poor);
     expect(answer.status).toBe(429);
@@ -151,7 +151,7 @@ describe('an explained transaction', () => {
     expect(denied.meaning).toContain('poor');
   });
 
-  it('whose sender paid its own gas is reported as not sponsored', async () => {
+  it('is reported as not sponsored if its sender paid the gas', async () => {
     const user = await createLedgerUser(system.ledger, system.control);
     const { digest } = await user.run((tx) => buildCar(tx, 'Mini', user.address));
     expect(await byDigest(digest)).toMatchObject({
@@ -165,11 +165,11 @@ describe('an explained transaction', () => {
 describe('an explanation', () => {
   const unknown = 'HWKo1RcVdQgCSnFqRyfJdSgsxGfKjt2jELNFbQEyvCJ9';
 
-  it('of an unknown transaction is refused with an error that says so', async () => {
+  it('is refused for an unknown transaction, with an error that says so', async () => {
     const answer = await ask(`digest=${unknown}`);
     expect([answer.status, answer.headers.get('error-code')]).toEqual([404, 'TRANSACTION_UNKNOWN']);
     expect(answer.body.error).toMatch(
-      new RegExp(`^Nothing is known of transaction ${unknown}: the ledger has not executed it`),
+      new RegExp(`^No record of transaction ${unknown}: the ledger has not executed it`),
     );
     const none = await ask('reservation_id=6400');
     expect([none.status, none.body.error]).toEqual([
@@ -178,7 +178,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  it('of a transaction that only the ledger knows gets 503 while the ledger is unreachable', async () => {
+  it('answers 503 for a transaction that only the ledger knows, while the ledger is unreachable', async () => {
     await system.control.fault({ kind: 'down' });
     try {
       const answer = await ask(`digest=${unknown}`);
@@ -191,7 +191,7 @@ describe('an explanation', () => {
     }
   });
 
-  it('is given to operators only, for one transaction or reservation at a time', async () => {
+  it('is available to operators only, for one transaction or reservation at a time', async () => {
     const path = `/v1/explain?digest=${unknown}`;
     const answer = await call(shop(), 'GET', path);
     expect([answer.status, answer.body.error]).toEqual([403, 'Token lacks the role operator']);

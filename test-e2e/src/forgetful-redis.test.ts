@@ -5,14 +5,14 @@ import { Transaction } from '@iota/iota-sdk/transactions';
 import { buildSponsored, executeTx, reserved, reserveGas, sponsor } from './application.js';
 import { useSystem, type SystemWithFiles } from './use-system.js';
 
-/** Time limit of a call to a node, and how long a pool is suspended with it. */
+/** Time limit of a call to a node, which also determines how long a pool is suspended. */
 const LEDGER_TIMEOUT_MS = 2_000;
 const HOLD_MS = 1.5 * LEDGER_TIMEOUT_MS;
-/** A pool that is suspended for as long as this implies does not serve before the test ends. */
+/** With this limit a suspended pool does not serve before the test ends. */
 const LONG_TIMEOUT_MS = 400_000;
 
 let system: SystemWithFiles;
-/** Begins a block whose tests share one system. */
+/** Creates one system for the tests of a block. */
 function useForgetful(appendfsync: 'always' | 'everysec', env: Record<string, string>): void {
   const shared = useSystem((files) => ({
     coinPools: 2,
@@ -29,7 +29,7 @@ function useForgetful(appendfsync: 'always' | 'everysec', env: Record<string, st
 const someTransactions = (count: number) =>
   Promise.all(Array.from({ length: count }, () => sponsor(system.application)));
 
-/** Redis dies and comes back as it was when `copy` was taken; without it, empty. */
+/** Kills Redis and restarts it with the data of `copy`; without a copy, empty. */
 async function bringBack(copy: string | null): Promise<void> {
   await system.stopRedis();
   rmSync(system.files.pathOf('redis'), { recursive: true });
@@ -44,7 +44,7 @@ function copyRedis(): string {
 }
 
 /**
- * Nothing is handed out before the time is over, which has begun at `startedAt` or later; then everything serves, and no
+ * No coin is handed out before the suspension ends, which began at `startedAt` or later; then everything serves, and no
  * stale coin was signed for.
  */
 async function expectRecovery(startedAt = performance.now()): Promise<void> {
@@ -61,28 +61,28 @@ async function expectRecovery(startedAt = performance.now()): Promise<void> {
   expect(await system.differences()).toEqual([]);
 }
 
-describe('a Redis that forgot', () => {
+describe('a Redis that lost data', () => {
   useForgetful('everysec', { LEDGER_TIMEOUT_MS: String(LEDGER_TIMEOUT_MS) });
 
-  it('its last writes: the pool is suspended, its coins are compared with the ledger and corrected', async () => {
+  it('causes a suspension if its last writes are missing: coins are compared with the ledger and corrected', async () => {
     await someTransactions(5);
     const open = await reserved(system.application, 10_000_000, 300);
     await system.until(async () => (await system.totals()).coins.executing === 0n);
     const copy = copyRedis();
-    // All of this is forgotten: the coins are at later versions on the ledger than the pool will say.
+    // Redis loses all of this: the ledger has the coins at later versions than the pool.
     const lost = await someTransactions(10);
     const late = await buildSponsored(system.application, open);
     expect((await executeTx(system.application, open, late)).status).toBe(200);
     await bringBack(copy);
     await expectRecovery();
-    // The client's retry of what was forgotten is answered with what the ledger knows.
+    // The ledger's record answers the client's retry of a lost transaction.
     const [{ reservation, transaction }] = lost as [(typeof lost)[number], ...typeof lost];
     const again = await executeTx(system.application, reservation, transaction);
     expect(again.body.effects?.['transactionDigest']).toBe(transaction.digest);
     expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
   }, 120_000);
 
-  it('everything: the pool is filled again from the ledger without an operator', async () => {
+  it('causes a refill from the ledger without an operator if all its data is missing', async () => {
     await someTransactions(10);
     await bringBack(null);
     await expectRecovery();
@@ -92,7 +92,7 @@ describe('a Redis that forgot', () => {
 describe('a Redis whose data is restored from an older backup', () => {
   useForgetful('always', { LEDGER_TIMEOUT_MS: String(LEDGER_TIMEOUT_MS) });
 
-  /** A backup, transactions that it does not have, and one that is asked for again after it was brought back. */
+  /** Makes a backup and transactions that it lacks, one of which the client repeats after the restore. */
   async function makeBackup(): Promise<{
     copy: string;
     lost: Awaited<ReturnType<typeof sponsor>>;
@@ -110,7 +110,7 @@ describe('a Redis whose data is restored from an older backup', () => {
     expect(await system.control.submissionsOf(transaction.digest)).toBe(1);
   };
 
-  /** The same, and no coin-pool is left that remembers. Returns when the new ones were started. */
+  /** The same, but no coin-pool survives that remembers. Returns when the new ones run. */
   async function bringBackWithoutCoinPools(copy: string | null): Promise<number> {
     const pools = system.services('coin-pool');
     for (const pool of pools) {
@@ -123,23 +123,23 @@ describe('a Redis whose data is restored from an older backup', () => {
     return startedAt;
   }
 
-  it('is detected by the coin-pools, which remember more', async () => {
+  it('is detected by the coin-pools, which remember a higher watermark', async () => {
     const { copy, lost } = await makeBackup();
     await bringBack(copy);
     await expectRecovery();
     await expectKnown(lost);
   }, 120_000);
 
-  it('is detected when the coin-pools have died with it', async () => {
+  it('is detected after the coin-pools have died with it', async () => {
     const { copy, lost } = await makeBackup();
     await expectRecovery(await bringBackWithoutCoinPools(copy));
     await expectKnown(lost);
   }, 120_000);
 
-  it('is detected, by the ledger, when it is empty and the coin-pools have died with it', async () => {
+  it('is detected through the ledger if it is empty and the coin-pools have died with it', async () => {
     await someTransactions(10);
     const startedAt = await bringBackWithoutCoinPools(null);
-    // Starting and filling take time as well: only the reason shows that the pool was suspended.
+    // Starting and filling also take time: only the reason shows that the pool was suspended.
     await system.until(async () => {
       const { body } = await reserveGas(system.application);
       return /lost writes/.test(String(body.error));
@@ -148,10 +148,10 @@ describe('a Redis whose data is restored from an older backup', () => {
   }, 120_000);
 });
 
-describe('a Redis that is never late to write', () => {
+describe('a Redis that writes every change at once', () => {
   useForgetful('always', { LEDGER_TIMEOUT_MS: String(LONG_TIMEOUT_MS), POOL_AUDIT_MS: '500' });
 
-  it('and comes back serves on at once', async () => {
+  it('serves at once after a restart', async () => {
     await someTransactions(5);
     await system.stopRedis();
     await system.startRedis();
@@ -159,7 +159,7 @@ describe('a Redis that is never late to write', () => {
     expect(await system.differences()).toEqual([]);
   }, 120_000);
 
-  it('knows what the sponsor’s own wallet changes by the regular comparison, reserved or at rest', async () => {
+  it('gets changes by the sponsor’s own wallet from the regular comparison, for reserved and available coins', async () => {
     await system.untilAvailable(20);
     const held = await reserved(system.application, 10_000_000, 300);
     const wallet = Ed25519Keypair.fromSecretKey(system.sponsorSecret);

@@ -161,8 +161,8 @@ describe('ledger_getEvents', () => {
   });
 
   it.each<[string, unknown, number, RegExp]>([
-    ['no JSON', '{"jsonrpc":', -32700, /JSON/],
-    ['no request', '7', -32600, /object/],
+    ['not JSON', '{"jsonrpc":', -32700, /JSON/],
+    ['not a request', '7', -32600, /object/],
     ['another version', { jsonrpc: '1.0', id: 1, method: 'ledger_getEvents' }, -32600, /2\.0/],
     ['an unknown method', request('ledger_getEverything'), -32601, /not found/],
     ['an alias that is not configured', request('iota_getEvents', 'All'), -32601, /not found/],

@@ -42,13 +42,13 @@ async function startShutdown(service: ServiceProcess): Promise<void> {
   await system.until(async () => (await fetch(`${service.url}/health/ready`)).status === 503);
 }
 
-/** Waits for its exit and starts it again for the next test. */
+/** Waits for the exit of the service and restarts it for the next test. */
 async function restart(service: ServiceProcess): Promise<void> {
   expect(await service.exited()).toBe(0);
   await service.start();
 }
 
-/** How many messages the events services have sent to all clients. */
+/** Number of messages that the events services have sent to all clients. */
 async function messagesSent(): Promise<number> {
   const shown = await Promise.all(
     system.services('events').map(({ metricsUrl }) => scrape(metricsUrl)),
@@ -59,7 +59,7 @@ async function messagesSent(): Promise<number> {
     .reduce((sum, { value }) => sum + value, 0);
 }
 
-/** What an upgrade is refused with. */
+/** The answer that refuses an upgrade. */
 async function refusalOf(service: ServiceProcess): Promise<IncomingMessage> {
   const socket = new WebSocket(socketUrl(service));
   const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
@@ -146,7 +146,7 @@ describe('gateway shutdown', () => {
     await once(socket, 'open');
     socket.on('message', (data) => {
       messages.push(JSON.parse((data as Buffer).toString()) as Message);
-      // Nothing more is read until the gateway is shutting down.
+      // The client reads nothing more until the gateway is shutting down.
       if (messages.length === 1) socket.pause();
     });
     const params = [EVERYTHING, all[0]!.id];
@@ -168,7 +168,7 @@ describe('gateway shutdown', () => {
 });
 
 describe('shutdown while the ledger hangs', () => {
-  /** Until as many calls of a method as one more have reached the node. */
+  /** Waits until one more call of a method has reached the node. */
   const untilAsked = async (method: string) => {
     const before = await system.control.requestsOf(method);
     await system.until(async () => (await system.control.requestsOf(method)) > before);
@@ -190,7 +190,7 @@ describe('shutdown while the ledger hangs', () => {
     await restart(stopping!);
   }, 60_000);
 
-  it('answers an execution whose inputs the ledger is asked about, and ends in time', async () => {
+  it('answers an execution whose inputs are being looked up on the ledger, and ends in time', async () => {
     const [stopping] = system.services('gateway');
     const application = { ...system.application, url: stopping!.url };
     const reservation = await reserved(application);
@@ -207,7 +207,7 @@ describe('shutdown while the ledger hangs', () => {
     await restart(stopping!);
   }, 60_000);
 
-  it('does not keep the coin-pool from ending', async () => {
+  it('does not prevent the coin-pool from ending', async () => {
     const [stopping] = system.services('coin-pool');
     await hang('iotax_getBalance');
     await untilAsked('iotax_getBalance');
@@ -230,7 +230,7 @@ describe('events service shutdown', () => {
     for (const socket of sockets) await socket.subscribe(EVERYTHING);
     const before = performance.now();
     await startShutdown(stopping!);
-    // In turn, half of them are at either replica; which half, parallel openings do not tell.
+    // Half of the subscribers are at each replica; the order in which they connect does not tell which.
     const ended: { code: number; reason: string }[] = [];
     for (const { closed } of sockets) void closed.then((close) => ended.push(close));
     await system.until(async () => ended.length === sockets.length / 2, DRAIN_MS);

@@ -21,7 +21,7 @@ const only = ({ sponsors }: Fleet) => {
 };
 
 describe('the fleet', () => {
-  it('shows every replica with the version that it serves, and which of them leads', async () => {
+  it('shows every replica with its version, and which of them leads', async () => {
     await system.until(async () => (await inspect()).replicas.length === 5);
     const { replicas, problems, ...rest } = await inspect();
     const count = (service: string) => replicas.filter((one) => one.service === service).length;
@@ -34,7 +34,7 @@ describe('the fleet', () => {
     expect(replicas.find(({ id }) => id === leader)?.service).toBe('coin-pool');
   });
 
-  it('has the pool’s own totals, and what was spent since the first note', async () => {
+  it('has the pool’s own totals, and the spending since the first sample', async () => {
     const before = only(await inspect());
     const { answer } = await sponsor(shop());
     const { gasUsed } = answer.body.effects as unknown as { gasUsed: Record<string, string> };
@@ -62,7 +62,7 @@ describe('the fleet', () => {
     expect(after.spending.day!.since).toBeLessThan(Date.now());
   });
 
-  it('lists what is in flight with its age, and why something is quarantined', async () => {
+  it('lists transactions in flight with their age, and the reason of a quarantine', async () => {
     await system.control.fault({ kind: 'refuse', preset: 'equivocated', times: 1 });
     const reservation = await reserved(shop());
     const transaction = await buildSponsored(shop(), reservation);
@@ -87,12 +87,12 @@ describe('the fleet', () => {
     expect([none.transactions, only(none).reservations['quarantined']]).toEqual([[], 1]);
     await system.control.advanceEpoch();
     await system.until(async () => only(await inspect()).reservations['quarantined'] === 0);
-    // The caller is told the reason that was listed.
+    // The caller gets the reason that was listed.
     const answer = await executed;
     expect([answer.status, answer.body.error]).toEqual([400, listed.quarantine!.reason]);
   });
 
-  it('is shown while the ledger is away', async () => {
+  it('is shown while the ledger is unreachable', async () => {
     await system.control.fault({ kind: 'down' });
     try {
       const { sponsors, queue } = await inspect();
@@ -102,7 +102,7 @@ describe('the fleet', () => {
     }
   });
 
-  it('shows a transaction that is being executed, with its executor and the jobs', async () => {
+  it('shows a transaction during its execution, with its executor and the jobs', async () => {
     const reservation = await reserved(shop());
     const transaction = await buildSponsored(shop(), reservation);
     const method = 'iota_executeTransactionBlock';
@@ -121,7 +121,7 @@ describe('the fleet', () => {
     expect((await executed).status).toBe(200);
   });
 
-  it('is for operators, and asks for a sensible number', async () => {
+  it('is available to operators only, and accepts only a sensible number', async () => {
     const answer = await call(shop(), 'GET', '/v1/fleet');
     expect([answer.status, answer.body.error]).toEqual([403, 'Token lacks the role operator']);
     expect((await call({ ...admin(), token: '' }, 'GET', '/v1/fleet')).status).toBe(401);

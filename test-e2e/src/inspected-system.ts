@@ -8,7 +8,7 @@ const TOKENS = [
   tokenEntry('admin', ['role: operator']),
 ];
 
-/** A fleet with every kind of service, two of coin-pool, whose gateway keeps an access audit. */
+/** A fleet with every kind of service, two coin-pools among them; its gateway keeps an access audit. */
 export const system = useSystem((files) => ({
   coinPools: 2,
   events: 1,

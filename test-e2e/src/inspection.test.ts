@@ -1,3 +1,3 @@
-/** What operators see of a fleet and of single transactions; one system serves all of it. */
+/** The operators' view of a fleet and of single transactions; all tests share one system. */
 import './explain-transaction.cases.js';
 import './inspect-fleet.cases.js';

@@ -26,7 +26,7 @@ const RIDES = 10;
 const system = useSystem({ gateways: 2, executors: 2 });
 afterEach(() => system.control.clearFaults());
 
-/** Reads are behind submissions by this time from now on. */
+/** Sets the lag of reads behind submissions from now on. */
 async function lag(ms: number): Promise<void> {
   await system.control.fault({ kind: 'lag', ms });
 }
@@ -36,7 +36,7 @@ const drive = (car: string | Reference) => (tx: Transaction) => {
   tx.moveCall({ target: '0xdec0::garage::drive', arguments: [input, tx.pure.u64(1)] });
 };
 
-/** The user's object among those that a transaction has written. */
+/** The user's object among the objects that a transaction has written. */
 function writtenFor(user: Ed25519Keypair, { body }: Answer): Reference {
   const { created = [], mutated = [] } = body.effects as unknown as Record<string, Written[]>;
   const own = [...created, ...mutated].find(({ owner }) =>
@@ -55,7 +55,7 @@ async function aDriver(): Promise<{ user: Ed25519Keypair; car: Reference }> {
   return { user, car: writtenFor(user, answer) };
 }
 
-/** What the first call is answered, and the answer that is not 503 after repeating it as long as that says. */
+/** Returns the first answer, and the final one after repeating the call as long as the answer is 503. */
 async function executeUntilDecided(
   application: Application,
   reservation: Parameters<typeof executeTx>[1],
@@ -76,8 +76,8 @@ const boundCoins = async () => {
   return executing + quarantined;
 };
 
-describe('behind a node that lags', () => {
-  it('ten transactions on one object succeed by the references of effects, without a wait for the node', async () => {
+describe('a fleet behind a node that lags', () => {
+  it('executes ten transactions on one object by the references of effects, without waiting for the node', async () => {
     const driver = await aDriver();
     await lag(30_000);
     let car = driver.car;
@@ -90,7 +90,7 @@ describe('behind a node that lags', () => {
     expect(await boundCoins()).toBe(0n);
   });
 
-  it('ten transactions on one object succeed by its id, when each waits for local execution', async () => {
+  it('executes ten transactions on one object by its id, when each waits for local execution', async () => {
     const { user, car } = await aDriver();
     await lag(700);
     await system.until(async () => (await shownVersion(car)) === String(car.version));
@@ -106,7 +106,7 @@ describe('behind a node that lags', () => {
     expect(await boundCoins()).toBe(0n);
   });
 
-  it('a version that the fleet has seen superseded is refused before anything is signed', async () => {
+  it('refuses a version that the fleet knows to be superseded, before the sponsor signs', async () => {
     const { user, car } = await aDriver();
     await lag(30_000);
     await sponsor(system.application, { user, build: drive(car) });
@@ -126,7 +126,7 @@ describe('behind a node that lags', () => {
     [1_500, 200],
     [7_000, 503],
   ])(
-    'an object made outside the fleet, %d ms behind, is answered %d and succeeds in the end',
+    'answers a transaction over an object from outside the fleet, %d ms behind, with %d, and executes it in the end',
     async (ms, status) => {
       const user = new Ed25519Keypair();
       await lag(ms);
@@ -147,7 +147,7 @@ describe('behind a node that lags', () => {
     60_000,
   );
 
-  it('an object that does not exist is refused once the node has advanced by ten seconds', async () => {
+  it('refuses an object that does not exist once the node has advanced by ten seconds', async () => {
     const nowhere = { objectId: `0x${'bad'.padStart(64, '0')}`, version: 7 };
     const reference = { ...nowhere, digest: '11111111111111111111111111111112' };
     const build = (tx: Transaction) => tx.transferObjects([tx.objectRef(reference)], '0xb0b');

@@ -14,12 +14,12 @@ import { useSystem } from './use-system.js';
 
 const USERS = 20;
 const DRIVES = 10;
-/** How far reads are behind, in ms: `FORECOURT_LAG_MS` instead of the usual bound. */
+/** Maximum lag of reads in ms; `FORECOURT_LAG_MS` overrides the usual bound. */
 const MAX_LAG_MS = readNumberOption('lag', process.env['FORECOURT_LAG_MS'] ?? '1500');
-/** How long validators take, in ms. */
+/** Time to finality in ms. */
 const FINALITY_MS = 250;
 const EXECUTE = 'iota_executeTransactionBlock';
-/** How long a coin may stay bound beyond the lag. */
+/** Maximum time for which a coin may stay bound beyond the lag. */
 const BOUND_MS = 5_000;
 const TIME_LIMIT_MS = 300_000;
 
@@ -102,7 +102,7 @@ describe('twenty users behind a node that lags', () => {
         const bytes = await own.build({ client: system.ledger });
         const { signature } = await user.signTransaction(bytes);
         const startedAt = performance.now();
-        // The SDK's own method leaves out the request type, and then the node waits for its own execution.
+        // The SDK's own method leaves out the request type, and the node then waits for its own execution.
         await system.ledger.call('iota_executeTransactionBlock', [
           Buffer.from(bytes).toString('base64'),
           [signature],
@@ -119,7 +119,7 @@ describe('twenty users behind a node that lags', () => {
   );
 
   it(
-    'use their objects by id: what is refused was not signed, and succeeds once the node shows it',
+    'use their objects by id: a refused transaction was not signed, and succeeds once the node shows the object',
     async () => {
       await everyUser(async () => {
         const user = new Ed25519Keypair();
@@ -159,7 +159,7 @@ describe('twenty users behind a node that lags', () => {
         await system.until(
           async () => (await system.ledger.getObject({ id: car.objectId })).data != null,
         );
-        // The user's own wallet uses it, and the fleet sees no effects of that.
+        // The user's own wallet uses it, and the fleet does not see the effects.
         await system.control.mint(address, 1_000_000_000);
         const own = new Transaction();
         drive(car)(own);

@@ -1,4 +1,4 @@
-/** Queries of events and subscriptions to them, and who misuses them; one system serves all of it. */
+/** Queries, subscriptions and their misuse; all tests share one system. */
 import './get-events.cases.js';
 import './subscribe-event.cases.js';
 import './subscriptions.cases.js';

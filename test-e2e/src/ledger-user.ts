@@ -6,10 +6,10 @@ import { Transaction } from '@iota/iota-sdk/transactions';
 const FUNDS = 900_000_000_000;
 const GARAGE = '0xdec0::garage';
 
-/** Somebody with coins of their own who makes things happen on the ledger. */
+/** A user with coins who executes transactions on the ledger. */
 export interface LedgerUser {
   readonly address: string;
-  /** Digest in base58, and the ids of what it made. */
+  /** Returns the digest in base58, and the ids of the created objects. */
   run(fill: (tx: Transaction) => void): Promise<{ digest: string; created: string[] }>;
 }
 

@@ -4,7 +4,7 @@ import { DATA } from '@forecourt/testing/system';
 
 const LOGS = join(DATA, 'test-logs');
 
-/** A new folder for logs. It is kept after the run, for whoever has to find out why it failed. */
+/** A new folder for logs, kept after the run for the analysis of a failure. */
 export function makeLogFolder(name: string): string {
   mkdirSync(LOGS, { recursive: true });
   return mkdtempSync(join(LOGS, `${name}-`));

@@ -8,7 +8,7 @@ import { useEvents } from './use-events.js';
 
 const text = { type: 'string' };
 const number = { type: 'number' };
-/** As validating programs of December 2022 see an object: every attribute is required, and no other is allowed. */
+/** The object schema of validating programs of December 2022: every attribute is required, and no other is allowed. */
 const exactly = (properties: Record<string, object>) => ({
   type: 'object',
   properties,
@@ -129,7 +129,7 @@ describe('programs of 2022 that validate what they receive', () => {
     socket.close();
   });
 
-  it('are told by name what is not served', async () => {
+  it('get an error that names the unsupported filter or method', async () => {
     expect(await query('sui_getEvents', [{ EventType: 'MutateObject' }])).toMatchObject({
       error: { code: -32_602, message: expect.stringMatching(/EventType.*"MutateObject"/) },
     });
@@ -143,7 +143,7 @@ describe('programs of 2022 that validate what they receive', () => {
     }
   });
 
-  it('change nothing about the names of the specification, even where `ledger` is an alias', async () => {
+  it('do not affect methods under the names of the specification, even where `ledger` is an alias', async () => {
     for (const params of [{ query: 'All' }, ['All', { txSeq: 0, eventSeq: 0 }]]) {
       expect(await query('ledger_getEvents', params)).toMatchObject({ error: { code: -32_602 } });
     }
@@ -165,7 +165,7 @@ describe('a node of the legacy dialect that does not report the version of objec
     EVENTS_METHOD_ALIASES: 'sui',
   }));
 
-  it('is named as the reason why a page or a subscription ends', async () => {
+  it('causes an error with this reason when a page or a subscription ends', async () => {
     const refusal = {
       code: -32_000,
       message: expect.stringMatching(/does not report the type of new objects/),

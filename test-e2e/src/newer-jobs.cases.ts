@@ -46,7 +46,7 @@ describe('a job of a newer release', () => {
     expect(await queue.getJob(newer.id!)).toBeDefined();
     expect((await system.totals()).coins.claimed).toBe(1n);
 
-    // What an executor of that release makes of it.
+    // The job as an executor of that release would store it.
     await newer.updateData({ ...job, version: JOB_VERSION });
     const answer = await executeTx(application, reservation, transaction);
     expect(answer).toMatchObject({

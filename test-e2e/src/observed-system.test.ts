@@ -1,4 +1,4 @@
-/** What is described of a system, and what it shows and writes; one system serves all of it. */
+/** Documentation, metrics, logs and traces of a system; all tests share one system. */
 import './documentation-examples.cases.js';
 import './openapi.cases.js';
 import './openapi-bodies.cases.js';
@@ -7,5 +7,5 @@ import './monitoring/alerts-and-dashboard.cases.js';
 import './monitoring/metrics.cases.js';
 import './monitoring/logs.cases.js';
 import './monitoring/probes.cases.js';
-// The last of these ends services.
+// These tests end services, so they are the last.
 import './monitoring/traces.cases.js';

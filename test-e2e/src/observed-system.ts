@@ -5,7 +5,7 @@ import { useSystem } from './use-system.js';
 /** Receives the spans of the system below. */
 export const collector = useStarted(startTraceCollector, (started) => started.stop());
 
-/** A system that tells whatever it can: every log line, every trace, and what its regular audit finds. */
+/** A system with every output enabled: all log lines, all traces, and frequent audits. */
 export const system = useSystem((files) => ({
   events: 1,
   redis: { dir: files.pathOf('redis') },

@@ -25,7 +25,7 @@ interface Document {
   readonly servers: readonly { readonly url: string }[];
 }
 
-/** The description itself is not described. */
+/** The routes of the documentation are not part of the description. */
 const OWN = /^[\w,]+ \/(?:openapi\.json|docs(?:\/.*)?)$/;
 
 let document: Document;
@@ -59,7 +59,7 @@ describe('the description of the HTTP API', () => {
     document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
   });
 
-  it('is OpenAPI 3.1, as its validator sees it', async () => {
+  it('is valid OpenAPI 3.1', async () => {
     expect(await new Validator().validate({ ...structuredClone(document) })).toEqual({
       valid: true,
     });
@@ -68,7 +68,7 @@ describe('the description of the HTTP API', () => {
     expect((await new Validator().validate(broken)).valid).toBe(false);
   });
 
-  it('names the address that it is read at as its server', () => {
+  it('names the address of the request as its server', () => {
     expect(document.servers).toEqual([{ url: '/' }]);
   });
 
@@ -137,7 +137,7 @@ describe('the description of the HTTP API', () => {
     }
   });
 
-  it('describes the real answers', async () => {
+  it('matches real answers', async () => {
     const { application } = system;
     const check = (route: string, status: number, body: unknown) => {
       const found = operations().find((one) => one.route === route)!;
@@ -169,7 +169,7 @@ describe('the description of the HTTP API', () => {
     await get('/rpc', 'POST', { jsonrpc: '2.0', id: 1, method: 'no_such', params: [] });
   });
 
-  it('can be read on a page that loads nothing from elsewhere', async () => {
+  it('is readable on a page that loads nothing from elsewhere', async () => {
     const page = await fetch(`${url}/docs`);
     expect(page.status).toBe(200);
     const policy = page.headers.get('content-security-policy');

@@ -39,7 +39,7 @@ function faultsOf(described: Described, value: unknown): unknown {
   return validate(value) ? [] : validate.errors;
 }
 
-/** Whether each param that is given satisfies its schema. */
+/** Whether each given param satisfies its schema. */
 function areDescribed(name: string, params: readonly unknown[]): boolean {
   const described = method(name).params;
   return (
@@ -124,7 +124,7 @@ describe('rpc.discover', () => {
     await system.control.advanceEpoch();
   }, 60_000);
 
-  it('has a schema for each param and result, none of which allows everything', () => {
+  it('has a schema for each param and result, none of which accepts everything', () => {
     const described = document.methods.flatMap(({ params, result }) => [...params, result]);
     expect(described.map(({ schema }) => Object.keys(schema).length > 0)).not.toContain(false);
     for (const one of described) {
@@ -174,7 +174,7 @@ describe('rpc.discover', () => {
     expect(kinds.size).toBe(7);
   });
 
-  it('describes no page with another attribute or without one', async () => {
+  it('matches no page with an additional or a missing attribute', async () => {
     const page = await getEvents(gateway, { EventType: 'NewObject' }, null, 1);
     const [record] = structuredClone(page.data) as unknown as [{ event: { newObject: object } }];
     const { result } = method('getEvents');
@@ -183,17 +183,14 @@ describe('rpc.discover', () => {
     expect(faultsOf(result, { data: page.data })).not.toEqual([]);
   });
 
-  it.each(queries)(
-    'describes the params of a query as they are read: %j',
-    async (params, isRight) => {
-      expect(areDescribed('getEvents', params)).toBe(isRight);
-      const request = { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params };
-      const { error } = (await postRpc(gateway, request)).body;
-      expect(error?.code === INVALID_PARAMS).toBe(!isRight);
-    },
-  );
+  it.each(queries)('matches the params of a query: %j', async (params, isRight) => {
+    expect(areDescribed('getEvents', params)).toBe(isRight);
+    const request = { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params };
+    const { error } = (await postRpc(gateway, request)).body;
+    expect(error?.code === INVALID_PARAMS).toBe(!isRight);
+  });
 
-  it('describes the params and results of subscriptions as they are', async () => {
+  it('matches the params and results of subscriptions', async () => {
     const socket = await EventsSocket.open(gateway);
     for (const [params, isRight] of subscriptions) {
       expect([params, areDescribed('subscribeEvent', params)]).toEqual([params, isRight]);

@@ -22,7 +22,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs', 'operations', 'actions.md'), 'utf8');
 const run = promisify(execFile);
 
-/** What the page's sections print as shell commands, by heading. */
+/** The shell commands in the sections of the page, by heading. */
 const commands = new Map(
   PAGE.split(/^## /m).map((section) => [
     section.split('\n', 1)[0]!,
@@ -31,7 +31,7 @@ const commands = new Map(
 );
 const walked = new Set<string>();
 
-/** Runs a section's block as an operator would who has copied it; each of its lines must succeed. Gives what it printed. */
+/** Runs a section's block like an operator who copied it. Each of its lines must succeed. Returns the output. */
 async function walk(heading: string, index: number, variables: object = {}): Promise<string> {
   const text = commands.get(heading)?.[index];
   if (text === undefined) throw new Error(`"${heading}" has no block ${index}`);

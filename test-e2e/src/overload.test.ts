@@ -73,7 +73,7 @@ describe('excess load', () => {
     expect(await system.differences()).toEqual([]);
   }, 60_000);
 
-  it('of one token leaves room for another', async () => {
+  it('leaves room for another token if it comes from one token', async () => {
     await system.control.fault({ kind: 'latency', ms: 1_500, method: EXECUTE });
     const [flood, few] = [await prepare(as('shop'), 20), await prepare(as('kiosk'), 2)];
     const run = (application: Application) => (one: (typeof flood)[number]) =>
@@ -83,12 +83,12 @@ describe('excess load', () => {
     const second = run(as('kiosk'))(few[1]!);
     const [own, others] = [await Promise.all([first, second]), await Promise.all(flooding)];
     expect(others.some(isShed)).toBe(true);
-    // The queue is bounded for all, so the second may be told to come back; it was admitted.
+    // All tokens share the queue, so the second one may be asked to wait; it was admitted.
     expect(own[0].status).toBe(200);
     expect(others.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(MOST / 2 + 1);
   }, 60_000);
 
-  it('of reservations does not keep executions waiting', async () => {
+  it('leaves room for executions if it consists of reservations', async () => {
     const [one] = await prepare(system.application, 1);
     let flooding = true;
     const flood = Array.from({ length: 60 }, async () => {
@@ -104,7 +104,7 @@ describe('excess load', () => {
     expect(status).toBe(200);
     expect(ms).toBeLessThan(20_000);
     expect([...statuses].every((each) => each === 200 || each === 503)).toBe(true);
-    // Back to normal by itself.
+    // The system recovers without help.
     await system.until(async () => (await reserveGas(system.application)).status === 200);
   }, 60_000);
 });

@@ -8,8 +8,8 @@ export interface CurlRequest {
 const WORD = /(?:"(?:\\[\s\S]|[^"\\])*"|'[^']*'|[^\s"'\\])+/g;
 
 /**
- * The request that a `curl` command line makes, of the options -s, -X, -H and -d. Throws for any other option, so that
- * an example this cannot run does not pass for one that was run.
+ * Parses the request of a `curl` command line with the options -s, -X, -H and -d. Throws for any other option, because
+ * an example with an ignored option would pass without being tested.
  */
 export function parseCurl(command: string, variables: Record<string, string>): CurlRequest {
   const words = (command.replaceAll('\\\n', ' ').match(WORD) ?? []).map((word) =>
@@ -31,7 +31,7 @@ export function parseCurl(command: string, variables: Record<string, string>): C
     else if (word === '-H') {
       const [name, ...value] = rest.shift()!.split(':');
       headers[name!] = value.join(':').trim();
-    } else if (word.startsWith('-')) throw new Error(`an option that is not known here: ${word}`);
+    } else if (word.startsWith('-')) throw new Error(`unsupported option ${word}`);
     else url = word;
   }
   return {
@@ -51,7 +51,7 @@ function unquote(word: string, variables: Record<string, string>): string {
       double!.replace(/\\(["\\$])|\$([A-Z_]+)/g, (_match, escaped?: string, name?: string) => {
         if (escaped !== undefined) return escaped;
         const value = variables[name!];
-        if (value === undefined) throw new Error(`the variable ${name} is not known here`);
+        if (value === undefined) throw new Error(`unknown variable ${name}`);
         return value;
       }),
   );

@@ -12,7 +12,7 @@ const admin = () => as('admin');
 const pause = (body: object) => call(admin(), 'POST', '/v1/pause', { reason: 'audit', ...body });
 const resume = (body: object = {}) => call(admin(), 'POST', '/v1/resume', body);
 
-/** What each gateway answers a reservation of a caller, once all have heard of a change. */
+/** Each gateway's answer to a reservation of a caller, after all gateways know of a change. */
 async function answersOf(name: string) {
   const answers = [];
   for (const at of system.applications) {
@@ -34,13 +34,13 @@ const untilPaused = (name: string, isPaused: boolean) =>
   );
 
 describe('a pause', () => {
-  // What others have reserved ends.
+  // Ends the reservations of other tests.
   beforeAll(
     () => system.until(async () => (await system.totals()).coins.available >= 20n, 100_000),
     110_000,
   );
 
-  it('of everything takes effect at every gateway within a second, and callers are told the reason and when to retry', async () => {
+  it('takes effect at every gateway within a second, and tells callers the reason and when to retry', async () => {
     const answer = await pause({ reason: 'moving funds' });
     expect(answer.body.result).toEqual({
       paused: [
@@ -58,7 +58,7 @@ describe('a pause', () => {
     await untilPaused('shop', false);
   });
 
-  it('of a token leaves the others alone', async () => {
+  it('does not affect other tokens if it is for one token', async () => {
     await pause({ token: 'poor' });
     await untilPaused('poor', true);
     expect((await reserveGas(as('shop'), 1_000_000, 1)).status).toBe(200);
@@ -112,7 +112,7 @@ describe('a pause', () => {
     );
   }, 60_000);
 
-  it('can be set by operators only, and is recorded', async () => {
+  it('is available to operators only, and is recorded', async () => {
     const answer = await call(as('shop'), 'POST', '/v1/pause', { reason: 'mine' });
     expect([answer.status, answer.body.error]).toEqual([403, 'Token lacks the role operator']);
     const both = { token: 'shop', sponsor_address: system.sponsor };

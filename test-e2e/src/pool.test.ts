@@ -18,7 +18,7 @@ describe('a large pool', () => {
     env: { POOL_TARGET_COINS: '1200', POOL_MIN_COINS: '600' },
   });
 
-  it('is filled from one giant coin, side by side, and to the last unit', async () => {
+  it('fills from one giant coin, in parallel, and to the last unit', async () => {
     const totals = await system.totals();
     expect(totals.coins.available).toBeGreaterThanOrEqual(1_200n);
     const { balance } = await system.settledTotals();
@@ -29,10 +29,10 @@ describe('a large pool', () => {
     expect(logs.some((log) => /"coins":\d+,"target":1200/.test(log))).toBe(true);
   }, 120_000);
 
-  it('is not served on another network than its own, and says what to do', async () => {
+  it('is not served on a network other than its own, and the log says what to do', async () => {
     const other = await startDevnet();
     try {
-      // It waits for a node of its own network.
+      // The coin-pool waits for a node of its own network.
       const { exitCode, output } = await system.tryCoinPool({ LEDGER_URL: other.url });
       expect(exitCode).toBeNull();
       const chain = await system.ledger.getChainIdentifier();
@@ -44,7 +44,7 @@ describe('a large pool', () => {
     }
   }, 120_000);
 
-  it('is neither served nor audited by a release that does not read how it is stored, and says what to do', async () => {
+  it('is neither served nor audited by a release that cannot read its format, and the log says what to do', async () => {
     const redis = new Redis(system.redisUrl);
     const key = `fc:{${system.sponsor}}:version`;
     try {
@@ -68,7 +68,7 @@ describe('a large pool', () => {
     }
   }, 120_000);
 
-  it('is audited: a coin that somebody else moves away is named', async () => {
+  it('is audited: the audit names a coin that another party has moved away', async () => {
     expect(await system.audit()).toMatchObject({ exitCode: 0 });
     const wallet = Ed25519Keypair.fromSecretKey(system.sponsorSecret);
     const { data } = await system.ledger.getCoins({ owner: system.sponsor, limit: 2 });
@@ -87,7 +87,7 @@ describe('the pool', () => {
   let system: TestSystem;
   afterEach(() => system?.stop(), 60_000);
 
-  it('takes new funds in when they arrive and tops itself up when it runs low', async () => {
+  it('adopts new funds when they arrive and refills when it runs low', async () => {
     system = await startTestSystem({
       sponsorFunds: [450_000_000n],
       env: { POOL_TARGET_COINS: '4', POOL_MIN_COINS: '3', POOL_SCAN_MS: '200' },
@@ -97,13 +97,14 @@ describe('the pool', () => {
     const { until, totals } = system;
     await until(async () => (await totals()).balance.treasury > 0n);
     expect((await system.settledTotals()).balance).toBe(before.balance + 2_000_000_000n);
-    // Each transaction wears its coin by more than the pool's target allows; the treasury replaces them.
+    // Each transaction reduces its coin by more than the pool's target allows; the treasury replaces the coins.
     const burn = (tx: Transaction) => system.demo.burn(tx, 92_000);
     for (let i = 0; i < 4; i++) {
       const { answer } = await sponsor(system.application, { build: burn, gasBudget: 96_000_000 });
       expect(answer.body.effects?.status.status).toBe('success');
     }
-    // It is topped up below its minimum, perhaps between these; without that one or none would be left.
+    // The pool refills below its minimum, perhaps between these transactions; without a refill, one coin or none would
+    // be left.
     await until(async () => (await totals()).coins.available >= 3n);
     expect(await system.differences()).toEqual([]);
   }, 120_000);
@@ -133,7 +134,7 @@ describe('the pool', () => {
     const pools = system.services('coin-pool');
     const logs = await Promise.all(pools.map((pool) => pool.log()));
     const leader = pools[logs.findIndex((log) => log.includes('Pool leadership acquired'))]!;
-    // Uses a coin up, so that the pool is below its minimum and a split begins.
+    // Uses up a coin, so that the pool is below its minimum and a split begins.
     const burn = (tx: Transaction) => system.demo.burn(tx, 92_000);
     await sponsor(system.application, { build: burn, gasBudget: 96_000_000 });
     await until(async () => (await totals()).coins.maintenance > 0n);

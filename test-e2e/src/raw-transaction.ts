@@ -14,7 +14,7 @@ export interface ObjectRef {
   readonly digest: string;
 }
 
-/** Inputs and commands as the ledger's own encoding has them. */
+/** Inputs and commands in the ledger's own encoding. */
 export interface Program {
   readonly inputs: readonly RawInput[];
   readonly commands: readonly RawCommand[];
@@ -32,14 +32,14 @@ export interface RawTransaction {
   readonly payment?: readonly GasCoinReference[];
   /** Default: the sponsor. */
   readonly gasOwner?: string;
-  /** The last epoch in which it is valid; absent: all of them. */
+  /** The last epoch in which it is valid; absent: no expiration. */
   readonly expirationEpoch?: number;
 }
 
 export const REFERENCE_GAS_PRICE = 1_000;
 const USUAL_BUDGET = 10_000_000;
 
-/** Encodes and signs a transaction without asking a node, and without a builder that would refuse to make it. */
+/** Encodes and signs a transaction without a node, and without a builder that would refuse invalid ones. */
 export async function signRaw(transaction: RawTransaction): Promise<SignedTransaction> {
   const { program, user, reservation, expirationEpoch } = transaction;
   const payment = transaction.payment ?? reservation.gas_coins;
@@ -77,10 +77,10 @@ export function sharedObject(objectId: string, mutable: boolean, sharedSince = 1
   return { Object: { SharedObject: { objectId, initialSharedVersion: sharedSince, mutable } } };
 }
 
-/** The ledger's clock, as a transaction may read it. */
+/** The ledger's clock as a read-only input. */
 export const CLOCK = sharedObject('0x6', false);
 
-/** A call of `package::module::function` whose arguments are the inputs of these places. */
+/** A call of `package::module::function` whose arguments are the inputs at these positions. */
 export function moveCall(target: string, inputs: readonly number[] = []): RawCommand {
   return moveCallWith(
     target,
@@ -105,22 +105,22 @@ export function moveCallWith(
   };
 }
 
-/** Reads the clock: asks nothing of its sender, and nothing is left of it. */
+/** Reads the clock: needs no object of its sender, and leaves none. */
 export function readClockProgram(): Program {
   return { inputs: [CLOCK], commands: [moveCall('0x2::clock::timestamp_ms', [0])] };
 }
 
-/** Costs this many units of computation. */
+/** Uses this many units of computation. */
 export function burnProgram(units: number): Program {
   return { inputs: [pureU64(units)], commands: [moveCall('0xdec0::garage::burn', [0])] };
 }
 
-/** Ends in Move with this code. */
+/** Aborts in Move with this code. */
 export function failProgram(code: number): Program {
   return { inputs: [pureU64(code)], commands: [moveCall('0xdec0::garage::fail', [0])] };
 }
 
-/** Makes this many cars for `owner`: storage that the sponsor pays for. */
+/** Creates this many cars for `owner`, whose storage the sponsor pays for. */
 export function buildCarsProgram(owner: string, count = 1): Program {
   return {
     inputs: [pureText('model'), pureAddress(owner)],

@@ -21,7 +21,7 @@ const system = useSystem(() => ({
   env: { REDIS_MODE: 'cluster' },
 }));
 
-/** On how many masters there are keys that match. */
+/** Number of masters that have matching keys. */
 async function mastersWith(pattern: string): Promise<number> {
   let found = 0;
   for (const { url } of cluster.masters) {
@@ -53,7 +53,7 @@ describe('every service on a Redis Cluster', () => {
     expect(await mastersWith('fc:sponsors')).toBe(1);
   });
 
-  it('has a reload reach every gateway, and every service reach what it depends on', async () => {
+  it('reaches every gateway with a reload, and every service reaches its dependencies', async () => {
     const path = '/v1/reload_access_controller';
     expect(await call(system.application, 'GET', path)).toMatchObject({ status: 200 });
     for (const app of ['gateway', 'coin-pool', 'executor'] as const) {
@@ -86,7 +86,7 @@ describe('every service on a Redis Cluster', () => {
     await system.until(async () => (await reserveGas(system.application, 1, 1)).status === 200);
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);
-    // The executor may find the master later than the others do; until then it is asked again.
+    // The executor may find the new master later than the others; until then the call is repeated.
     const execute = () => executeTx(system.application, reservation, transaction);
     await system.until(async () => (await execute()).status === 200);
     await system.settledTotals();

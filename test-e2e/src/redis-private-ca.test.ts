@@ -13,7 +13,7 @@ import { useStarted } from '@forecourt/testing/jest';
 import { makeLogFolder } from './make-log-folder.js';
 import { scrape, sumOf } from './monitoring/scrape.js';
 
-/** Made for this test: the key of the server, whose certificate names 127.0.0.1, is no secret. */
+/** Files of this test: the server's certificate names 127.0.0.1, and its key is not secret. */
 const certificate = (file: string) =>
   fileURLToPath(new URL(`./certificates/${file}`, import.meta.url));
 
@@ -35,7 +35,7 @@ const redis = useStarted(
 const started: ServiceProcess[] = [];
 afterEach(() => Promise.all(started.splice(0).map((service) => service.stop())));
 
-/** A gateway that calls Redis at a host over TLS. */
+/** Starts a gateway that calls Redis over TLS at this host name. */
 async function startGatewayWith(
   host: string,
   settings: Readonly<Record<string, string>>,
@@ -73,12 +73,12 @@ async function expectRefusal(gateway: ServiceProcess, reason: string): Promise<v
 describe('a Redis with a certificate of a private authority', () => {
   const authority = { NODE_EXTRA_CA_CERTS: certificate('ca.crt') };
 
-  it('is used by a service that was given the authority', async () => {
+  it('is used by a service that has the authority', async () => {
     const gateway = await startGatewayWith('127.0.0.1', authority);
     await waitUntil(() => isConnected(gateway), { what: 'the connection to Redis' });
   }, 60_000);
 
-  it('is refused by a service that does not know the authority', async () => {
+  it('is refused by a service without the authority', async () => {
     const gateway = await startGatewayWith('127.0.0.1', {});
     await expectRefusal(gateway, 'unable to verify the first certificate');
   }, 60_000);

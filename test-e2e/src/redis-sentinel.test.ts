@@ -18,12 +18,13 @@ const system = useSystem(() => ({
     REDIS_MODE: 'sentinel',
     REQUEUE_AFTER_MS: '2000',
     CLAIM_LEASE_MS: '2000',
-    // A replica that took over may have missed writes: the pool is suspended first, for a time that follows from this.
+    // A replica that became the master may have missed writes: the pool is suspended first, for a time that follows
+    // from this.
     LEDGER_TIMEOUT_MS: '2000',
   },
 }));
 
-/** Answers other than 503, which asks for patience. */
+/** Repeats the call as long as it answers 503. */
 const untilServed = async (ask: () => ReturnType<typeof reserveGas>) => {
   let answer = await ask();
   await system.until(async () => {

@@ -1,17 +1,17 @@
 import { GasStation, GasStationError } from '@forecourt/client';
 import type { Application } from './application.js';
 
-/** How a call of the client was refused, beside the header `error-code` of the gateway's last answer. */
+/** How a call of the client was refused, with the header `error-code` of the gateway's last answer. */
 export interface ClientRefusal {
   readonly code: string;
   readonly header: string | null;
   readonly status: number | undefined;
   readonly isRefusal: boolean;
-  /** Whether it says when to come again. */
+  /** Whether it says when to retry. */
   readonly asksToWait: boolean;
 }
 
-/** Throws when the call is not refused with a `GasStationError`. */
+/** Throws unless the call is refused with a `GasStationError`. */
 export async function refusalOfClient(
   { url, token }: Application,
   ask: (station: GasStation) => Promise<unknown>,
@@ -20,7 +20,7 @@ export async function refusalOfClient(
   const station = new GasStation({
     url,
     token,
-    // What is unavailable is asked for again, until then.
+    // The client repeats calls to unavailable services until this timeout.
     timeoutMs: 1_000,
     fetch: async (...request) => {
       const response = await fetch(...request);

@@ -8,7 +8,7 @@ import {
 } from './application.js';
 import { system } from './usual-system.js';
 
-/** What execute answers to a transaction made against a fresh reservation; the reservation then still serves. */
+/** Execute's answer to a transaction with a new reservation, which must stay usable. */
 export async function refusalOf(
   make: (reservation: Reservation) => TransactionOptions,
 ): Promise<{ status: number; error: unknown; digest: string }> {

@@ -33,7 +33,7 @@ describe('POST /v1/release_gas', () => {
     expect(body.result).toEqual({ released: false });
   });
 
-  it('refuses what is no reservation id', async () => {
+  it('refuses an invalid reservation id', async () => {
     const answer = await release('64');
     expect([answer.status, answer.headers.get('error-code')]).toEqual([400, 'INVALID_REQUEST']);
   });

@@ -1,4 +1,4 @@
-/** The first lines of a report in Markdown: its title, and the command by which it is made again. */
+/** The first lines of a report in Markdown: its title, and the command that generates it. */
 export function reportHeading(title: string, command: string): readonly string[] {
   return [`# ${title}`, '', 'Made by:', '', '```', command, '```', ''];
 }

@@ -39,11 +39,11 @@ describe('POST /v1/reserve_gas', () => {
     ['text/plain;charset=UTF-8', '"text/plain;charset=UTF-8"'],
     ['application/xml', '"application/xml"'],
     ['', 'none'],
-  ])('names the content type %p where JSON is needed', async (contentType, arrived) => {
+  ])('names the content type %p if JSON is required', async (contentType, arrived) => {
     const { url, token } = system.application;
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     if (contentType !== '') headers['content-type'] = contentType;
-    // Bytes, since fetch gives text a content type.
+    // Bytes, because fetch adds a content type to text.
     const body = new TextEncoder().encode('{"gas_budget":1000000,"reserve_duration_secs":5}');
     const answer = await fetch(`${url}/v1/reserve_gas`, { method: 'POST', headers, body });
     expect([answer.status, await answer.json()]).toEqual([
@@ -52,7 +52,7 @@ describe('POST /v1/reserve_gas', () => {
     ]);
   });
 
-  it('asks no content type of a route that reads no body', async () => {
+  it('requires no content type on a route that reads no body', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const body of ['', 'anything']) {
       const answer = await call(system.application, 'POST', '/debug_health_check', body, form);
@@ -61,7 +61,7 @@ describe('POST /v1/reserve_gas', () => {
     await system.untilAvailable(COINS);
   });
 
-  it('ignores unknown fields and takes the largest budget and the bounds of the duration', async () => {
+  it('ignores unknown fields, and accepts the largest budget and the bounds of the duration', async () => {
     for (const [gas_budget, reserve_duration_secs] of [
       [1, 1],
       [1_000_000_000, 1],
@@ -73,7 +73,7 @@ describe('POST /v1/reserve_gas', () => {
     await system.untilAvailable(COINS);
   });
 
-  it('answers 503 with Retry-After when no coins are left, and never reserves partially', async () => {
+  it('answers 503 with Retry-After if no coins are left, and never reserves partially', async () => {
     const all = await Promise.all(
       Array.from({ length: COINS + 5 }, () => reserveGas(system.application, 10_000_000, 2)),
     );
@@ -128,7 +128,7 @@ describe('POST /v1/reserve_gas', () => {
 });
 
 describe('POST /debug_health_check', () => {
-  it('gives its coin back at once: many at a time do not drain the pool', async () => {
+  it('returns its coin at once: many concurrent calls do not drain the pool', async () => {
     const checks = await Promise.all(
       Array.from({ length: 50 }, () => call(system.application, 'POST', '/debug_health_check')),
     );
@@ -137,7 +137,7 @@ describe('POST /debug_health_check', () => {
     await system.untilAvailable(COINS);
   });
 
-  it('reports an unreachable ledger, and reservations survive that', async () => {
+  it('reports an unreachable ledger, which does not affect reservations', async () => {
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);
     await system.control.fault({ kind: 'down' });

@@ -32,7 +32,7 @@ describe('the same call again', () => {
     expect(await system.differences()).toEqual([]);
   });
 
-  it('is answered from the ledger after the reservation is forgotten', async () => {
+  it('is answered from the ledger after the reservation has been deleted', async () => {
     const { application } = system;
     const { reservation, transaction, answer } = await sponsor(application);
     await system.untilForgotten(reservation.reservation_id);
@@ -73,14 +73,14 @@ describe('an outcome that is not known', () => {
     ['the reply is lost after execution', { kind: 'loseReply' }],
     ['a transient error after execution', { kind: 'transient', when: 'after' }],
     ['a transient error before execution', { kind: 'transient', when: 'before' }],
-  ])('is found out when %s', async (_what, fault) => {
+  ])('is found when %s', async (_what, fault) => {
     await system.control.fault({ ...fault, times: 1 });
     const { answer } = await sponsor(system.application);
     expect(answer.body.effects?.status.status).toBe('success');
     expect(await system.differences()).toEqual([]);
   });
 
-  it('is answered with 503 and the digest when the wait ends, and the repeated call gets the result', async () => {
+  it('is reported with 503 and the digest when the wait ends, and the repeated call gets the result', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -91,7 +91,7 @@ describe('an outcome that is not known', () => {
     expect(waited.status).toBe(503);
     expect(Number(waited.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(waited.body.error).toContain(transaction.digest);
-    // The coin is handed to nobody while the first transaction may still land.
+    // No other caller gets the coin while the first transaction may still land.
     expect((await system.totals()).coins.executing).toBe(1n);
     expect((await system.totals()).coins.available).toBe(before - 1n);
     await system.until(
@@ -104,7 +104,7 @@ describe('an outcome that is not known', () => {
     ['equivocated', 'equivocated until the next epoch'],
     ['missing', 'Could not find the referenced object'],
   ])(
-    'over an object (%s) keeps the coin apart until the epoch ends, and is no refusal before that',
+    'keeps the coin in quarantine after an object error (%s) until the epoch ends, and is no refusal before that',
     async (preset, words) => {
       const { application } = system;
       await system.control.fault({ kind: 'refuse', preset });
@@ -121,7 +121,7 @@ describe('an outcome that is not known', () => {
       await system.until(async () => (await system.totals()).coins.quarantined === 0n, 90_000);
       const repeated = await executeTx(application, reservation, transaction);
       expect([repeated.status, repeated.body.error]).toEqual([400, expect.stringContaining(words)]);
-      // Who receives a refusal does not find it executed afterwards.
+      // A client that receives a refusal does not find the transaction executed later.
       expect(await system.control.submissionsOf(transaction.digest)).toBe(submissions);
       await expect(
         system.ledger.getTransactionBlock({ digest: transaction.digest }),
@@ -158,7 +158,7 @@ describe('waitForLocalExecution', () => {
     expect(answer.body.effects?.status.status).toBe('success');
   });
 
-  it('is not waited for by waitForEffectsCert', async () => {
+  it('does not delay waitForEffectsCert', async () => {
     const method = 'iota_getTransactionBlock';
     await system.control.fault({ kind: 'lag', ms: 60_000, method });
     const before = await system.control.requestsOf(method);

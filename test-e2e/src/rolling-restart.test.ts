@@ -8,7 +8,7 @@ import { startSteadyLoad } from './steady-load.js';
 import { useSystem } from './use-system.js';
 
 const DRAIN_MS = 1_500;
-/** What a service may take besides; on a busy machine. */
+/** Time that a service may need in addition, on a busy machine. */
 const DEADLINE_MS = DRAIN_MS + 20_000;
 const APPS: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
 
@@ -23,14 +23,14 @@ afterEach(() => test.control.clearFaults());
 
 const probe = (service: ServiceProcess, path: string) => fetch(`${service.url}/health/${path}`);
 
-/** SIGTERM; ends with the exit code, and with how long it took. */
+/** Sends SIGTERM; returns the exit code and the duration. */
 async function endGently(service: ServiceProcess): Promise<{ code: number | null; ms: number }> {
   const before = performance.now();
   service.kill('SIGTERM');
   return { code: await service.exited(), ms: performance.now() - before };
 }
 
-/** Whether a service that was told to stop goes on serving while its readiness is off, and sends clients elsewhere. */
+/** Whether a stopping service continues to serve while it is not ready, and sends clients to other replicas. */
 async function seeDraining(service: ServiceProcess): Promise<void> {
   await test.until(async () => (await probe(service, 'ready')).status === 503);
   const live = await probe(service, 'live');
@@ -38,15 +38,15 @@ async function seeDraining(service: ServiceProcess): Promise<void> {
 }
 
 describe('a rolling restart', () => {
-  it('under load loses nothing, and every process ends without being killed', async () => {
-    // Long enough for something to be in flight whenever a process is told to stop.
+  it('loses nothing under load, and every process ends without SIGKILL', async () => {
+    // Long enough that transactions are in flight whenever a process is stopped.
     await test.control.fault({ kind: 'latency', ms: 150, method: 'iota_executeTransactionBlock' });
     const balancer = new Balancer(test.applications);
     const load = startSteadyLoad(balancer, 3);
     for (const service of APPS.flatMap((app) => test.services(app))) {
       const [end] = await Promise.all([
         endGently(service),
-        // Nobody is sent to an executor.
+        // Executors get no requests from clients.
         service.app === 'executor' ? null : seeDraining(service),
       ]);
       expect([service.name, end.code]).toEqual([service.name, 0]);
@@ -68,13 +68,13 @@ describe('a rolling restart', () => {
     expect(await test.differences()).toEqual([]);
     process.stderr.write(
       `rolling restart: ${seen.executed.length} transactions and ${seen.pages} pages answered; ` +
-        `${seen.refused} found nobody, asked to wait: ${JSON.stringify(seen.asked)}\n`,
+        `${seen.refused} found no listener, asked to wait: ${JSON.stringify(seen.asked)}\n`,
     );
   }, 300_000);
 });
 
-describe('a service that is told to stop', () => {
-  it('tells the subscribers of events', async () => {
+describe('a service that is stopping', () => {
+  it('notifies the subscribers of events', async () => {
     const [events] = test.services('events');
     const socket = await EventsSocket.open(events!.url);
     await socket.subscribe({ EventType: 'MoveEvent' });
@@ -83,7 +83,7 @@ describe('a service that is told to stop', () => {
     expect((await socket.closed).code).toBe(1001);
   }, 120_000);
 
-  it('ends in time when a transaction takes longer: another executor continues, and the caller gets the outcome', async () => {
+  it('ends in time if a transaction takes longer: another executor continues, and the caller gets the outcome', async () => {
     const [first, second] = test.applications;
     const reservation = await reserved(first!);
     const transaction = await buildSponsored(first!, reservation);

@@ -50,7 +50,7 @@ describe('/rpc with RPC_NEEDS_TOKEN', () => {
     }
   });
 
-  it('lets pages of other origins send a token, and read why they are refused', async () => {
+  it('allows pages of other origins to send a token, and to read the reason of a refusal', async () => {
     const url = `${strict.url}/rpc`;
     const preflight = await fetch(url, {
       method: 'OPTIONS',
@@ -148,7 +148,7 @@ describe('method aliases of other networks', () => {
   });
 });
 
-describe('gateway without the events service', () => {
+describe('a gateway without the events service', () => {
   it('responds to /rpc with 503 and still sponsors transactions', async () => {
     const [events] = system.services('events');
     events!.kill();

@@ -6,7 +6,7 @@ import { useSystem } from './use-system.js';
 export const GATEWAYS = 10;
 export const COINS = 120;
 
-/** A system whose access rules tests exchange as they go, with enough gateways to spend at once. */
+/** A system with exchangeable access rules, and with enough gateways to spend concurrently. */
 export const system = useSystem((files) => ({
   gateways: GATEWAYS,
   env: {
@@ -23,7 +23,7 @@ export const system = useSystem((files) => ({
   },
 }));
 
-/** Puts these rules into force at every gateway. */
+/** Applies these rules at every gateway. */
 export async function setRules(lines: string): Promise<void> {
   system.files.write('rules.yaml', `access-controller:\n${lines}\n`);
   const answer = await call(system.application, 'GET', '/v1/reload_access_controller');
@@ -38,7 +38,7 @@ interface Audited {
   readonly dryRun?: boolean;
 }
 
-/** The decisions that have been written down. */
+/** The decisions in the access audit. */
 export function audited(): Audited[] {
   return readFileSync(system.files.pathOf('audit.jsonl'), 'utf8')
     .trim()

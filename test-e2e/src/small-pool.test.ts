@@ -1,4 +1,4 @@
-/** What uses a whole pool; one system with a small one serves all of it. */
+/** Tests that use a whole pool; all share one system with a small pool. */
 import './reserve-gas.cases.js';
 import './release-gas.cases.js';
 import './dry-run-tx.cases.js';

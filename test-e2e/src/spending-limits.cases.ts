@@ -32,14 +32,14 @@ describe('a limit on gas', () => {
     );
     await system.control.clearFaults();
     const allowed = answers.filter(({ status }) => status === 200);
-    // All were decided before the first had executed: 40 budgets of 10 000 000 fit.
+    // All were decided before the first one executed: 40 budgets of 10 000 000 fit.
     expect(allowed).toHaveLength(40);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
     const spent = allowed.reduce((sum, answer) => sum + gasUsed(answer), 0n);
-    // What is held now is what was spent: the rest can be spent to the last unit, and no further.
+    // The amount held now is the amount spent: the rest can be spent to the last unit, and no further.
     const left = 400_000_000n - spent;
     const reservation = await reserved(system.application, Number(left));
-    // The last pays with several coins: their deposits and the cost of making new ones are held as well.
+    // The last transaction pays with several coins: their deposits and the cost of making new ones are held as well.
     const smashed = BigInt(reservation.gas_coins.length - 1);
     expect(smashed).toBeGreaterThan(0n);
     const replacing = smashed * (COIN_DEPOSIT + COMPUTATION);
@@ -51,7 +51,7 @@ describe('a limit on gas', () => {
     expect((await lastFor(left - replacing + 1n)).status).toBe(429);
     const last = await lastFor(left - replacing);
     expect(last.status).toBe(200);
-    // The ledger gives the deposits of smashed coins back: that lowers its charge and not what is counted.
+    // The ledger refunds the deposits of smashed coins: that lowers its charge, but not the counted amount.
     expect(gasUsed(last)).toBeLessThan(0n);
     const cost = gasUsed(last) + replacing;
     const executor = await (await fetch(system.services('executor')[0]!.metricsUrl)).text();
@@ -69,7 +69,7 @@ describe('a limit on gas', () => {
     expect(new Set(forty.map(({ digest }) => digest)).size).toBe(41);
   }, 120_000);
 
-  it('is kept for each user', async () => {
+  it('applies to each user separately', async () => {
     await setRules(`  access-policy: deny-all
   rules:
     - move-call-function: '0x2::clock::timestamp_ms'
@@ -83,7 +83,7 @@ describe('a limit on gas', () => {
     expect(statuses).toEqual([200, 200, 429, 429]);
   });
 
-  it('gives back what a refused transaction held', async () => {
+  it('releases the amount that a refused transaction held', async () => {
     await setRules(`  access-policy: deny-all
   rules:
     - gas-usage: { value: '<=10000000', window: 2 days }
@@ -94,7 +94,7 @@ describe('a limit on gas', () => {
     expect((await sponsor(system.application)).answer.status).toBe(200);
   });
 
-  it('of the whole sponsor holds whatever the rules allow', async () => {
+  it('applies to the whole sponsor, regardless of the rules', async () => {
     await setRules(`  access-policy: allow-all
   sponsor-budget: { value: 10_100_000, window: 3 days }`);
     expect((await sponsor(system.application)).answer.status).toBe(200);

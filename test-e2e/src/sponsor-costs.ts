@@ -1,7 +1,7 @@
 import { COIN_STORAGE_COST } from '@forecourt/ledger';
 import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
 
-/** What the ledger says that sponsors paid for, in the smallest unit, deposits of coins taken into account. */
+/** The sponsors' costs according to the ledger, in the smallest unit, with the deposits of coins taken into account. */
 export interface SponsorCosts {
   /** Transactions of users. */
   readonly users: bigint;
@@ -11,7 +11,7 @@ export interface SponsorCosts {
   readonly maintenanceTransactions: number;
 }
 
-/** Adds up the ledger's history. Transactions before the `first` one are left out; absent: none. */
+/** Sums up the ledger's history. Transactions before `first` are left out; absent: none. */
 export async function readSponsorCosts(
   ledger: IotaClient,
   sponsors: readonly string[],
@@ -42,7 +42,7 @@ export async function readSponsorCosts(
   }
 }
 
-/** The newest transaction, from which later ones can be told. */
+/** The newest transaction, after which later ones count. */
 export async function newestTransaction(ledger: IotaClient): Promise<string | null> {
   const page = await ledger.queryTransactionBlocks({ order: 'descending', limit: 1 });
   return page.data[0]?.digest ?? null;
@@ -56,6 +56,6 @@ function costOf({ effects, transaction }: IotaTransactionBlockResponse, sponsor:
     ({ owner }) =>
       typeof owner === 'object' && 'AddressOwner' in owner && owner.AddressOwner === sponsor,
   );
-  // All payment coins but the first are gone.
+  // All payment coins except the first are gone.
   return net + BigInt(payment.length - 1 - made.length) * COIN_STORAGE_COST;
 }

@@ -5,7 +5,7 @@ import { system } from './usual-system.js';
 
 describe('sponsoring a transaction', () => {
   it.each(['waitForEffectsCert', 'waitForLocalExecution'])(
-    'executes for a user who owns nothing, with %s, and charges the sponsor to the last unit',
+    'executes for a user without objects, with %s, and charges the sponsor to the last unit',
     async (requestType) => {
       const { application, ledger } = system;
       const user = new Ed25519Keypair();
@@ -45,7 +45,7 @@ describe('sponsoring a transaction', () => {
     },
   );
 
-  it('finds the coin again at its new version: the same coin pays twice', async () => {
+  it('finds the coin at its new version: the same coin pays twice', async () => {
     const { application } = system;
     for (let i = 0; i < 3; i++) {
       const { answer } = await sponsor(application);
@@ -54,7 +54,7 @@ describe('sponsoring a transaction', () => {
     expect(await system.differences()).toEqual([]);
   });
 
-  it('needs one write to the ledger and no read, and loses no coin when reads lag behind', async () => {
+  it('needs one write to the ledger and no read, and loses no coin if reads lag behind', async () => {
     const { application, control } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -70,7 +70,7 @@ describe('sponsoring a transaction', () => {
     expect(await system.differences()).toEqual([]);
   });
 
-  it('pays with several coins when no single one covers the budget, and smashes them into one', async () => {
+  it('pays with several coins if no single one covers the budget, and smashes them into one', async () => {
     const { application } = system;
     const before = await system.settledTotals();
     const gasBudget = 1_500_000_000;

@@ -6,14 +6,14 @@ import type { Redis } from 'ioredis';
 
 const BUDGET = 'budget: { value: 9_000_000_000_000_000, window: 30 days }';
 
-/** A line of the file of tokens: a budget that refuses nothing and counts everything. */
+/** A line of the file of tokens: an effectively unlimited budget that counts everything. */
 export function countingBudget(): string {
   return BUDGET;
 }
 
 /**
- * What the sponsor is worth, in the smallest unit: the balance of its coins, and the deposits that the ledger pays back
- * when they are merged. Splitting and merging changes it by the cost of computation alone.
+ * The sponsor's worth in the smallest unit: the balance of its coins, and the deposits that the ledger refunds when
+ * they are merged. Splitting and merging changes it only by the cost of computation.
  */
 export async function readSponsorWealth(ledger: IotaClient, sponsor: string): Promise<bigint> {
   let wealth = 0n;
@@ -26,7 +26,7 @@ export async function readSponsorWealth(ledger: IotaClient, sponsor: string): Pr
   return wealth;
 }
 
-/** Token's name → what has been counted in its budget in the pools of these sponsors, in the smallest unit. */
+/** Token's name → the amount counted in its budget in the pools of these sponsors, in the smallest unit. */
 export async function readCounted(
   redis: Pick<Redis, 'hget'>,
   sponsors: readonly string[],

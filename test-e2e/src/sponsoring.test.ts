@@ -1,4 +1,4 @@
-/** Who reaches what, then reserve and execute, one caller at a time; one system serves all of it. */
+/** Access to routes, then reserve and execute, one caller at a time; all tests share one system. */
 import './attacks/documentation-paths.cases.js';
 import './attacks/internal-network.cases.js';
 import './attacks/redis-access.cases.js';

@@ -13,7 +13,7 @@ export const second = createSponsorKey();
 export const SAFE = `0x${'5afe'.repeat(16)}`;
 export const STRANGER = `0x${'bad0'.repeat(16)}`;
 
-/** Replicas of every service, whose sponsors' keys are in a file. */
+/** Replicas of every service, with the sponsors' keys in a file. */
 export const system = useSystem((files) => ({
   gateways: 2,
   coinPools: 2,
@@ -71,7 +71,7 @@ export async function balanceAt(owner: string): Promise<bigint> {
   return BigInt((await system.ledger.getBalance({ owner })).totalBalance);
 }
 
-/** What the operator's record says, newest first. */
+/** The newest entries of the record of operators' actions, newest first. */
 export async function recorded(count: number): Promise<string[][]> {
   const redis = new Redis(system.redisUrl);
   const newest = await redis.xrevrange('fc:operator-actions', '+', '-', 'COUNT', count);
@@ -79,7 +79,7 @@ export async function recorded(count: number): Promise<string[][]> {
   return newest.map(([, fields]) => fields.filter((_, index) => index % 2 === 1));
 }
 
-/** Sponsors transactions until it is stopped; every answer that is not a success is a failure. */
+/** Sponsors transactions until it is stopped; every answer other than a success is a failure. */
 export function startSponsoring() {
   const seen = { sponsors: [] as string[], failures: [] as string[] };
   let isStopping = false;

@@ -1,4 +1,4 @@
-/** A rotation from its first step to its last, in this order: the second sponsor is added, the first drained and withdrawn. */
+/** A complete key rotation in this order: the second sponsor is added, the first drained and withdrawn. */
 import './adding-sponsors.cases.js';
 import './draining-sponsors.cases.js';
 import './withdrawals.cases.js';

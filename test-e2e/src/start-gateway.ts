@@ -1,7 +1,7 @@
 import { freePort, type ServiceProcess, startService } from '@forecourt/testing/system';
 import type { TestSystem } from './test-system.js';
 
-/** One more gateway of a system, with other settings than the system's own. */
+/** Starts another gateway of a system, with different settings. */
 export async function startGateway(
   system: TestSystem,
   settings: Readonly<Record<string, string>>,

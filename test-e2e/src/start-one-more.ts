@@ -7,7 +7,7 @@ import {
 } from '@forecourt/testing/system';
 import { makeLogFolder } from './make-log-folder.js';
 
-/** A service beside a system's own, with settings that depend on its port, and a log of its own. */
+/** Starts a service in addition to a system's services, with settings that depend on its port, and a separate log. */
 export async function startOneMore(
   app: 'devnet' | 'events',
   settings: (port: string) => Readonly<Record<string, string>>,

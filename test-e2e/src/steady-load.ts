@@ -12,39 +12,42 @@ import {
 import type { Balancer } from './balancer.js';
 import { postRpc } from './events-client.js';
 
-/** Of a client after each request; more load than this says nothing more. */
+/** Pause of a client after each request; a higher load would not show more. */
 const PAUSE_MS = 250;
 const REFUSED_MS = 20;
-/** No restart of a replica keeps clients waiting for so long. */
+/** No restart of a replica keeps clients waiting for this long. */
 const PATIENCE_MS = 60_000;
 
-/** A transaction whose effects were answered. */
+/** A transaction with known effects. */
 export interface ExecutedCall {
   readonly reservation: Reservation;
   readonly transaction: SignedTransaction;
   readonly effects: Readonly<Record<string, unknown>>;
 }
 
-/** What clients saw that repeat a request only when nobody listens, or when they are asked to wait (503, `Retry-After`). */
+/**
+ * Observations of clients that repeat a request only if no gateway listens, or if they are asked to wait (503,
+ * `Retry-After`).
+ */
 export interface Seen {
   readonly executed: ExecutedCall[];
-  /** Calls of earlier transactions that were answered with the same effects as before. */
+  /** Repeated calls that returned the same effects as before. */
   repeated: number;
-  /** Pages of events that were answered. */
+  /** Pages of events that were returned. */
   pages: number;
-  /** Reason → requests that were repeated because of a 503 that says when. */
+  /** Reason → requests that were repeated because of a 503 with `Retry-After`. */
   readonly asked: Record<string, number>;
-  /** Requests that were repeated because nobody listened. */
+  /** Requests that were repeated because no gateway listened. */
   refused: number;
-  /** Everything else, in words. */
+  /** All other answers, as text. */
   readonly failures: string[];
 }
 
 type Reply = Pick<Answer, 'status' | 'headers' | 'body'>;
 
 /**
- * Begins to sponsor transactions, to repeat earlier calls and to read events. `seen` grows; `stop` lets what is under way
- * end.
+ * Begins to sponsor transactions, to repeat earlier calls and to read events. `seen` grows; `stop` completes the
+ * requests under way.
  */
 export function startSteadyLoad(
   balancer: Balancer,
@@ -90,7 +93,7 @@ async function sponsorOne(balancer: Balancer, seen: Seen): Promise<void> {
   await repeatCall(balancer, seen, seen.executed[Math.floor(seen.executed.length / 2)]!);
 }
 
-/** Makes a call again that was answered before: the answer must be the same. */
+/** Repeats an answered call: the answer must be the same. */
 export async function repeatCall(
   balancer: Balancer,
   seen: Seen,
@@ -101,7 +104,7 @@ export async function repeatCall(
   );
   if (!repeated) return;
   if (isDeepStrictEqual(repeated.body.effects, effects)) seen.repeated += 1;
-  else seen.failures.push(`${transaction.digest}, repeated, was answered with other effects`);
+  else seen.failures.push(`${transaction.digest}, repeated, returned other effects`);
 }
 
 async function readEvents(balancer: Balancer, seen: Seen): Promise<void> {
@@ -115,7 +118,7 @@ async function readEvents(balancer: Balancer, seen: Seen): Promise<void> {
   else seen.failures.push(`getEvents answered 200 with ${JSON.stringify(read.body)}`);
 }
 
-/** The answer of status 200; null after a failure, which has been noted. */
+/** The answer of status 200; null after a failure, which was recorded. */
 async function request(
   balancer: Balancer,
   seen: Seen,

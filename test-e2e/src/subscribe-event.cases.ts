@@ -102,7 +102,7 @@ describe('ledger_subscribeEvent', () => {
       const modules = [[...emptyModule]];
       tx.transferObjects([tx.publish({ modules, dependencies: ['0x1'] })], BOB);
     });
-    // The last event that matters: it ends the wait of every subscription.
+    // The last relevant event, which ends the wait of every subscription.
     await system.control.advanceEpoch();
     for (const { name, socket, id } of sockets) {
       const received: StoredEventRecord[] = [];
@@ -125,7 +125,7 @@ describe('ledger_subscribeEvent', () => {
     after = (await getAllEvents(gateway, 'All')).slice(-cursorBefore);
   }, 60_000);
 
-  it.each(rows)('delivers by %s what a query returns afterwards, in order', (name, _f, wanted) => {
+  it.each(rows)('delivers by %s the results of a later query, in order', (name, _f, wanted) => {
     const upToEpoch = after.slice(0, after.findIndex(({ event }) => 'epochChange' in event) + 1);
     const expected = upToEpoch.filter((record) => {
       const [kind, body] = open(record);
@@ -139,7 +139,7 @@ describe('ledger_subscribeEvent', () => {
   });
 });
 
-/** The smallest bytes that carry a module's name, `m`. */
+/** The smallest bytes that contain a module's name, `m`. */
 const emptyModule = Uint8Array.of(
   0xa1,
   0x1c,

@@ -94,7 +94,7 @@ describe('subscription', () => {
   });
 });
 
-/** `levels` levels in all. */
+/** Nests filters to `levels` levels. */
 function nested(levels: number): unknown {
   let filter: unknown = { EventType: 'Publish' };
   for (let level = 1; level < levels; level++) filter = { All: [filter] };

@@ -29,12 +29,12 @@ import { makeLogFolder } from './make-log-folder.js';
 
 const DEMO_PACKAGE = '0xdec0';
 const UNTIL_MS = 60_000;
-/** Real nodes are behind the validators too; a test that needs reads to be exact sets another lag. */
+/** Real nodes are also behind the validators; a test that needs exact reads sets another lag. */
 const USUAL_LAG_MS = '0-500';
 
 type Totals = Awaited<ReturnType<typeof readPoolTotals>>;
 
-/** A whole Forecourt with a devnet whose faults can be set, and what tests ask of it. */
+/** A whole Forecourt on a devnet with configurable faults, and the checks of tests. */
 export interface TestSystem {
   /** At the first gateway. */
   readonly application: Application;
@@ -46,14 +46,14 @@ export interface TestSystem {
   readonly sponsorSecret: string;
   readonly demo: {
     abort(tx: Transaction, code: number): void;
-    /** Costs this many units of computation. */
+    /** Uses this many units of computation. */
     burn(tx: Transaction, units: number): void;
   };
   readonly ledgerUrl: string;
   readonly redisUrl: string;
   readonly services: (app: App) => readonly ServiceProcess[];
   readonly restart: (app: App) => Promise<void>;
-  /** Kills Redis; its data stay only in a folder that was named. */
+  /** Kills Redis; its data survives only in a configured folder. */
   readonly stopRedis: () => Promise<void>;
   readonly startRedis: () => Promise<void>;
   /** The pool's own totals, now. */
@@ -61,24 +61,24 @@ export interface TestSystem {
   /** Number and balance of all coins of the pool once nothing is in flight. */
   readonly settledTotals: () => Promise<{ coins: number; balance: bigint }>;
   readonly untilAvailable: (coins: number) => Promise<void>;
-  /** Waits until nothing is left of a reservation in the store. */
+  /** Waits until the store has no record of a reservation. */
   readonly untilForgotten: (reservationId: number) => Promise<void>;
-  /** Asks until it holds; throws when it takes too long. */
+  /** Polls until the condition holds; throws after a timeout. */
   readonly until: (holds: () => Promise<boolean>, withinMs?: number) => Promise<void>;
-  /** What an audit of every pool finds, a sentence each; empty: pools and ledger agree. */
+  /** The findings of an audit of every pool, one sentence each; empty: pools and ledger agree. */
   readonly differences: () => Promise<readonly string[]>;
-  /** The same by the command. */
+  /** The same with the audit command. */
   readonly audit: (args?: readonly string[]) => Promise<Finished>;
-  /** Starts one more gateway with other settings, to see how it ends. */
+  /** Starts another gateway with different settings, and returns how it ends. */
   readonly tryGateway: (env: Record<string, string>) => Promise<Finished>;
   readonly tryCoinPool: (env: Record<string, string>) => Promise<Finished>;
   readonly tryExecutor: (env: Record<string, string>) => Promise<Finished>;
-  /** What a gateway leaves behind that dies between its claim and its job. */
+  /** Creates the state of a gateway that died between its claim and its job. */
   readonly claimWithoutJob: (
     reservation: Reservation,
     transaction: SignedTransaction,
   ) => Promise<number>;
-  /** What is left when the queue loses a job that an executor has begun. */
+  /** Creates the state after the queue lost a job that an executor had begun. */
   readonly beginWithoutJob: (
     reservation: Reservation,
     transaction: SignedTransaction,
@@ -96,7 +96,7 @@ const ANY_PORTS = {
   GATEWAY_COMPATIBILITY_PORT: '0',
 };
 
-/** Starts one and waits until its pool is filled. */
+/** Starts a system and waits until its pool is filled. */
 export async function startTestSystem(options: SystemOptions = {}): Promise<TestSystem> {
   const system = await startSystem({
     faults: true,
@@ -107,7 +107,7 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
       POOL_TARGET_COINS: '60',
       POOL_MIN_COINS: '10',
       POOL_MIN_FREE_SHARE: '0',
-      // Most tests have one caller, who uses the whole pool and makes whatever end in quarantine.
+      // Most tests have one caller, who uses the whole pool and may cause any number of quarantines.
       RESERVE_MAX_POOL_SHARE: '100',
       QUARANTINE_MAX: '1000',
       ...options.env,
@@ -166,7 +166,7 @@ export async function startTestSystem(options: SystemOptions = {}): Promise<Test
       await test.control.untilShown();
       const node = createIotaLedger({ urls: [system.facts.ledgerUrl] });
       const sponsors = [...(await listSponsors(redis)).values()];
-      if (sponsors.length === 0) throw new Error('there is no pool');
+      if (sponsors.length === 0) throw new Error('no pool exists');
       const audits = await Promise.all(sponsors.map((one) => auditPool(redis, node, one)));
       return audits.flatMap(({ differences }) => differences);
     },

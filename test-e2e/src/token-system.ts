@@ -2,14 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { tokenEntry, tokensFile } from './tokens-file.js';
 import { useSystem } from './use-system.js';
 
-/** The key that an application's backend signs its users' tokens with. */
+/** The key with which an application's backend signs its users' tokens. */
 export const USER_KEYS = generateKeyPairSync('ed25519');
-/** What one user may hold at once, by default. */
+/** Coins that one user may hold at once, by default. */
 export const USERS_COINS = 4;
 /** Dry runs of one caller in a minute, at each gateway. */
 export const MAX_DRY_RUNS = 10;
 export const COINS = 60;
-/** Of the pool, in percent, that one caller may reserve. */
+/** Percentage of the pool that one caller may reserve. */
 export const SHARE = 50;
 /** Executions of one caller that may be refused in a minute. */
 export const MAX_REFUSED = 6;
@@ -39,7 +39,7 @@ export const TOKENS = [
   tokenEntry('hoarder', ['role: sponsor']),
 ].join('\n');
 
-/** A system of callers with tokens of their own. */
+/** A system with several callers, each with a separate token. */
 export const system = useSystem((files) => ({
   gateways: 2,
   env: {

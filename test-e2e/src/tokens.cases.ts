@@ -22,7 +22,7 @@ const reload = (by: Application) => call(by, 'GET', '/v1/reload_access_controlle
 const writeTokens = (entries: string) => system.files.write('tokens.yaml', tokensFile(entries));
 
 describe('tokens', () => {
-  it('let their callers do what their role is for, and nothing else', async () => {
+  it('permit the actions of their role only', async () => {
     expect((await sponsor(as('shop'))).answer.status).toBe(200);
     expect((await reload(as('admin'))).status).toBe(200);
     const wrong = [
@@ -36,14 +36,14 @@ describe('tokens', () => {
     expect((await reload(system.application)).status).toBe(200);
   });
 
-  it('are refused when they are unknown, expired, or only a hash', async () => {
+  it('are refused if they are unknown, expired, or only a hash', async () => {
     for (const token of ['late-token', hashOf('shop-token'), 'shop']) {
       const answer = await reserveGas({ ...system.application, token });
       expect([answer.status, answer.body.error]).toEqual([401, 'Invalid authorization token']);
     }
   });
 
-  it('are callers of their own: nobody uses another’s reservation', async () => {
+  it('identify callers: none can use another’s reservation', async () => {
     const reservation = await reserved(as('shop'));
     const transaction = await buildSponsored(as('shop'), reservation);
     const stolen = await executeTx(as('poor'), reservation, transaction);
@@ -51,13 +51,13 @@ describe('tokens', () => {
     expect((await executeTx(as('shop'), reservation, transaction)).status).toBe(200);
   });
 
-  it('have rules of their own', async () => {
+  it('have separate rules', async () => {
     const answers = [await reserveGas(as('guest')), await reserveGas(as('strict'))];
     expect(answers.map(({ status }) => status)).toEqual([403, 403]);
     expect(answers[0]!.body.error).toBe('The access rules do not allow this reservation');
   });
 
-  it('are limited to their request rate, at all gateways together', async () => {
+  it('are limited in their request rate, over all gateways', async () => {
     const [first, second] = system.applications;
     const ask = (at: Application) => reserveGas(as('fast', at));
     const statuses = [];
@@ -99,13 +99,13 @@ describe('tokens', () => {
     expect(smaller.answer.status).toBe(200);
   });
 
-  it('are rotated without a moment in which neither works, and reservations stay valid', async () => {
+  it('are rotated without an interruption, and reservations stay valid', async () => {
     const rotated = (...tokens: string[]) =>
       TOKENS.replace(hashOf('shop-token'), `[${tokens.map(hashOf).join(', ')}]`);
     const reservation = await reserved(as('shop'));
     writeTokens(rotated('shop-token', 'new-token'));
     const [first, second] = system.applications;
-    // Not for long: it is asked again and again, and others need coins as well.
+    // This lasts only briefly: the call is repeated, and other callers need coins as well.
     const ask = async (application: Application) =>
       (await reserveGas(application, 10_000_000, 1)).status;
     for (const at of [first!, second!]) {
@@ -140,7 +140,7 @@ describe('tokens', () => {
       `name: a\n    hash: ${hashOf('a')}\n    role: sponsor\n    rule-set: none`,
       /token a names the rule set none/,
     ],
-  ])('in a file with a mistake change nothing: %p', async (mistaken, reason) => {
+  ])('stay unchanged if the file has a mistake: %p', async (mistaken, reason) => {
     writeTokens(`  - ${mistaken}`);
     const answer = await reload(system.application);
     expect(answer.status).toBe(400);
@@ -150,7 +150,7 @@ describe('tokens', () => {
     expect((await reload(system.application)).status).toBe(200);
   });
 
-  it('never appear in the logs, which have their names instead', () => {
+  it('never appear in the logs, which contain their names instead', () => {
     const logs = system
       .services('gateway')
       .map(({ options }) => readFileSync(options.logFile, 'utf8'))
@@ -162,7 +162,7 @@ describe('tokens', () => {
 });
 
 describe('npm run token', () => {
-  it('prints a new token and the entry for it, which serves', async () => {
+  it('prints a new token and its entry, which the gateway accepts', async () => {
     const made = execFileSync(process.execPath, [
       MAKE_TOKEN,
       '--name',

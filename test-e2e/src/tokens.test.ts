@@ -1,4 +1,4 @@
-/** Callers with tokens of their own, and the limits of each; one system serves all of it. */
+/** Callers with separate tokens, and the limits of each; all tests share one system. */
 import './attacks/hoarding-reservations.cases.js';
 import './tokens.cases.js';
 import './user-tokens.cases.js';

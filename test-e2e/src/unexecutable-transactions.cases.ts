@@ -42,7 +42,7 @@ describe('a transaction that can never execute', () => {
       },
     ],
     [
-      'takes an object at a version to come',
+      'takes an object at a future version',
       /Could not find the referenced object/,
       async (user) => {
         const car = await carOf(user);
@@ -55,7 +55,7 @@ describe('a transaction that can never execute', () => {
       async (user) => give({ ...(await carOf(user)), digest: someDigest }),
     ],
     [
-      'takes somebody else’s object',
+      'takes another user’s object',
       /not signed by the correct sender/,
       async () => give(await carOf(NOWHERE)),
     ],

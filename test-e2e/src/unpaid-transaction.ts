@@ -4,7 +4,7 @@ import type { Application } from './application.js';
 import { call, executeTx } from './application.js';
 import type { Program } from './raw-transaction.js';
 
-/** What a built transaction's answer says. */
+/** The result of building a transaction. */
 export interface BuiltTx {
   readonly tx_bytes: string;
   readonly digest: string;
@@ -27,13 +27,13 @@ const callWithKind =
     return call(application, 'POST', path, body);
   };
 
-/** Has a program's transaction built for a user. */
+/** Builds a program's transaction for a user. */
 export const buildTx = callWithKind('/v1/build_tx');
 
-/** Tries a program's transaction out. */
+/** Dry-runs a program's transaction. */
 export const dryRunTx = callWithKind('/v1/dry_run_tx');
 
-/** Signs a built transaction and has it executed. */
+/** Signs and executes a built transaction. */
 export async function executeBuilt(application: Application, user: Ed25519Keypair, built: BuiltTx) {
   const { signature } = await user.signTransaction(Buffer.from(built.tx_bytes, 'base64'));
   return executeTx(application, built, { tx_bytes: built.tx_bytes, user_sig: signature });

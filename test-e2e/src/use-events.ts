@@ -4,7 +4,7 @@ import { createLedgerUser, type LedgerUser } from './ledger-user.js';
 import { startEvents } from './start-events.js';
 import type { TestSystem } from './test-system.js';
 
-/** One more events service for all tests of a file. */
+/** Starts another events service for all tests of a file. */
 export function useEvents(env: () => Record<string, string>): ServiceProcess {
   return useStarted(
     () => startEvents(env()),
@@ -12,7 +12,7 @@ export function useEvents(env: () => Record<string, string>): ServiceProcess {
   );
 }
 
-/** Somebody with coins of their own on a system's ledger, for all tests of a file. */
+/** A user with coins on a system's ledger, for all tests of a file. */
 export function useLedgerUser(system: TestSystem): LedgerUser {
   return useStarted(() => createLedgerUser(system.ledger, system.control));
 }

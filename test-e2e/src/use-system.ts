@@ -2,12 +2,12 @@ import { TemporaryFolder, useStarted } from '@forecourt/testing/jest';
 import type { SystemOptions } from '@forecourt/testing/system';
 import { startTestSystem, type TestSystem } from './test-system.js';
 
-/** A system with a folder for the files that it reads, such as rules and tokens. */
+/** A system with a folder for files such as rules and tokens. */
 export interface SystemWithFiles extends TestSystem {
   readonly files: TemporaryFolder;
 }
 
-/** A system for all tests of a file or block. Options that depend on files are made when there is a folder for them. */
+/** A system for all tests of a file or block. Options that depend on files are computed once their folder exists. */
 export function useSystem(
   options: SystemOptions | ((files: TemporaryFolder) => SystemOptions) = {},
 ): SystemWithFiles {

@@ -5,7 +5,7 @@ import { system, USER_KEYS } from './token-system.js';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The application of one user, with the token that the backend of `shop-users` gives to that user. */
+/** The application of one user, with a token from the backend of `shop-users`. */
 export function userOfShop(user: Ed25519Keypair, lifeSecs = 60): Application {
   const exp = Math.floor(Date.now() / 1_000) + lifeSecs;
   const claims = { iss: 'shop-users', sub: user.toIotaAddress(), exp };

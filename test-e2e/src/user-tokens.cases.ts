@@ -9,14 +9,14 @@ import { userOfShop } from './user-of-shop.js';
 describe('a token for one user', () => {
   const [alice, bob] = [new Ed25519Keypair(), new Ed25519Keypair()];
 
-  it('has transactions of that user sponsored', async () => {
+  it('sponsors transactions of that user', async () => {
     const application = userOfShop(alice);
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation, { user: alice });
     expect((await executeTx(application, reservation, transaction)).status).toBe(200);
   });
 
-  it('has no other user’s transactions sponsored, built or dry-run', async () => {
+  it('sponsors, builds and dry-runs no other user’s transactions', async () => {
     const application = userOfShop(alice);
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation, { user: bob });
@@ -30,14 +30,14 @@ describe('a token for one user', () => {
     expect(await system.control.submissionsOf(transaction.digest)).toBe(0);
   });
 
-  it('does not use another user’s reservation', async () => {
+  it('cannot use another user’s reservation', async () => {
     const reservation = await reserved(userOfShop(alice));
     const transaction = await buildSponsored(system.application, reservation, { user: bob });
     const stolen = await executeTx(userOfShop(bob), reservation, transaction);
     expect(stolen.headers.get('error-code')).toBe('RESERVATION_UNKNOWN');
   });
 
-  it('holds a few coins at once, and leaves those of other users alone', async () => {
+  it('holds a few coins at once, and does not affect those of other users', async () => {
     const greedy = new Ed25519Keypair();
     const application = userOfShop(greedy);
     const statuses = [];

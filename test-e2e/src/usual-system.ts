@@ -1,9 +1,9 @@
 import { useSystem } from './use-system.js';
 
-/** Whose pages may call the API. */
+/** The origin whose pages may call the API. */
 export const PAGE_ORIGIN = 'https://app.example.com';
 
-/** For tests that need no settings of their own. */
+/** For tests without special settings. */
 export const system = useSystem({
   gateways: 2,
   executors: 2,

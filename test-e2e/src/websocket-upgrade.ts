@@ -1,4 +1,7 @@
-/** The request that opens a WebSocket at `/rpc`, for tests that write to the connection themselves; `headers`: further lines. */
+/**
+ * The request that opens a WebSocket at `/rpc`, for tests that write to the connection directly; `headers`: further
+ * lines.
+ */
 export function websocketUpgrade(...headers: readonly string[]): string {
   return [
     'GET /rpc HTTP/1.1',

@@ -71,7 +71,7 @@ describe('a withdrawal', () => {
   });
 
   it.each(['coin-pool:after-take-aside', 'coin-pool:after-bind', 'coin-pool:after-split'] as const)(
-    'whose coin-pool dies at %s is finished by another one, once',
+    'is completed by another coin-pool, once, if its coin-pool dies at %s',
     async (failpoint) => {
       await system.control.mint(first.address, 5_000_000_000n);
       await system.until(async () => (await statusOf(first.address)).coins.treasury > 0);
@@ -81,7 +81,7 @@ describe('a withdrawal', () => {
       await Promise.all(pools.map((one) => one.stop()));
       const armed = { FORECOURT_FAILPOINTS: `${failpoint}=1` };
       await pools[0]!.start(armed);
-      // It may die before it has answered.
+      // The coin-pool may die before it has answered.
       expect([200, 503]).toContain((await withdraw(first.address, SAFE)).status);
       await pools[0]!.exited();
       await Promise.all(pools.map((one) => one.start()));
@@ -95,7 +95,7 @@ describe('a withdrawal', () => {
       expect(withdrawal!.arrived).toBe(String(arrived));
       expect(own - arrived).toBeLessThan(21_000_000n);
       expect(await system.control.submissionsOf(withdrawal!.digest!)).toBe(1);
-      // The same order again: done already.
+      // The same order again changes nothing.
       expect((await withdraw(first.address, SAFE)).status).toBe(200);
       expect((await statusOf(first.address)).withdrawal).toEqual(withdrawal);
       expect(await system.differences()).toEqual([]);
@@ -103,7 +103,7 @@ describe('a withdrawal', () => {
     180_000,
   );
 
-  it('to the next sponsor completes a rotation: its pool has the funds, and the old key can be removed', async () => {
+  it('completes a rotation if it goes to the next sponsor: its pool has the funds, and the old key can be removed', async () => {
     await system.control.mint(first.address, 3_000_000_000n);
     await system.until(async () => (await statusOf(first.address)).coins.treasury > 0);
     const load = startSponsoring();

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 const FOLDER = join(import.meta.dirname, '..');
 const LIMIT_BYTES = 15 * 1024;
 
-/** A program for browsers, minified, with all that it imports; imports of packages stay. */
+/** A minified program for browsers with its imports; imports of packages stay. */
 async function bundle(program: string): Promise<{ text: string; imports: string[] }> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'ts' },
@@ -32,7 +32,7 @@ describe('the package in a bundle', () => {
     expect(imports).toEqual([]);
   });
 
-  it('leaves out what a program does not import', async () => {
+  it('leaves out the parts that a program does not import', async () => {
     const events = await bundle("export { LedgerEvents } from './index.ts';");
     expect(events.text).toContain('ledger_subscribeEvent');
     expect(events.text).not.toMatch(/execute_tx|GasStation/);
@@ -43,7 +43,7 @@ describe('the package in a bundle', () => {
 });
 
 describe('the package for npm', () => {
-  it('contains what it needs, and imports nothing of this repository', async () => {
+  it('contains all required files, and imports nothing of this repository', async () => {
     const { stdout } = await promisify(execFile)(
       'npm',
       ['pack', '--dry-run', '--json', '--ignore-scripts'],

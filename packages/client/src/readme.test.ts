@@ -12,7 +12,7 @@ const examples = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text], in
 }));
 
 describe('the examples of the README', () => {
-  it('are all found', () => {
+  it('are all extracted', () => {
     expect(examples).toHaveLength((README.match(/^```ts$/gm) ?? []).length);
     expect(examples.length).toBeGreaterThanOrEqual(6);
   });
@@ -21,7 +21,7 @@ describe('the examples of the README', () => {
     expect(problemsOf(examples)).toEqual([]);
   }, 120_000);
 
-  it('would not compile with a mistake', () => {
+  it('would not compile with an error', () => {
     const path = join(import.meta.dirname, 'readme-mistake.ts');
     const text =
       "import { LedgerEvents } from '@forecourt/client';\nnew LedgerEvents({ url: 1 });\n";
@@ -29,7 +29,7 @@ describe('the examples of the README', () => {
   }, 120_000);
 });
 
-/** What the compiler says of programs that are no files. */
+/** The compiler's errors in programs that are not files. */
 function problemsOf(
   programs: readonly { readonly path: string; readonly text: string }[],
 ): string[] {

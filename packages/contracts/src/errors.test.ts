@@ -3,12 +3,12 @@ import { errorTable, ForecourtError } from './errors.js';
 import { executeTransactionJobId } from './queue/execute-transaction.js';
 
 describe('errors', () => {
-  it('errors have only the statuses that the specification and the contract name, and 404 and 413', () => {
+  it('have only the statuses that the specification and the contract name, and 404 and 413', () => {
     const statuses = new Set(Object.values(errorTable).map(({ status }) => status));
     expect([...statuses].sort()).toEqual([400, 401, 403, 404, 413, 429, 500, 503]);
   });
 
-  it('errors fill in their detail unchanged', () => {
+  it('fill in their detail unchanged', () => {
     const error = new ForecourtError('REFUSED_BY_LEDGER', 'costs $& more');
     expect([error.message, error.status]).toEqual(['costs $& more', 400]);
     expect(new ForecourtError('RESERVATION_USED', '7').message).toContain('7');
@@ -16,7 +16,7 @@ describe('errors', () => {
 });
 
 describe('the id of a job', () => {
-  it('a job id is the same for the same claim only, and never an integer', () => {
+  it('is the same for the same claim only, and never an integer', () => {
     const job = { sponsor: '0x5', reservationId: 64, digest: '123', fence: 1 };
     expect(executeTransactionJobId(job)).toBe(executeTransactionJobId({ ...job }));
     expect(executeTransactionJobId({ ...job, fence: 2 })).not.toBe(executeTransactionJobId(job));

@@ -34,7 +34,7 @@ const messages = {
   403: { FORBIDDEN: '{detail}' },
   404: {
     NOT_FOUND: 'No such route: {detail}',
-    TRANSACTION_UNKNOWN: 'Nothing is known of {detail}',
+    TRANSACTION_UNKNOWN: 'No record of {detail}',
   },
   413: { PAYLOAD_TOO_LARGE: 'The request body is too large: {detail}' },
   429: {
@@ -44,7 +44,7 @@ const messages = {
     QUARANTINE_LIMIT:
       'Too many recent transactions of this token are quarantined because of conflicting objects; try again later',
     REFUSED_TOO_OFTEN:
-      'Too many transactions of this token could not be sponsored after the ledger was asked, or are being checked for one reservation at once; try again later',
+      "Too many of this token's transactions were refused after a look-up on the ledger, or too many are being checked for one reservation; try again later",
     SPENDING_LIMIT: 'Spending limit reached: {detail}',
     DRY_RUN_LIMIT: 'Too many dry runs with this token; try again later',
   },
@@ -79,7 +79,7 @@ export const errorTable = Object.fromEntries(
   ),
 ) as Readonly<Record<ErrorCode, { readonly status: number; readonly message: string }>>;
 
-/** Seconds that a client is asked to wait after a 503 or 429 that names no other time. */
+/** Default `Retry-After` of a 503 or 429, in seconds. */
 export const DEFAULT_RETRY_AFTER_SECS = 1;
 
 /** The error that domain code throws for callers to see. Each transport has one mapper for it. */
@@ -106,7 +106,7 @@ export class ForecourtError extends Error {
   }
 }
 
-/** How an error travels between the services. */
+/** The format of an error between services. */
 export interface ErrorMessage {
   readonly code: ErrorCode;
   readonly detail: string;

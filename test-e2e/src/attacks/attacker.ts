@@ -3,18 +3,18 @@ import type { Transaction } from '@iota/iota-sdk/transactions';
 import { buildSponsored, executeTx, reserved } from '../application.js';
 import type { TestSystem } from '../test-system.js';
 
-/** A denied reservation is kept so long, and the next attempts need coins. */
+/** A denied reservation is kept this long, and the next attempts need coins. */
 const RESERVED_SECS = 15;
 /** A module without contents; its name is "a". */
 const MODULE = 'a11ceb0b060000000201000407040700000001045061645f016101';
 
-/** A user of the application who tries to have something sponsored that the rules do not mean. */
+/** A user of the application who tries to get transactions sponsored that the rules do not mean to allow. */
 export interface Attacker {
   readonly user: Ed25519Keypair;
   readonly address: string;
-  /** A coin of its own. */
+  /** A coin that the attacker owns. */
   readonly coin: string;
-  /** Status and text of the answer, and whether the node ever saw the transaction. */
+  /** Returns status and text of the answer, and whether the node received the transaction. */
   readonly attempt: (
     build: (tx: Transaction) => void,
   ) => Promise<{ status: number; error: string | null; submitted: boolean }>;
@@ -50,7 +50,7 @@ export function publishPackage(tx: Transaction, owner: string): void {
   tx.transferObjects([tx.publish({ modules, dependencies: ['0x1'] })], owner);
 }
 
-/** Divides a coin and gives a part away. */
+/** Splits a coin and gives one part away. */
 export function giveCoinAway(tx: Transaction, coin: string, recipient: string): void {
   tx.transferObjects([tx.splitCoins(tx.object(coin), [1])], recipient);
 }

@@ -8,7 +8,7 @@ import { attackFromHere } from './soak/start-attackers.js';
 const QUIET_MS = 5_000;
 const ATTACK_MS = 14_000;
 
-/** All but one: to make thousands of inputs keeps this process, in which the honest clients are, for seconds. */
+/** All but one: generating thousands of inputs blocks this process, which also runs the honest clients, for seconds. */
 const chosen = attackers.filter(({ name }) => name !== 'list-made-up-inputs');
 
 describe('attackers of every kind at once', () => {
@@ -33,7 +33,7 @@ describe('attackers of every kind at once', () => {
     const { reasons } = attacked.sponsoring;
     say(`honest clients failed because: ${JSON.stringify(reasons)}`);
     expect({ seed, violations: report.violations }).toEqual({ seed, violations: [] });
-    // Every attacker got as far as an answer: none was kept away by a mistake of its own.
+    // Every attacker received an answer: none was stopped by a defect in its own code.
     expect(attacks.map(({ attacker }) => attacker)).toEqual(chosen.map(({ name }) => name));
     const idle = attacks.filter(({ answers }) => Object.keys(answers.counts).length === 0);
     expect(idle).toEqual([]);

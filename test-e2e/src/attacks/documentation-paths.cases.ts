@@ -56,7 +56,7 @@ beforeAll(() => {
 const answerTo = (target: string, method = 'GET'): Promise<RawAnswer> =>
   exchange(url, { method, path: target, headers: {}, body: null });
 
-/** Lines of the gateway's log that tell of something nobody has foreseen. */
+/** Log lines of the gateway about unexpected errors. */
 const unforeseen = async () =>
   (await system.services('gateway')[0]!.log())
     .split('\n')
@@ -78,7 +78,7 @@ describe('paths that lead nowhere', () => {
     '/docs/swagger-ui.css/',
     '/openapi.json/..',
     '/version/..',
-  ])('are not found: %s', async (target) => {
+  ])('answer 404: %s', async (target) => {
     const { status, body } = await answerTo(target);
     expect([status, JSON.parse(body)]).toEqual([404, { error: expect.any(String) }]);
   });
@@ -93,7 +93,7 @@ describe('paths that lead nowhere', () => {
     },
   );
 
-  it('are refused whatever the form of the request’s target', async () => {
+  it('are refused in every form of the request’s target', async () => {
     for (const [method, target] of [
       ['GET', 'http://other.example/docs/..'],
       ['GET', 'http://other.example/docs/%00'],
@@ -110,7 +110,7 @@ describe('paths that lead nowhere', () => {
     }
   });
 
-  it(`are refused however they are put together (seed ${seed})`, async () => {
+  it(`are refused in any combination of path segments (seed ${seed})`, async () => {
     const seeded = new Seeded(seed);
     const faults: unknown[] = [];
     for (let sent = 0; sent < TARGETS; sent++) {
@@ -123,13 +123,13 @@ describe('paths that lead nowhere', () => {
     expect(faults).toEqual([]);
   });
 
-  it('leave nothing in the log that looks like a mistake of the service', async () => {
+  it('leave no line in the log that looks like a defect of the service', async () => {
     expect(await unforeseen()).toEqual([]);
   });
 });
 
 describe('the page of the documentation', () => {
-  it('is served with everything that it is made of', async () => {
+  it('is served with all its parts', async () => {
     const page = await fetch(`${url}/docs`);
     expect([page.status, page.headers.get('content-type')]).toEqual([
       200,

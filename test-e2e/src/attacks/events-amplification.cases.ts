@@ -12,9 +12,9 @@ const TRANSACTIONS = 80;
 const CALLS_PER_REQUEST = 150;
 const SPONSORED = 5;
 const COMPARISONS = 5;
-/** Within this time the other client has its answer. */
+/** The other client must have its answer within this time. */
 const ANSWER_MS = 5_000;
-/** What events are made of, and sponsoring does not ask for. */
+/** Node methods that queries of events use and sponsoring does not. */
 const QUERY_METHODS = [
   'iota_getCheckpoint',
   'iota_getCheckpoints',
@@ -25,7 +25,7 @@ const QUERY_METHODS = [
 
 let attacked: ServiceProcess;
 
-/** Events made out of the node that sponsoring uses, with nothing of it known yet. */
+/** An events service with empty caches, on the node that sponsoring uses. */
 function startAttacked(): Promise<ServiceProcess> {
   return startEvents({
     LEDGER_URL: system.ledgerUrl,
@@ -35,7 +35,7 @@ function startAttacked(): Promise<ServiceProcess> {
   });
 }
 
-/** A few kilobytes whose every query asks the node for each of the user's transactions. */
+/** A few kilobytes; every query in them asks the node for each of the user's transactions. */
 const batch = () =>
   Array.from({ length: 50 }, (_, id) =>
     query(id, { Sender: user.address }, null, 1_000, id % 2 === 0),
@@ -51,7 +51,7 @@ async function nodeCalls(): Promise<number> {
 const medianOf = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Milliseconds of the one in the middle. */
+/** Median duration of a sponsored transaction, in milliseconds. */
 async function sponsoringMs(): Promise<number> {
   const times: number[] = [];
   for (let count = 0; count < SPONSORED; count++) {
@@ -62,7 +62,7 @@ async function sponsoringMs(): Promise<number> {
   return medianOf(times);
 }
 
-/** The same while six clients send batches one after the other. Another client is answered meanwhile. */
+/** The same while six clients send batches one after the other. Another client still gets its answers. */
 async function sponsoringMsUnderAttack(): Promise<number> {
   let attacking = true;
   const attackers = Array.from({ length: 6 }, async (_, index) => {
@@ -82,12 +82,12 @@ async function sponsoringMsUnderAttack(): Promise<number> {
   return busy;
 }
 
-/** The event stream keeps polling meanwhile: a few calls each time. */
+/** The event stream keeps polling in the meantime: a few calls per poll. */
 const OWN_CALLS = 60;
 
 describe('queries that need many node calls', () => {
   beforeAll(async () => {
-    // Each in a checkpoint of its own.
+    // Each transaction gets a separate checkpoint.
     for (let count = 0; count < TRANSACTIONS; count++) await user.run(readClock);
     attacked = await startAttacked();
   }, 120_000);
@@ -122,7 +122,7 @@ describe('queries that need many node calls', () => {
   });
 
   it('neither starve other clients nor slow down sponsorship', async () => {
-    // Tests beside this one take turns on the processor, which disturbs single comparisons.
+    // Tests that run in parallel share the processor and distort single comparisons.
     const factors: number[] = [];
     while (factors.length < COMPARISONS) {
       const quiet = await sponsoringMs();

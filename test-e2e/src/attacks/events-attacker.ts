@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Message } from '../events-client.js';
 
-/** Clients as a gateway would name them, at an events service that believes it. */
+/** The header by which a gateway names its client, for an events service that trusts it. */
 const clientHeader = (address: string) => ({ 'x-forecourt-client': address });
 
 export const call = (id: number, method: string, ...params: unknown[]) => ({
@@ -14,19 +14,19 @@ export const call = (id: number, method: string, ...params: unknown[]) => ({
 
 export const query = (id: number, ...params: unknown[]) => call(id, 'ledger_getEvents', ...params);
 
-/** A WebSocket of a client with this address. */
+/** Opens a WebSocket as a client with this address. */
 export async function openAs(serviceUrl: string, address: string): Promise<WebSocket> {
   const socket = new WebSocket(`${serviceUrl.replace('http', 'ws')}/rpc`, {
     headers: clientHeader(address),
     perMessageDeflate: false,
   });
-  // It may be cut off at any time.
+  // The service may close the connection at any time.
   socket.on('error', () => undefined);
   await once(socket, 'open');
   return socket;
 }
 
-/** Sends messages and collects the replies to them, in whatever order; fewer when the connection ends before. */
+/** Sends messages and collects the replies in any order; fewer replies if the connection ends first. */
 export async function exchange(socket: WebSocket, messages: readonly object[]): Promise<Message[]> {
   const replies: Message[] = [];
   const done = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ export async function exchange(socket: WebSocket, messages: readonly object[]): 
   return replies;
 }
 
-/** One POST of a client with this address. */
+/** Sends one POST as a client with this address. */
 export async function postAs(
   serviceUrl: string,
   address: string,

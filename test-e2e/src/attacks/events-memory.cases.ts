@@ -24,7 +24,7 @@ async function buildCars(count: number): Promise<void> {
   });
 }
 
-/** An honest client is answered, by the same process as ever. */
+/** An honest client gets its answer from the same process as before. */
 async function expectServed(): Promise<void> {
   const { status, text } = await postAs(events.url, HONEST, query(1, 'All', null, PAGE));
   expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('events service with little memory', () => {
     );
     const answers = JSON.parse(first) as Message[];
     expect(answers).toHaveLength(50);
-    // As many as fit; the others say why they do not.
+    // As many answers as fit are served; the others carry an error with the reason.
     const served = answers.filter(({ result }) => result !== undefined);
     expect(served.length).toBeGreaterThan(10);
     expect(count(answers, -32702)).toBe(50 - served.length);
@@ -88,7 +88,7 @@ describe('events service with little memory', () => {
     const accepted = all.filter(({ result }) => result !== undefined);
     expect(accepted.length).toBeGreaterThan(10);
     expect(count(all, -32006)).toBe(390 - 10 - accepted.length);
-    // 16 MiB for one client, of which each text takes three copies.
+    // The limit is 16 MiB per client, and each text takes three copies.
     expect(accepted.length * 300_000).toBeLessThan(16 * 2 ** 20);
     await expectServed();
     for (const socket of sockets) socket.terminate();
@@ -156,7 +156,7 @@ describe('events service with little memory', () => {
     const before = await shedSoFar();
     const { hostname, port } = new URL(events.url);
     const upgrade = websocketUpgrade(`x-forecourt-client: ${ATTACKER}`);
-    // A masked text frame of a million bytes, of which the last is never sent.
+    // A masked text frame of a million bytes; the last byte is never sent.
     const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40, 0, 0, 0, 0]);
     const most = Buffer.concat([head, Buffer.alloc(999_999, ' ')]);
     const sockets = Array.from({ length: 120 }, () => {

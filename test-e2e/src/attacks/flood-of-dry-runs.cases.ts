@@ -7,7 +7,7 @@ import { applicationOf } from '../tokens-file.js';
 import { buildTx, dryRunTx } from '../unpaid-transaction.js';
 
 describe('a flood of dry runs', () => {
-  it('reaches the node a limited number of times, binds no coins and delays nobody else', async () => {
+  it('reaches the node a limited number of times, binds no coins and delays no other caller', async () => {
     const curious = applicationOf('curious', system.application);
     const user = new Ed25519Keypair();
     const before = await system.totals();
@@ -22,7 +22,7 @@ describe('a flood of dry runs', () => {
     const built = await buildTx(curious, user, readClockProgram());
     expect([built.status, built.headers.get('error-code')]).toEqual([429, 'DRY_RUN_LIMIT']);
     expect(Number(built.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Reservations of others may have ended meanwhile.
+    // Other callers' reservations may have ended in the meantime.
     const { coins } = await system.totals();
     expect(coins.reserved <= before.coins.reserved).toBe(true);
     const { answer } = await sponsor(applicationOf('shop', system.application));

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSponsored, executeTx, reserved } from '../application.js';
 import { system } from '../usual-system.js';
 
-/** Of this devnet. */
+/** The reference gas price of devnet. */
 const REFERENCE = 1_000;
 const RATIO = 5;
 
 describe('a gas price far above the reference price', () => {
-  it('is refused before anything is claimed, and the reservation serves a corrected transaction', async () => {
+  it('is refused before the claim, and the reservation then serves a corrected transaction', async () => {
     const gasBudget = 200_000_000;
     const reservation = await reserved(system.application, gasBudget);
     for (const gasPrice of [RATIO * REFERENCE + 1, 99_999]) {

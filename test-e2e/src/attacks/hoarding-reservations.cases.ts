@@ -9,7 +9,7 @@ const LARGEST_BUDGET = 999_999_999;
 
 const as = (name: string) => applicationOf(name, system.application);
 
-/** Reserves until it is told to stop, in large and then in small pieces. */
+/** Reserves until the gateway refuses, first large budgets, then small ones. */
 async function hoard(application: Application): Promise<{ coins: number; refusals: Answer[] }> {
   let coins = 0;
   const refusals: Answer[] = [];
@@ -26,8 +26,8 @@ async function hoard(application: Application): Promise<{ coins: number; refusal
   return { coins, refusals };
 }
 
-describe('somebody who signs tokens for invented users with an application’s key', () => {
-  it('reserves no more with all of them than one caller may, and leaves the rest to others', async () => {
+describe('an attacker who signs tokens for invented users with an application’s key', () => {
+  it('cannot reserve more with all of them than one caller may, and leaves the rest to other callers', async () => {
     await system.untilAvailable(COINS);
     const answers: Answer[] = [];
     for (let user = 0; user < COINS; user++) {
@@ -44,16 +44,16 @@ describe('somebody who signs tokens for invented users with an application’s k
   }, 60_000);
 });
 
-describe('a caller that reserves all it can get', () => {
+describe('a caller that reserves as much as it can', () => {
   it.each(['hoarder', 'default'])(
-    'leaves a share of the pool to the others: %s',
+    'leaves a share of the pool to other callers: %s',
     async (name) => {
       await system.untilAvailable(COINS);
       const application = name === 'default' ? system.application : as(name);
       const { coins, refusals } = await hoard(application);
       expect(coins).toBeGreaterThan(COINS / 4);
       expect(coins).toBeLessThanOrEqual((COINS * SHARE) / 100);
-      // What is left to the others may be too little for the largest budget.
+      // The coins that remain may not cover the largest budget.
       expect([429, 503]).toContain(refusals[0]!.status);
       expect(refusals.slice(1).map(({ status }) => status)).toEqual([429, 429]);
       for (const { headers } of refusals) {

@@ -13,7 +13,7 @@ const SOME_DIGEST = '11111111111111111111111111111112';
 type Fill = (tx: Transaction) => void;
 
 /**
- * Sends such a transaction with every coin of the pool, each with a reservation of its own, then a corrected one with
+ * Sends such a transaction with every coin of the pool, each with a separate reservation, then a corrected one with
  * every reservation.
  */
 async function attack(fill: Fill) {
@@ -107,14 +107,14 @@ describe('inputs that no validator accepts bind no coin, not even until the next
     ],
   ])('%s', async (_what, words, make) => {
     const answers = await attack(await make());
-    // A node that is behind would not show what is missing either.
+    // A node that is behind would not show the missing object either.
     const expected = /not found|Could not find/.test(words.source) ? 503 : 400;
     for (const { status, body } of answers) {
       expect([status, body.error]).toEqual([expected, expect.stringMatching(words)]);
     }
   });
 
-  it('an input that only a dry run refuses, with an unknown error text', async () => {
+  it('refuses an input that only a dry run rejects, with an unknown error text', async () => {
     const message = 'A text that no version had before';
     await system.control.fault({ kind: 'refuse', code: -32002, message, method: DRY_RUN });
     const answers = await attack(
@@ -129,8 +129,8 @@ describe('a transaction that is dry-run first', () => {
 
   const publish: Fill = (tx) => void tx.publish({ modules: [[1]], dependencies: ['0x2'] });
 
-  it('is executed although it would fail in Move: its gas is spent', async () => {
-    // A node that does not show the gas coins yet is asked again.
+  it('executes although it would fail in Move: its gas is spent', async () => {
+    // A node that does not show the gas coins yet cannot decide, so the test waits for it.
     await system.control.untilShown();
     const before = await system.control.requestsOf(DRY_RUN);
     const reservation = await reserved(system.application);
@@ -153,7 +153,7 @@ describe('a transaction that is dry-run first', () => {
     expect((await executeTx(system.application, reservation, transaction)).status).toBe(200);
   });
 
-  it('is only one that look-ups cannot decide: others cost no dry run', async () => {
+  it('is one that look-ups cannot decide; other transactions cost no dry run', async () => {
     const before = await system.control.requestsOf(DRY_RUN);
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);

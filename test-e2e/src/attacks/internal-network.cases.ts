@@ -10,7 +10,7 @@ import { system } from '../usual-system.js';
 
 const WRONG_SECRET = 'the-secret-of-quite-another-fleet-somewhere';
 const RESERVE = { caller: 'somebody', gasBudget: 10_000_000, durationSecs: 600 };
-/** More than a coin-pool keeps open that have proved nothing. */
+/** More unauthenticated connections than a coin-pool keeps open. */
 const IDLE_CONNECTIONS = 130;
 
 let coinPool: ServiceProcess;
@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 const stopGateways = () => Promise.all(gateways.splice(0).map((gateway) => gateway.stop()));
 
-/** One more gateway, until the tests of the block are over. */
+/** Starts another gateway, which stops after the tests of the block. */
 async function addGateway(settings: Record<string, string>): Promise<ServiceProcess> {
   const gateway = await startGateway(system, settings);
   gateways.push(gateway);
@@ -34,13 +34,13 @@ const reservedCoins = async () => Number((await system.totals()).coins.reserved)
 describe('a client inside the network without the fleet’s secret', () => {
   afterAll(stopGateways);
 
-  it('reserves nothing', async () => {
+  it('cannot reserve gas', async () => {
     const arrived = await sendPieces(port, [frame(coinPoolPatterns.reserveGas, RESERVE)]);
     expect(arrived).not.toContain('reservationId');
     expect(await reservedCoins()).toBe(0);
   });
 
-  it('claims, finds and releases no reservation of another caller', async () => {
+  it('cannot claim, find or release another caller’s reservation', async () => {
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);
     const { reservation_id: reservationId } = reservation;
@@ -67,7 +67,7 @@ describe('a client inside the network without the fleet’s secret', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('gets nothing with the secret of another fleet, and the coin-pool’s log says so', async () => {
+  it('gets no answer with the secret of another fleet, and the coin-pool’s log says so', async () => {
     const stranger = createMessageClient({ host: '127.0.0.1', port, fleetSecrets: [WRONG_SECRET] });
     const sent = firstValueFrom(stranger.send(coinPoolPatterns.reserveGas, RESERVE));
     await expect(sent).rejects.toThrow();
@@ -76,7 +76,7 @@ describe('a client inside the network without the fleet’s secret', () => {
     expect(await coinPool.log()).toContain('did not prove that they belong to the fleet');
   });
 
-  it('gets nothing by sending again what a gateway has sent', async () => {
+  it('gets no answer by replaying what a gateway has sent', async () => {
     const recorder = await recordTo(port);
     const gateway = await addGateway({ COIN_POOL_ENDPOINTS: `127.0.0.1:${recorder.port}` });
     await reserved({ ...system.application, url: gateway.url });
@@ -87,7 +87,7 @@ describe('a client inside the network without the fleet’s secret', () => {
     expect(await reservedCoins()).toBe(before);
   });
 
-  it('cannot keep gateways out with connections that prove nothing', async () => {
+  it('cannot keep gateways out with connections that send no proof', async () => {
     let open = 0;
     for (let count = 0; count < IDLE_CONNECTIONS; count++) {
       const socket = (await openConnection(port)).resume();
@@ -102,10 +102,10 @@ describe('a client inside the network without the fleet’s secret', () => {
   });
 });
 
-describe('a gateway with another secret than its coin-pool', () => {
+describe('a gateway with a different secret than its coin-pool', () => {
   afterAll(stopGateways);
 
-  it('answers 503, and its log says what to do', async () => {
+  it('answers 503, and its log names the remedy', async () => {
     const gateway = await addGateway({ FLEET_SECRET: WRONG_SECRET });
     const answer = await reserveGas({ ...system.application, url: gateway.url });
     expect([answer.status, answer.headers.has('retry-after')]).toEqual([503, true]);
@@ -126,7 +126,7 @@ describe('a service without the fleet’s secret', () => {
     }
   });
 
-  it('starts with ALLOW_UNAUTHENTICATED_FLEET, and does not belong to a fleet that has one', async () => {
+  it('starts with ALLOW_UNAUTHENTICATED_FLEET, and does not belong to a fleet that has a secret', async () => {
     const open = { FLEET_SECRET: '', ALLOW_UNAUTHENTICATED_FLEET: 'true' };
     const { url } = await addGateway(open);
     expect((await reserveGas({ ...system.application, url })).status).toBe(503);

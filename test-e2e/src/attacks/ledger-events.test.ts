@@ -1,3 +1,3 @@
-/** What attackers try against the events service; one system serves all of it. */
+/** Attacks against the events service; all tests share one system. */
 import './events-amplification.cases.js';
 import './events-memory.cases.js';

@@ -10,7 +10,7 @@ interface Reference {
   readonly digest: string;
 }
 
-/** A user and a coin of theirs. */
+/** Creates a user with one coin. */
 async function aVictim(): Promise<{ user: Ed25519Keypair; coin: Reference }> {
   const user = new Ed25519Keypair();
   await system.control.mint(user.toIotaAddress(), 1_000_000);
@@ -19,25 +19,25 @@ async function aVictim(): Promise<{ user: Ed25519Keypair; coin: Reference }> {
   return { user, coin: { objectId, version, digest } };
 }
 
-/** What the attacker is told who names the victim's coin so. */
+/** Status that an attacker gets for naming the victim's coin in this way. */
 async function answerTo(name: (tx: Transaction) => void): Promise<number> {
   const reservation = await reserved(system.application);
   const transaction = await buildSponsored(system.application, reservation, { build: name });
   return (await executeTx(system.application, reservation, transaction)).status;
 }
 
-/** How the victim's own transfer of the coin ends, at the other gateway. */
+/** Status of the victim's own transfer of the coin, at the other gateway. */
 async function spends({ user, coin }: Awaited<ReturnType<typeof aVictim>>) {
   const build = (tx: Transaction) => tx.transferObjects([tx.objectRef({ ...coin })], '0xb0b');
   const { answer } = await sponsor(system.applications[1]!, { user, build });
   return answer.body.error ?? answer.body.effects?.status.status;
 }
 
-describe('somebody else’s object', () => {
+describe('another user’s object', () => {
   it.each<[string, (tx: Transaction, coin: Reference) => void]>([
     ['received', (tx, coin) => void tx.receivingRef({ ...coin })],
     [
-      'received at a version to come',
+      'received at a future version',
       (tx, coin) => void tx.receivingRef({ ...coin, version: Number(coin.version) + 1 }),
     ],
     ['owned', (tx, coin) => tx.transferObjects([tx.objectRef({ ...coin })], '0xbad')],
@@ -53,7 +53,7 @@ describe('somebody else’s object', () => {
     expect(await spends(victim)).toBe('success');
   });
 
-  it('cannot be locked at versions that it has not reached yet', async () => {
+  it('cannot be locked at future versions', async () => {
     const victim = await aVictim();
     const version = Number(victim.coin.version);
     await Promise.all(

@@ -12,7 +12,7 @@ const madeUp = () => ({
   digest: toBase58(randomBytes(32)),
 });
 
-/** What a transaction with so many made-up inputs is answered, and how many reads of the node it costs. */
+/** Answers to transactions with this many made-up inputs, and the reads of the node that they cost. */
 async function costOf(inputs: number, times = 1): Promise<{ answers: Answer[]; reads: number }> {
   const reservation = await reserved(system.application);
   const transactions = [];
@@ -35,13 +35,13 @@ function addInputs(
   for (let i = 0; i < count; i++) tx.objectRef(madeUp());
 }
 
-describe('fictitious inputs', () => {
-  // What other tests have reserved counts against this caller's share.
+describe('made-up inputs', () => {
+  // Reservations of other tests count against this caller's share.
   beforeAll(() =>
     system.until(async () => (await system.totals()).coins.reserved < BigInt(COINS) / 4n),
   );
 
-  it('beyond the number that a transaction may name cost no read', async () => {
+  it('cost no read beyond the number that a transaction may name', async () => {
     const { answers, reads } = await costOf(600);
     expect([answers[0]!.status, answers[0]!.body.error, reads]).toEqual([
       400,
@@ -52,14 +52,14 @@ describe('fictitious inputs', () => {
     ]);
   });
 
-  it('by the hundred in one transaction cost one read', async () => {
+  it('cost one read for a hundred in one transaction', async () => {
     const { answers, reads } = await costOf(300);
     expect(answers[0]!.status).toBe(503);
     expect(answers[0]!.body.error).toMatch(/Could not find the referenced object/);
     expect(reads).toBe(1);
   });
 
-  it('by the dozen in one transaction after another cost one read each, until the caller is limited', async () => {
+  it('cost one read per transaction of a dozen, until the caller is limited', async () => {
     const { answers, reads } = await costOf(12, MAX_REFUSED + 2);
     expect(answers.map(({ status }) => status)).toEqual([
       ...Array.from({ length: MAX_REFUSED }, () => 503),

@@ -4,13 +4,13 @@ import { freePort } from '@forecourt/testing/system';
 
 const HOST = '127.0.0.1';
 
-/** A message as Nest's TCP transport frames it. */
+/** Frames a message as Nest's TCP transport does. */
 export function frame(pattern: object, data: object, id = '1'): string {
   const message = JSON.stringify({ id, pattern: JSON.stringify(pattern), data });
   return `${message.length}#${message}`;
 }
 
-/** Opens a connection on loopback; whatever goes wrong with it later is its `close` event. */
+/** Opens a connection on loopback; later errors of it only show as its `close` event. */
 export async function openConnection(port: number): Promise<Socket> {
   const socket = connect(port, HOST);
   socket.on('error', () => undefined);
@@ -18,7 +18,10 @@ export async function openConnection(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Sends pieces one after the other, each after an answer to the one before, and gives what came until an end or `ms`. */
+/**
+ * Sends pieces one after the other, each after the answer to the previous one, and returns what arrives until an end or
+ * `ms`.
+ */
 export async function sendPieces(
   port: number,
   pieces: readonly (string | Buffer)[],
@@ -39,7 +42,7 @@ export async function sendPieces(
   return arrived;
 }
 
-/** A listener that passes everything on to `port` and keeps what clients sent, in pieces. */
+/** A listener that forwards all traffic to `port` and records what clients sent, in pieces. */
 export interface Recorder {
   readonly port: number;
   readonly sent: readonly Buffer[];

@@ -20,15 +20,15 @@ function connect(url: string): Redis {
   return redis;
 }
 
-/** Redis as whoever has taken over one of the services. */
+/** A connection to Redis with the credentials of a compromised service. */
 const as = (app: App) => connect(system.services(app)[0]!.options.env['REDIS_URL']!);
 const poolKey = (name: string) => `fc:{${system.sponsor}}:${name}`;
-/** What was asked for is refused, and not for some other reason. */
+/** Redis refuses the command for lack of permission, not for another reason. */
 const isRefused = (asked: Promise<unknown>) =>
   expect(asked).rejects.toThrow(/^NOPERM|^ERR The user executing the script can't access/);
 
 describe('Redis', () => {
-  it('refuses nothing that the services do while transactions are sponsored', async () => {
+  it('refuses none of the commands that services need to sponsor transactions', async () => {
     const { answer, transaction } = await sponsor(system.application);
     expect([answer.status, answer.body.effects?.status]).toEqual([200, { status: 'success' }]);
     const reload = await call(system.application, 'GET', '/v1/reload_access_controller');
@@ -41,11 +41,11 @@ describe('Redis', () => {
     const [gateway] = system.services('gateway');
     expect((await system.audit()).exitCode).toBe(0);
     expect(gateway!.options.env['REDIS_URL']).not.toBe(system.redisUrl);
-    // Since the start, not only of these calls.
+    // Since the start of the system, not only during these calls.
     expect(await operator.acl('LOG')).toEqual([]);
   });
 
-  it('answers nobody who gives no password, or a wrong one', async () => {
+  it('refuses clients without a password or with a wrong one', async () => {
     const { host } = new URL(system.redisUrl);
     await expect(connect(`redis://${host}`).get('anything')).rejects.toThrow('NOAUTH');
     for (const user of ['gateway', 'default', 'operator']) {
@@ -58,7 +58,7 @@ describe('Redis', () => {
   });
 });
 
-describe('a gateway that was taken over', () => {
+describe('a compromised gateway', () => {
   it('can neither read nor change coins and reservations', async () => {
     const gateway = as('gateway');
     const reservation = await reserved(system.application);
@@ -73,7 +73,7 @@ describe('a gateway that was taken over', () => {
     await isRefused(gateway.hgetall('fc:sponsors'));
   });
 
-  it('can neither listen to nor speak on channels that are not its own', async () => {
+  it('can neither subscribe nor publish to channels of other services', async () => {
     const gateway = as('gateway');
     await isRefused(gateway.psubscribe('*'));
     await isRefused(gateway.publish('anything', 'at all'));
@@ -81,9 +81,9 @@ describe('a gateway that was taken over', () => {
 });
 
 describe.each(['gateway', 'coin-pool', 'executor'] as const)(
-  'whoever has the password of %s',
+  'an attacker with the password of %s',
   (app) => {
-    it('can neither look through the keys, nor change the server or its users', async () => {
+    it('can neither list the keys, nor change the server or its users', async () => {
       const redis = as(app);
       const commands = [
         ['keys', '*'],
@@ -115,8 +115,8 @@ describe.each(['gateway', 'coin-pool', 'executor'] as const)(
   },
 );
 
-describe('an executor that was taken over', () => {
-  it('cannot reach what belongs to gateways', async () => {
+describe('a compromised executor', () => {
+  it('cannot access the keys of gateways', async () => {
     const executor = as('executor');
     await isRefused(executor.zadd('fc:gateways', 1, 'a gateway that does not exist'));
     await isRefused(executor.publish('fc:reload-access-rules', '{}'));

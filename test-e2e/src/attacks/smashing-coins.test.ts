@@ -21,7 +21,7 @@ const COIN = 1_000_000_000n;
 const TOKEN_BUDGET = COIN / 20n;
 const USER_BUDGET = COIN / 10n;
 const CARS = 8;
-/** What a limit refuses stays reserved so long, and the pool is looked at once nothing is. */
+/** Coins of a transaction that a limit refuses stay reserved this long; the pool is checked after that. */
 const RESERVED_SECS = 10;
 
 const TOKENS = [
@@ -60,14 +60,14 @@ const redis = useStarted(
 );
 const as = (name: string) => applicationOf(name, system.application);
 
-/** What all limits together have counted. */
+/** The sum that all limits together have counted. */
 async function readCounted(): Promise<bigint> {
   const keys = await redis.keys(`fc:{${system.sponsor}}:usage:*`);
   const used = await Promise.all(keys.map((key) => redis.hget(key, 'used')));
   return used.reduce((sum, one) => sum + BigInt(one ?? 0), 0n);
 }
 
-/** Nothing in flight, and as many coins to sponsor with as at first. */
+/** Waits until nothing is in flight and the pool has as many usable coins as at first. */
 function untilRestored(): Promise<void> {
   return system.until(async () => {
     const { coins } = await system.totals();
@@ -77,11 +77,11 @@ function untilRestored(): Promise<void> {
 }
 
 interface Attempt extends TransactionOptions {
-  /** What is reserved: the more, the more coins pay. */
+  /** The reserved budget: the larger it is, the more coins pay. */
   readonly reserve: number;
 }
 
-/** Repeats until a limit says no, and answers what was executed. */
+/** Repeats until a limit refuses, and returns the executed transactions. */
 async function repeat(
   application: Application,
   attempts: readonly Attempt[],
@@ -102,7 +102,7 @@ async function repeat(
 }
 
 describe('a caller whose transactions are paid with many coins', () => {
-  it('spends its budget and no more: the deposits of merged coins are not its refund', async () => {
+  it('spends its budget and no more: the deposits of merged coins are not refunded to it', async () => {
     const before = await readSponsorWealth(system.ledger, system.sponsor);
     const burn = (units: number) => (tx: Transaction) => system.demo.burn(tx, units);
     const executed = await repeat(as('burner'), [

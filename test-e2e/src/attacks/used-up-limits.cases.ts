@@ -10,7 +10,7 @@ const COSTLY = 20_000_000;
 const TRIES = 6;
 
 describe('executions beyond a spending limit', () => {
-  it('make the gateway look at the ledger once, however often they are tried', async () => {
+  it('cost one look-up on the ledger, however often the caller repeats them', async () => {
     const poor = applicationOf('poor', system.application);
     const user = new Ed25519Keypair();
     await system.control.mint(user.toIotaAddress(), 1_000_000);

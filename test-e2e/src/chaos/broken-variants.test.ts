@@ -23,7 +23,7 @@ const plain = { plain: 1 };
 
 const variants: readonly Variant[] = [
   {
-    what: 'settling puts coins back as they were before the effects',
+    what: 'settling returns coins as they were before the effects',
     patches: [
       {
         file: `${LUA}settle-execution.lua`,
@@ -35,7 +35,7 @@ const variants: readonly Variant[] = [
     breaks: ['audit is exact'],
   },
   {
-    what: 'reserving leaves the coin where others can reserve it as well',
+    what: 'reserving leaves the coin available to other reservations',
     patches: [
       {
         file: `${LUA}reserve-gas.lua`,
@@ -46,7 +46,7 @@ const variants: readonly Variant[] = [
     breaks: ['coin used once'],
   },
   {
-    what: 'an unknown outcome is taken for a refusal, and the store is not told of further submissions',
+    what: 'an unknown outcome counts as a refusal, and the store does not learn of further submissions',
     patches: [
       {
         file: 'apps/executor/dist/executions/submit-until-known.js',
@@ -74,7 +74,7 @@ const variants: readonly Variant[] = [
     ],
   },
   {
-    what: 'settling forgets what a reservation was used for, and the gas',
+    what: 'settling records neither the transaction of a reservation nor its gas',
     patches: [
       {
         file: `${LUA}settle-execution.lua`,
@@ -90,7 +90,7 @@ const variants: readonly Variant[] = [
     breaks: ['retry gets the outcome', 'gas adds up'],
   },
   {
-    what: 'a claim has no lease, and its gateway dies before it has a job',
+    what: 'a claim has no lease, and its gateway dies before it enqueues a job',
     patches: [
       {
         file: `${LUA}claim-reservation.lua`,
@@ -104,7 +104,7 @@ const variants: readonly Variant[] = [
     behaviours: { careless: 1 },
   },
   {
-    what: 'a lost job is not made again',
+    what: 'a lost job is not enqueued again',
     patches: [
       {
         file: 'apps/coin-pool/dist/leadership/sweep-reservations.js',
@@ -140,7 +140,7 @@ function planOf({ steps = [], gatewayLives = [] }: Variant): Plan {
   };
 }
 
-describe('the checks see it when', () => {
+describe('reports a violation when', () => {
   it.each(variants.map((variant) => [variant.what, variant] as const))(
     '%s',
     async (_what, variant) => {

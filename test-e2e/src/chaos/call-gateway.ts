@@ -6,14 +6,14 @@ const CALL_MS = 20_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** The gateways of the system, as a client knows them, and what clients saw that must not be. */
+/** The gateways of the system, with the unexpected answers that clients got. */
 export interface Gateways {
   readonly urls: readonly string[];
   readonly token: string;
   readonly surprises: string[];
 }
 
-/** One HTTP call; null when the connection broke or nothing came in time. */
+/** Makes one HTTP call; null if the connection broke or no answer came in time. */
 export async function tryCall(
   { urls, token }: Gateways,
   gateway: number,
@@ -32,8 +32,8 @@ export async function tryCall(
 }
 
 /**
- * Repeats a call, at one gateway after the other, until its answer is definite: not while nobody answers, and not on a
- * 503. Null when `givenUp` is aborted first.
+ * Repeats a call, at each gateway in turn, until its answer is definite: a missing answer and a 503 are not. Null when
+ * `givenUp` is aborted first.
  */
 export async function callUntilDefinite(
   gateways: Gateways,
@@ -53,7 +53,7 @@ export async function callUntilDefinite(
   return null;
 }
 
-/** What an answer of execute says for good. */
+/** The definite part of an answer of execute. */
 export function readAnswer({ status, body }: HttpAnswer): Answer {
   if (status === 200) return { kind: 'executed', effects: body.effects! };
   return { kind: 'refused', status, error: String(body.error) };

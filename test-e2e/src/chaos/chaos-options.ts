@@ -1,32 +1,32 @@
 import type { Plan, Size } from './plan-chaos.js';
 import type { Behaviour } from './sponsored-call.js';
 
-/** How a run is made. */
+/** The settings of a run. */
 export interface ChaosOptions {
-  /** Decides every kill, every fault and what every client does. */
+  /** Decides every kill, every fault and every action of the clients. */
   readonly seed: number;
   readonly replicas: Size['replicas'];
-  /** Kills to aim at, over all rounds. */
+  /** The intended number of kills over all rounds. */
   readonly kills: number;
   /** After each round the system comes to rest and every invariant is checked. */
   readonly rounds: number;
   readonly clients: number;
-  /** How many coins the pool is kept at. */
+  /** The size of the pool. */
   readonly poolCoins: number;
-  /** How likely clients are to behave how; absent: as `behaviours` says. */
+  /** The weight of each behaviour of clients; absent: `behaviours`. */
   readonly behaviours?: Readonly<Partial<Record<Behaviour, number>>>;
-  /** What is to happen in every round; absent: what the seed decides. */
+  /** The plan of every round; absent: the seed decides. */
   readonly plan?: Plan;
-  /** Longest a recovery may take, in ms. */
+  /** The longest permitted recovery, in ms. */
   readonly recoveryBoundMs: number;
-  /** No round begins after this, in ms since the start; absent: all are made. */
+  /** No round begins later than this, in ms since the start; absent: all rounds run. */
   readonly endAfterMs?: number;
-  /** Variables of the services, over the usual ones. */
+  /** Variables of the services that override the usual ones. */
   readonly env?: NodeJS.ProcessEnv;
   readonly say?: (text: string) => void;
 }
 
-/** Leases and waits short enough that every repair has its turn within a round. */
+/** Leases and waits short enough that every repair happens within a round. */
 export const chaosEnvironment: NodeJS.ProcessEnv = {
   POOL_SCAN_MS: '2000',
   EXECUTE_WAIT_MS: '6000',
@@ -35,6 +35,6 @@ export const chaosEnvironment: NodeJS.ProcessEnv = {
   REQUEUE_AFTER_MS: '2000',
   LEDGER_TIMEOUT_MS: '5000',
   LOCAL_EXECUTION_WAIT_MS: '1000',
-  // Shorter than a round: retries are answered from the pool's memory and from the ledger.
+  // Shorter than a round: some retries are answered from the pool's records, others from the ledger.
   OUTCOME_RETENTION_MS: '15000',
 };

@@ -6,7 +6,7 @@ import { chooseSeed } from './seed-config.js';
 const CLIENTS = 20;
 
 describe('two gateways, two coin-pools and three executors that are killed at every step', () => {
-  it('lose nothing, double nothing and recover', async () => {
+  it('lose nothing, execute nothing twice, and recover', async () => {
     const seed = chooseSeed();
     process.stderr.write(`FORECOURT_SEED=${seed}\n`);
     const report = await runChaos({

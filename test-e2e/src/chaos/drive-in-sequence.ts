@@ -6,14 +6,15 @@ import { repeatWhileRefused } from './repeat-while-refused.js';
 import type { Answer } from './sponsored-call.js';
 import { type ClientParts, executeOnce, type Request, reserve } from './sponsor-once.js';
 
-/** The storage of a car is more than a transaction costs otherwise. */
+/** Storing a car costs more than a usual transaction. */
 const BUDGET = 20_000_000;
 
 type Executed = Extract<Answer, { kind: 'executed' }>;
 
 /**
- * A user who makes a car and drives it, one transaction right after the other: with the reference from the effects before, or
- * by the car's id, which a node that lags still shows in an earlier version. Each drive is an action of its own.
+ * A user who builds a car and drives it, one transaction right after the other: either with the reference from the
+ * previous effects, or by the car's id, which a lagging node still shows in an earlier version. Each drive is a
+ * separate action.
  */
 export async function driveInSequence(
   parts: ClientParts,
@@ -47,7 +48,7 @@ interface Written {
   readonly reference: ObjectRef;
 }
 
-/** The object's reference in effects; without an id, of the one object that was created. */
+/** The object's reference in the effects; without an id, that of the one created object. */
 function referenceIn({ effects }: Executed, id?: string): ObjectRef | null {
   const { created = [], mutated = [] } = effects as { created?: Written[]; mutated?: Written[] };
   const written = id === undefined ? created : mutated;

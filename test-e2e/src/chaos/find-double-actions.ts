@@ -1,8 +1,8 @@
 import type { SponsoredCall } from './sponsored-call.js';
 
 /**
- * Actions that happened twice: more than one of their transactions landed, or one landed in whose place the client had made
- * another, because it was told that the first is refused for good.
+ * Actions that happened twice: several of their transactions landed, or a transaction landed after the client had
+ * replaced it because the gateway had reported a final refusal.
  */
 export function findDoubleActions(
   calls: readonly SponsoredCall[],
@@ -32,5 +32,5 @@ function describe(call: SponsoredCall, done: readonly SponsoredCall[]): string {
   const [answer] = call.answers;
   const told = answer?.kind === 'refused' ? `${answer.status} ${answer.error}` : answer?.kind;
   const outcome = done.includes(call) ? 'landed' : 'did not land';
-  return `${call.digest} (${call.behaviour}) was told "${told ?? 'nothing'}" and ${outcome}`;
+  return `${call.digest} (${call.behaviour}) got "${told ?? 'nothing'}" and ${outcome}`;
 }

@@ -24,7 +24,7 @@ function aCall(digest: string, answers: Answer[], behaviour: Behaviour = 'plain'
 const done = aCall('A', [executed, executed]);
 const none = aCall('B', [refused]);
 
-/** A round in which everything went well. */
+/** A round without violations. */
 function aRound(changes: Partial<Observation> = {}): Observation {
   return {
     audit: { exact: true, text: '' },
@@ -41,7 +41,7 @@ function aRound(changes: Partial<Observation> = {}): Observation {
 }
 
 describe('a round', () => {
-  it('in which all went well has no violation', () => {
+  it('without faults has no violation', () => {
     expect(findViolations(aRound())).toEqual([]);
   });
 
@@ -62,23 +62,19 @@ describe('a round', () => {
   it.each<[string, Invariant, Partial<Observation>]>([
     ['an audit that differs', 'audit is exact', { audit: { exact: false, text: 'a coin' } }],
     ['a digest executed twice', 'executed once', { landed: landed('A', 2) }],
-    ['effects told that never were', 'one outcome', { landed: new Map() }],
-    ['other effects told', 'one outcome', { landed: landed('A', 1, failed) }],
+    ['reported effects of a transaction that never landed', 'one outcome', { landed: new Map() }],
+    ['other effects than the ledger’s', 'one outcome', { landed: landed('A', 1, failed) }],
     [
-      'a refusal told of what was executed',
+      'a reported refusal of an executed transaction',
       'one outcome',
       { landed: new Map([...landed('A'), ...landed('B')]) },
     ],
     [
-      'a retry that is told something else',
+      'a retry with a different answer',
       'retry gets the outcome',
       { retries: new Map([[done, refused]]) },
     ],
-    [
-      'a retry that is told nothing',
-      'retry gets the outcome',
-      { retries: new Map([[done, null]]) },
-    ],
+    ['a retry without an answer', 'retry gets the outcome', { retries: new Map([[done, null]]) }],
     ['gas that does not add up', 'gas adds up', { gas: { ledger: 5n, pool: 4n } }],
     ['coins held too long', 'pool is full again', { recoveryMs: null, held: 'executing 1' }],
     ['a service that ended', 'nothing breaks by itself', { surprises: ['it ended'] }],
@@ -91,7 +87,7 @@ describe('a round', () => {
         submissions: { A: 1, C: 1 },
       },
     ],
-  ])('with %s is caught', (_what, invariant, changes) => {
+  ])('has a violation with %s', (_what, invariant, changes) => {
     const violations = findViolations(aRound(changes));
     expect(new Set(violations.map((violation) => violation.invariant))).toEqual(
       new Set([invariant]),
@@ -110,27 +106,27 @@ describe('a round', () => {
       }),
     ).filter(({ invariant }) => invariant === 'no action twice');
 
-  it('in which a refused transaction and the new one in its place both landed is caught', () => {
+  it('has a violation if a refused transaction and its replacement both landed', () => {
     const [violation, ...others] = actionTwice([replaced, replacement], ['D', 'E']);
     expect(others).toEqual([]);
     expect(violation?.detail).toBe(
-      'drive: D (plain) was told "400 no" and landed, then E (plain) was told "executed" and landed',
+      'drive: D (plain) got "400 no" and landed, then E (plain) got "executed" and landed',
     );
   });
 
-  it('in which a transaction landed after the client had replaced it is caught', () => {
+  it('has a violation if a transaction landed after the client had replaced it', () => {
     const refusedToo = { ...replacement, answers: [refused] };
     expect(actionTwice([replaced, refusedToo], ['D'])).toHaveLength(1);
     expect(actionTwice([unanswered, replacement], ['D', 'E'])).toHaveLength(1);
   });
 
-  it('in which only the last transaction of an action landed is fine', () => {
+  it('has no violation if only the last transaction of an action landed', () => {
     expect(actionTwice([replaced, replacement], ['E'])).toEqual([]);
     expect(actionTwice([replaced, replacement], [])).toEqual([]);
     expect(actionTwice([done, none, replacement], ['A', 'E'])).toEqual([]);
   });
 
-  it('in which a coin is used again after a certain refusal is fine', () => {
+  it('has no violation if a coin is used again after a final refusal', () => {
     const again = { ...aCall('C', [refused], 'underpriced'), coins: done.coins };
     expect(findViolations(aRound({ calls: [again, done], submissions: { A: 1, C: 1 } }))).toEqual(
       [],

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { findDoubleActions } from './find-double-actions.js';
 import type { Answer, SponsoredCall } from './sponsored-call.js';
 
-/** What has to hold after a round, whatever died in it. */
+/** The invariants that must hold after a round, however it was disturbed. */
 export type Invariant =
   | 'audit is exact'
   | 'one outcome'
@@ -16,11 +16,11 @@ export type Invariant =
 
 export interface Violation {
   readonly invariant: Invariant;
-  /** In plain words, with the digest or coin. */
+  /** A sentence with the digest or coin. */
   readonly detail: string;
 }
 
-/** What the ledger knows of an executed transaction. */
+/** The ledger's record of an executed transaction. */
 export interface Landed {
   readonly digest: string;
   /** How many entries the ledger's history has for it. */
@@ -28,26 +28,26 @@ export interface Landed {
   readonly effects: Readonly<Record<string, unknown>>;
 }
 
-/** Everything a round is judged by. */
+/** The data by which a round is judged. */
 export interface Observation {
   readonly audit: { readonly exact: boolean; readonly text: string };
   readonly calls: readonly SponsoredCall[];
-  /** What each call was told when it was repeated after the round. */
+  /** Answers to each call that was repeated after the round. */
   readonly retries: ReadonlyMap<SponsoredCall, Answer | null>;
   readonly landed: ReadonlyMap<string, Landed>;
   /** How often each digest reached the node. */
   readonly submissions: Readonly<Record<string, number>>;
-  /** Net gas of every transaction the sponsor has paid for, by the ledger, and as the pool's totals have it. */
+  /** Net gas of every transaction that the sponsor paid for, according to the ledger and to the pool's totals. */
   readonly gas: { readonly ledger: bigint; readonly pool: bigint };
-  /** Null: the pool did not come back to full within the bound. */
+  /** Null: the pool was not full again within the bound. */
   readonly recoveryMs: number | null;
-  /** What was still held then: `executing: 3`. */
+  /** Coins still held at that time: `executing: 3`. */
   readonly held: string;
-  /** Internal errors that clients saw, and services that ended though nobody killed them. */
+  /** Internal errors that clients saw, and services that ended without a kill. */
   readonly surprises: readonly string[];
 }
 
-/** Every invariant that does not hold, call by call. Empty: nothing is lost, doubled or wrong. */
+/** Every violated invariant, call by call. Empty: nothing was lost, executed twice or miscounted. */
 export function findViolations(seen: Observation): Violation[] {
   const violations: Violation[] = [];
   const report = (invariant: Invariant, detail: string) => violations.push({ invariant, detail });
@@ -97,11 +97,11 @@ function isExpiredReservation(answer: Answer): boolean {
 function compareAnswers(call: SponsoredCall, landed: Landed | undefined): string[] {
   return call.answers.flatMap((answer) => {
     if (answer.kind === 'executed') {
-      if (!landed) return ['the client was told its effects, the ledger does not know it'];
+      if (!landed) return ['the client got effects, but the ledger has no such transaction'];
       const same = sameJson(answer.effects, landed.effects);
-      return same ? [] : ['the client was told other effects than the ledger’s'];
+      return same ? [] : ['the client got other effects than the ledger’s'];
     }
-    return landed ? [`the client was told "${answer.error}", the ledger executed it`] : [];
+    return landed ? [`the client got "${answer.error}", but the ledger executed it`] : [];
   });
 }
 
@@ -123,7 +123,7 @@ function findDoubleUses(
     );
 }
 
-/** Whether two values are the same JSON, in whatever order their names stand and whoever parsed them. */
+/** Whether two values are the same JSON, regardless of the order of their names and of their parser. */
 function sameJson(some: unknown, other: unknown): boolean {
   const again = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
   return isDeepStrictEqual(again(some), again(other));

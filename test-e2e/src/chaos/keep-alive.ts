@@ -8,14 +8,14 @@ const PAUSE_MS = 50;
 const READY_MS = 60_000;
 const LOG_IS_WRITTEN_MS = 3_000;
 
-/** Points that are armed in every life, with how often each is still to be hit. */
+/** Failpoints that are armed in every life, with the number of hits still due. */
 export type Seldom = Map<Failpoint, number>;
 
-/** One replica under a supervisor that starts it again whenever it dies, armed as its next life says. */
+/** One replica under a supervisor that restarts it after each death and arms it as planned for its next life. */
 export class KeptAlive {
   private killedFromOutside = false;
   private supervising: Promise<void> | null = null;
-  /** How many planned lives have ended where they were to end. */
+  /** Number of planned lives that ended at their failpoint. */
   private lived = 0;
 
   constructor(
@@ -27,12 +27,12 @@ export class KeptAlive {
     private readonly stopping: AbortSignal,
   ) {}
 
-  /** Begins to watch the running process. Once `stopping` is aborted it is started again unarmed. */
+  /** Begins to watch the running process. After `stopping` is aborted, it is restarted unarmed. */
   supervise(finished: AbortSignal): void {
     this.supervising = this.keepUp(finished);
   }
 
-  /** SIGKILL, now. False: it is dead already. */
+  /** Sends SIGKILL now. False: the process is already dead. */
   kill(): boolean {
     if (!this.service.running) return false;
     this.killedFromOutside = true;
@@ -40,15 +40,15 @@ export class KeptAlive {
     return true;
   }
 
-  /** Whether it may die at a failpoint of its own. */
+  /** Whether the process may die at one of its failpoints. */
   isArmed = false;
 
-  /** Whether every planned life is over. */
+  /** Whether every planned life has ended. */
   get livedThrough(): boolean {
     return this.lived >= this.lives.length;
   }
 
-  /** Waits until it is ready, whichever life that is in. Throws when that takes too long. */
+  /** Waits until the service is ready, in any of its lives. Throws after a timeout. */
   async ready(): Promise<void> {
     const deadline = performance.now() + READY_MS;
     for (;;) {
@@ -77,7 +77,7 @@ export class KeptAlive {
     }
   }
 
-  /** Finds out what ended it. */
+  /** Finds the cause of the process's end. */
   private async note(from: number): Promise<string> {
     if (this.killedFromOutside) {
       this.killedFromOutside = false;
@@ -95,7 +95,7 @@ export class KeptAlive {
       }
       if (performance.now() > deadline) {
         const lastLine = log.trimEnd().split('\n').at(-1) ?? '';
-        this.tally.surprises.push(`${this.service.name} ended by itself: ${lastLine}`);
+        this.tally.surprises.push(`${this.service.name} ended without a kill: ${lastLine}`);
         return log;
       }
       await delay(PAUSE_MS);

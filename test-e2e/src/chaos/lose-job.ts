@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 const WAIT_MS = 3_000;
 const LOOK_EVERY_MS = 10;
 
-/** Takes jobs out of the queue behind everybody's back. */
+/** Removes jobs from the queue without the knowledge of the services. */
 export class JobThief {
   private readonly queue: Queue;
   private readonly redis: Redis;
@@ -21,7 +21,7 @@ export class JobThief {
     this.queue.on('error', () => undefined);
   }
 
-  /** A job that no executor has yet. False: none came in time. */
+  /** Removes a job that no executor has taken. False: none came in time. */
   async loseWaiting(): Promise<boolean> {
     await this.queue.pause();
     try {
@@ -40,7 +40,7 @@ export class JobThief {
     }
   }
 
-  /** The jobs that executors had when they died. Returns how many. */
+  /** Removes the jobs that executors had when they died. Returns their number. */
   async loseActive(): Promise<number> {
     const jobs = await this.queue.getJobs(['active']);
     for (const job of jobs) {

@@ -10,7 +10,7 @@ const MAX_RETRIES = 300;
 const RETRIES_AT_ONCE = 8;
 const RETRIES_MS = 60_000;
 
-/** The pool beside the ledger, as the audit shows them. */
+/** The pool and the ledger in the audit's output. */
 interface PoolAudit {
   readonly differences: readonly string[];
   readonly totals: {
@@ -20,7 +20,7 @@ interface PoolAudit {
   readonly ledger: { readonly coins: string };
 }
 
-/** Looks at everything a round is judged by. `calls`: those of this round. */
+/** Collects the data by which a round is judged. `calls`: those of this round. */
 export async function observeRound(
   system: TestSystem,
   scan: LedgerScan,
@@ -28,7 +28,7 @@ export async function observeRound(
   calls: readonly SponsoredCall[],
   seeded: Seeded,
 ): Promise<Omit<Observation, 'recoveryMs' | 'held' | 'surprises'> & { coinsLost: number }> {
-  // What everything is compared with is the ledger as it is now.
+  // All comparisons use the current state of the ledger.
   await system.control.behaveLike({ lagMs: 0 });
   const retries = await retryAll(gateways, calls, seeded);
   await scan.readOn();
@@ -46,7 +46,7 @@ export async function observeRound(
   };
 }
 
-/** Repeats calls whose outcome was told, some of them if they are many. */
+/** Repeats calls with a known outcome; a sample if they are many. */
 async function retryAll(gateways: Gateways, calls: readonly SponsoredCall[], seeded: Seeded) {
   const executed = calls.filter(({ answers }) => answers[0]?.kind === 'executed');
   const left = seeded.shuffle(executed).slice(0, MAX_RETRIES);

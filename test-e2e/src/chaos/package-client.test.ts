@@ -11,9 +11,9 @@ import { Seeded } from './seeded.js';
 
 const CLIENTS = 6;
 const CAR_BUILT = `0x${'dec0'.padStart(64, '0')}::garage::CarBuilt`;
-/** Of a call to the gas station; `sponsor` makes two. */
+/** Time limit of one call to the gas station; `sponsor` makes two. */
 const TIMEOUT_MS = 20_000;
-/** What a busy machine takes besides: for building and signing, and to notice that the time is over. */
+/** Time that a busy machine needs in addition: for building, signing and noticing the timeout. */
 const SLACK_MS = 5_000;
 
 const system = useSystem((files) => ({
@@ -25,7 +25,7 @@ const system = useSystem((files) => ({
 
 type Mortal = 'gateway' | 'coin-pool' | 'executor' | 'events';
 
-/** SIGKILL; it is started again at once, and serves when this resolves. */
+/** Sends SIGKILL and restarts the service at once; resolves when it is ready. */
 async function kill(app: Mortal, replica = 0): Promise<void> {
   const service = system.services(app)[replica]!;
   service.kill();
@@ -38,14 +38,14 @@ async function killRedis(): Promise<void> {
   await system.startRedis();
 }
 
-/** Every connection but the one that asks for it; services open new ones. */
+/** Kills every connection except the one that sends the command; services open new ones. */
 async function killConnectionsToRedis(): Promise<void> {
   const redis = new Redis(system.redisUrl);
   await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
   redis.disconnect();
 }
 
-/** Everything that a subscription delivers, in order. */
+/** Collects everything that a subscription delivers, in order. */
 class Follower {
   readonly records: StoredEventRecord[] = [];
   readonly #stopping = new AbortController();
@@ -80,15 +80,15 @@ class Follower {
   }
 }
 
-describe('programs with the client, while everything it talks to is killed', () => {
+describe('programs with the client, while all its services are killed', () => {
   const seed = chooseSeed();
   const calls: ClientCall[] = [];
-  /** Outcomes, asked for later, of the calls that ended without one; by sender. */
+  /** Outcomes of the calls that ended without one, which the test requested later; by sender. */
   const resumed = new Map<string, Awaited<ReturnType<typeof outcomeOf>>>();
   const followers: Follower[] = [];
   let start: EventId;
   let scan: LedgerScan;
-  /** Digests of the transactions that each sender has built cars with, by the ledger. */
+  /** Digests of the transactions by which each sender built cars, according to the ledger. */
   const builders = new Map<string, string[]>();
 
   beforeAll(async () => {
@@ -124,7 +124,7 @@ describe('programs with the client, while everything it talks to is killed', () 
     for (const fault of faults) {
       const answered = calls.length;
       await fault();
-      // The next one meets clients at work.
+      // The next kill happens while clients are at work.
       await system.until(async () => calls.length >= answered + CLIENTS);
     }
     stopping.abort();
@@ -146,7 +146,7 @@ describe('programs with the client, while everything it talks to is killed', () 
     await Promise.all(followers.map((follower) => follower.stop()));
   }, 240_000);
 
-  /** Every car that was built, as the node tells it. */
+  /** Every car that was built, according to the node. */
   async function eventsOnLedger(): Promise<{ sender: string; digest: string }[]> {
     const built: { sender: string; digest: string }[] = [];
     for (let cursor = null; ;) {
@@ -175,7 +175,7 @@ describe('programs with the client, while everything it talks to is killed', () 
       const kind = end.kind === 'failed' ? end.code : end.kind;
       counts[kind] = (counts[kind] ?? 0) + 1;
     }
-    const text = `${JSON.stringify(counts)}, outcome asked for again: ${resumed.size}`;
+    const text = `${JSON.stringify(counts)}, outcome requested again: ${resumed.size}`;
     process.stderr.write(`calls: ${text}\n`);
     expect(executed.length).toBeGreaterThan(calls.length / 2);
   });
@@ -187,7 +187,7 @@ describe('programs with the client, while everything it talks to is killed', () 
     expect(times).toEqual(new Set([1]));
   });
 
-  it('find on the ledger what they were told, paid for by the sponsor, and nothing that has failed', () => {
+  it('find the reported outcome on the ledger, paid for by the sponsor, and no failed transaction', () => {
     const problems = calls.map(describeProblem).filter((problem) => problem !== null);
     expect({ seed, problems }).toEqual({ seed, problems: [] });
     const unknown = [...resumed].filter(([, told]) => told.kind === 'failed' && told.pending);
@@ -200,14 +200,16 @@ describe('programs with the client, while everything it talks to is killed', () 
     if (told.kind === 'executed') {
       if (told.status !== 'success') return `${sender}: ${told.status}`;
       if (!scan.landed.has(told.digest)) return `${sender}: not paid for by the sponsor`;
-      return told.digest === digest ? null : `${sender}: was told ${told.digest}, is ${digest}`;
+      return told.digest === digest
+        ? null
+        : `${sender}: reported ${told.digest}, ledger has ${digest}`;
     }
-    // An outcome that nobody waited for is not known; what failed for certain has not been executed.
+    // An outcome without a waiting client is not known; a certain failure was not executed.
     if (told.kind === 'aborted' || digest === undefined) return null;
-    return `${sender}: executed as ${digest}, was told ${JSON.stringify(told)}`;
+    return `${sender}: executed as ${digest}, reported ${JSON.stringify(told)}`;
   }
 
-  it('are delivered every event once, in the order of the ledger', async () => {
+  it('receive every event once, in the order of the ledger', async () => {
     const events = new LedgerEvents({ url: system.application.url });
     const all: StoredEventRecord[] = [];
     for await (const record of events.query({ MoveEvent: CAR_BUILT })) all.push(record);

@@ -9,17 +9,17 @@ const GAS_BUDGET = 20_000_000;
 const DURATION_SECS = 20;
 const ABORT_AFTER_MS = [1, 1_500] as const;
 
-/** How one call of `sponsor` ended. */
+/** The end of one call of `sponsor`. */
 export type Outcome =
   | { readonly kind: 'executed'; readonly digest: string; readonly status: string }
   | { readonly kind: 'failed'; readonly code: string; readonly pending?: ExecuteRequest }
   | { readonly kind: 'aborted' }
-  /** The node that the SDK asks to build a transaction did not answer; the client passes its error on. */
+  /** The node did not answer the SDK while it built a transaction; the client passes the error on. */
   | { readonly kind: 'not built' }
-  /** What callers are not told of: any other error. */
+  /** An error that callers should never get. */
   | { readonly kind: 'surprise'; readonly error: unknown };
 
-/** One call of `sponsor`, whose transaction builds the only car of its sender. */
+/** One call of `sponsor`; its transaction builds the only car of its sender. */
 export interface ClientCall {
   readonly sender: string;
   readonly outcome: Outcome;
@@ -30,12 +30,12 @@ export interface ClientParts {
   readonly station: GasStation;
   readonly ledger: IotaClient;
   readonly seeded: Seeded;
-  /** Aborted: no further call is made. */
+  /** When it is aborted, no further call begins. */
   readonly stopping: AbortSignal;
   readonly calls: ClientCall[];
 }
 
-/** Has one transaction after another sponsored, in the ways that the package offers, as the seed decides. */
+/** Sponsors one transaction after another, in the ways that the package offers, as the seed decides. */
 export async function runPackageClient(parts: ClientParts): Promise<void> {
   const { station, ledger, seeded, stopping, calls } = parts;
   while (!stopping.aborted) {
@@ -65,7 +65,7 @@ export async function runPackageClient(parts: ClientParts): Promise<void> {
   }
 }
 
-/** What becomes of a call. */
+/** Waits for the outcome of a call. */
 export async function outcomeOf(
   call: ReturnType<GasStation['execute']>,
   signal?: AbortSignal,
@@ -82,12 +82,12 @@ export async function outcomeOf(
   }
 }
 
-/** What building a transaction ends with when the node does not answer. */
+/** The error of building a transaction when the node does not answer. */
 class NodeUnreachable extends Error {
   override readonly name = 'NodeUnreachable';
 }
 
-/** A ledger client as a program has it; failures of its own calls can be told from those of the gas station's client. */
+/** A ledger client like a program's own; its errors can be distinguished from those of the gas station's client. */
 export function programsLedger(url: string): IotaClient {
   const tellingFetch: typeof fetch = (...call) =>
     fetch(...call).catch((cause: unknown) => {

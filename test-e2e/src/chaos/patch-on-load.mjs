@@ -8,7 +8,7 @@ import { registerHooks, syncBuiltinESMExports } from 'node:module';
 
 const patches = JSON.parse(process.env.FORECOURT_PATCHES);
 
-/** What has been made here: Node may read a module with `readFileSync` before it passes it to the hook. */
+/** Patched texts: Node may read a module with `readFileSync` before it passes it to the hook. */
 const made = new Set();
 
 function patched(path, text) {

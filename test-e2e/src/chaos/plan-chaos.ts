@@ -4,50 +4,56 @@ import { planFalseAnswer, planLedgerFault, planLateLanding } from './plan-ledger
 import type { Seeded } from './seeded.js';
 import type { StoppedBy } from './stop-sponsoring.js';
 
-/** The services that are killed. */
+/** The services that the run kills. */
 export const mortals = ['gateway', 'coin-pool', 'executor'] as const;
 export type Mortal = (typeof mortals)[number];
 
-/** `kills`: how many the plan aims at; a process may also die at its own failpoint once more while it recovers. */
+/** `kills`: the number that the plan aims at; a process may also die at its failpoint once more while it recovers. */
 export interface Size {
   readonly replicas: Readonly<Record<Mortal, number>>;
   readonly kills: number;
 }
 
-/** What happens from outside, one after another. */
+/** External disturbances, one after another. */
 export type Step =
   /** SIGKILL to one process. */
   | { readonly kind: 'kill'; readonly app: Mortal; readonly replica: number }
-  /** SIGKILL to Redis; it is started again from its file `downMs` later. */
+  /** SIGKILL to Redis, which restarts from its file `downMs` later. */
   | { readonly kind: 'kill Redis'; readonly downMs: number }
-  /** SIGKILL to every executor between the ledger's execution and its answer; with their jobs, if those are lost too. */
+  /**
+   * SIGKILL to every executor between the ledger's execution and its answer; also removes their jobs if `loseJobs` is
+   * set.
+   */
   | { readonly kind: 'kill in flight'; readonly loseJobs: boolean }
-  /** A job disappears from the queue before anybody takes it. */
+  /** A job disappears from the queue before an executor takes it. */
   | { readonly kind: 'lose a job' }
   | { readonly kind: 'end the epoch' }
   | { readonly kind: 'break connections' }
-  /** An operator drains or pauses the sponsor, and lets it serve again. */
+  /** An operator drains or pauses the sponsor, and later ends that. */
   | { readonly kind: 'stop sponsoring'; readonly by: StoppedBy; readonly forMs: number }
   | { readonly kind: 'ledger fault'; readonly fault: Readonly<Record<string, unknown>> }
-  /** From now on the node behaves like this kind of node. */
+  /** From this step on the node behaves like this kind of node. */
   | { readonly kind: 'change the node'; readonly node: Partial<NodeBehaviour> };
 export interface TimedStep {
   readonly pauseMs: number;
   readonly step: Step;
 }
 
-/** One process's life: where it dies. */
+/** One life of a process: the failpoints at which it dies. */
 export type Life = ReadonlyMap<Failpoint, number>;
 
 export interface Plan {
   readonly steps: readonly TimedStep[];
-  /** Of each replica of each service, its lives one after another; afterwards it is not armed. */
+  /** Lives of each replica of each service, one after another; after the last one it is not armed. */
   readonly lives: Readonly<Record<Mortal, readonly (readonly Life[])[]>>;
-  /** Passed too seldom to wait for in one life: armed in every life until they were hit this often. */
+  /**
+   * Failpoints that are passed too rarely to wait for within one life: armed in every life until they were hit this
+   * often.
+   */
   readonly seldom: ReadonlyMap<Failpoint, number>;
 }
 
-/** What it takes to pass them does not happen with every transaction. */
+/** Few transactions pass these failpoints. */
 const SELDOM: readonly Failpoint[] = [
   'executor:after-refuse',
   'executor:after-quarantine',
@@ -60,12 +66,12 @@ const SELDOM: readonly Failpoint[] = [
 
 const LATEST_PASS = 6;
 const PAUSE_MS = [200, 1_200] as const;
-/** A pause is known everywhere after a second. */
+/** Every gateway knows of a pause after a second. */
 const STOPPED_MS = [1_200, 3_000] as const;
-/** Of the kills, this part comes from outside and not at a named point. */
+/** The part of the kills that is sent from outside instead of at a named failpoint. */
 const FROM_OUTSIDE = 0.3;
 
-/** Every named point at least once, and kills and faults from outside between them, all as the seed decides. */
+/** Plans every named failpoint at least once, with kills and faults from outside in between, as the seed decides. */
 export function planChaos(seeded: Seeded, { replicas, kills }: Size): Plan {
   const rounds = Math.max(1, Math.round((kills * (1 - FROM_OUTSIDE)) / allPoints.length));
   const seldom = new Map(SELDOM.map((point) => [point, rounds]));
@@ -96,7 +102,7 @@ function planSteps(seeded: Seeded, replicas: Size['replicas'], kills: number): T
   const all = mortals.flatMap((app) =>
     Array.from({ length: replicas[app] }, (_, replica): Step => ({ kind: 'kill', app, replica })),
   );
-  // Everybody dies once first: from then on everybody is armed.
+  // Every process dies once first, because it is armed only after that.
   const first = seeded.shuffle(all);
   const random = Array.from({ length: Math.max(0, kills - first.length) }, () =>
     killFromOutside(seeded, all),
@@ -134,7 +140,7 @@ function planFault(seeded: Seeded): Step {
   return { kind: 'ledger fault', fault: planLedgerFault(seeded) };
 }
 
-/** A kind of node: of either year, behind an indexer, or one that certifies no transactions. */
+/** A kind of node: of either year, behind an indexer, or without certificates for transactions. */
 function planNode(seeded: Seeded): Partial<NodeBehaviour> {
   return {
     version: seeded.pick(['2025', '2026']),

@@ -2,10 +2,10 @@ import type { Seeded } from './seeded.js';
 
 const EXECUTE = 'iota_executeTransactionBlock';
 
-/** A fault as devnet's control interface takes it. */
+/** A fault in the format of devnet's control interface. */
 export type LedgerFault = Readonly<Record<string, unknown>>;
 
-/** Errors that a node or a balancer also returns after the transaction has been executed. */
+/** Errors that a node or a balancer can also return after the transaction has been executed. */
 const AFTER_EXECUTION = [
   'deadline',
   'certificate-expired',
@@ -20,7 +20,7 @@ const AFTER_EXECUTION = [
   'missing',
 ];
 const FIRST_ANSWERS = ['timeout', 'no-finality', 'gateway-timeout', 'dropped'];
-/** After an unknown outcome, no refusal says anything of the first submission. */
+/** After an unknown outcome, a refusal does not tell whether the first submission was executed. */
 const MEANWHILE = [
   'locked',
   'equivocated',
@@ -38,7 +38,7 @@ const MEANWHILE = [
   'internal',
 ];
 
-/** What the ledger's node does to the calls of a while, or to a few submissions. */
+/** A fault of the ledger's node that lasts for some time or affects some submissions. */
 export function planLedgerFault(seeded: Seeded): LedgerFault {
   const times = seeded.integer(1, 4);
   const ms = seeded.integer(200, 1_500);
@@ -66,7 +66,7 @@ export function planLedgerFault(seeded: Seeded): LedgerFault {
   ]);
 }
 
-/** Transactions execute, and are answered with an error that reads like a refusal. */
+/** Transactions execute, but the answer is an error that reads like a refusal. */
 export function planFalseAnswer(seeded: Seeded): LedgerFault {
   return {
     kind: 'misreport',
@@ -75,7 +75,7 @@ export function planFalseAnswer(seeded: Seeded): LedgerFault {
   };
 }
 
-/** The outcome is unknown, the transaction lands later, and submissions of it in between are refused. */
+/** The outcome is unknown, the transaction lands later, and the node refuses it in between. */
 export function planLateLanding(seeded: Seeded): LedgerFault {
   return {
     kind: 'refuseMeanwhile',

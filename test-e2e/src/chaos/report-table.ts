@@ -11,7 +11,7 @@ const COUNTED_BY_THEMSELVES: readonly Invariant[] = [
   'gas adds up',
 ];
 
-/** A run in numbers, as it is written to a file. */
+/** The results of a run, as the JSON file stores them. */
 export function summarize(report: ChaosReport) {
   const { calls, tally, violations } = report;
   const broken = (invariant: Invariant) =>
@@ -56,7 +56,7 @@ export function summarize(report: ChaosReport) {
 
 export type Summary = ReturnType<typeof summarize>;
 
-/** The same for a person, as Markdown. */
+/** The same as Markdown for human readers. */
 export function reportTable(summary: Summary, command: string): string {
   const { killsByKind, killsByPoint, faults, violations, ...numbers } = summary;
   return [
@@ -73,7 +73,7 @@ export function reportTable(summary: Summary, command: string): string {
     '## Kills at named points',
     '',
     ...markdownTable(
-      ['point', 'where that is', 'times'],
+      ['point', 'where it is', 'times'],
       Object.entries(killsByPoint).map(([point, times]) => [
         `\`${point}\``,
         failpoints[point as keyof typeof failpoints],

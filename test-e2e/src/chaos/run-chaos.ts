@@ -13,14 +13,14 @@ import { Seeded } from './seeded.js';
 import type { SponsoredCall } from './sponsored-call.js';
 import { Tally } from './tally.js';
 
-/** What a run has shown. */
+/** The result of a run. */
 export interface ChaosReport {
   readonly seed: number;
   readonly rounds: number;
   readonly seconds: number;
   readonly tally: Tally;
   readonly calls: readonly SponsoredCall[];
-  /** Transactions the sponsor has paid for, its own splits and consolidations among them. */
+  /** Transactions that the sponsor paid for, including its own splits and consolidations. */
   readonly landed: number;
   readonly retries: number;
   readonly coinsLost: number;
@@ -28,7 +28,7 @@ export interface ChaosReport {
   readonly violations: readonly Violation[];
 }
 
-/** Runs a whole system under load while it is killed and its node fails, and checks every invariant after each round. */
+/** Runs a whole system under load with kills and faults of its node, and checks every invariant after each round. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, rounds, replicas, say = () => undefined } = options;
   const startedAt = performance.now();

@@ -14,11 +14,14 @@ import { untilAtRest } from './until-at-rest.js';
 
 const LOOK_EVERY_MS = 100;
 const SERVED_MS = 8_000;
-/** After the last step: how long to go on until every planned life is over, and how often to help what is seldom along. */
+/**
+ * Time after the last step until every planned life must have ended, and the pause between actions that reach rare
+ * failpoints.
+ */
 const LIVES_MS = 150_000;
 const HELP_EVERY_MS = 7_000;
 
-/** What rounds share. */
+/** Objects that all rounds use. */
 export interface RoundParts {
   readonly system: TestSystem;
   readonly thief: JobThief;
@@ -29,14 +32,14 @@ export interface RoundParts {
 export interface RoundResult {
   readonly calls: readonly SponsoredCall[];
   /**
-   * From the last kill or fault until all clients had their answers and no coin was held but by reservations that nobody
-   * has used, which end at their own deadlines; null: the pool was not full within the bound.
+   * Time from the last kill or fault until all clients had their answers and no coin was held except by unused
+   * reservations, which end at their deadlines; null: the pool was not full within the bound.
    */
   readonly recoveryMs: number | null;
   readonly held: string;
 }
 
-/** Load from all clients while the plan is carried out; then everything comes to rest. */
+/** Carries out the plan under load from all clients, then waits until everything is at rest. */
 export async function runRound(
   parts: RoundParts,
   plan: Plan,
@@ -89,7 +92,7 @@ export async function runRound(
     const late = setTimeout(() => givenUp!.abort(), Math.max(0, deadline - performance.now()));
     const answeredAt = await answered;
     clearTimeout(late);
-    // What clients asked for in the meantime has come to rest as well.
+    // The clients' last requests are at rest as well.
     const last = first.atRest ? await untilAtRest(system, poolCoins, deadline) : first;
     const recovered = last.atRest && !givenUp!.signal.aborted;
     const workedUntil = Math.max(answeredAt, first.workedUntil ?? 0, last.workedUntil ?? 0);
@@ -104,7 +107,7 @@ export async function runRound(
   }
 }
 
-/** Until some client has had one more answer, or does not want any; so that the next step meets a system at work. */
+/** Waits until another client has an answer, or wants none, so that the next step meets a system at work. */
 async function untilServed(calls: readonly SponsoredCall[]): Promise<void> {
   const answered = () =>
     calls.filter(({ answers, behaviour }) => answers.length > 0 || behaviour === 'careless').length;
@@ -113,7 +116,10 @@ async function untilServed(calls: readonly SponsoredCall[]): Promise<void> {
   while (answered() === before && performance.now() < deadline) await delay(LOOK_EVERY_MS);
 }
 
-/** Until every process has died where it was to die, for a while; what has to come together for that is brought about. */
+/**
+ * Waits for a limited time until every process has died at its failpoints; causes the conditions that rare failpoints
+ * need.
+ */
 async function untilLivedThrough(
   parts: Parameters<typeof takeStep>[0],
   seldom: Seldom,

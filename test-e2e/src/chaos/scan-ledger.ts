@@ -1,10 +1,10 @@
 import type { IotaClient, IotaTransactionBlockResponse } from '@iota/iota-sdk/client';
 import type { Landed } from './find-violations.js';
 
-/** Reads the ledger's history on, from where it was left, and keeps what it says of the sponsor. */
+/** Reads the new part of the ledger's history, and keeps the sponsor's transactions. */
 export class LedgerScan {
   readonly landed = new Map<string, Landed>();
-  /** Net gas of everything that `sponsor` has paid for. */
+  /** Net gas of every transaction that `sponsor` paid for. */
   gasCharged = 0n;
   private cursor: string | null = null;
 

@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Choices that a seed decides: the same seed, the same choices in the same order. */
+/** Pseudo-random choices: the same seed makes the same choices in the same order. */
 export class Seeded {
   private readonly generator;
 
@@ -18,7 +18,7 @@ export class Seeded {
     return choices[this.integer(0, choices.length - 1)]!;
   }
 
-  /** One of the choices, each as likely as its weight says. */
+  /** One of the choices, with a probability in proportion to its weight. */
   weighted<T extends string>(weights: Readonly<Partial<Record<T, number>>>): T {
     const entries = Object.entries(weights) as [T, number][];
     let left = this.integer(
@@ -37,7 +37,7 @@ export class Seeded {
     return shuffled;
   }
 
-  /** Choices of its own for one part, which the order of the other parts' choices does not change. */
+  /** An independent source of choices for one part, unaffected by the order of the other parts' choices. */
   branch(): Seeded {
     return new Seeded(this.integer(-0x80000000, 0x7fffffff));
   }

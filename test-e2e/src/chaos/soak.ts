@@ -10,11 +10,16 @@ const RESULTS = fileURLToPath(new URL('../../results/', import.meta.url));
 const KILLS_PER_ROUND = 50;
 const HELP = `npm run soak [-- --kills <n>] [-- --seed <n>] [-- --minutes <n>] [-- --clients <n>]
 
-Runs a whole system under load while its processes are killed, at random and at every named point, and
-its ledger node fails; checks after every round that nothing is lost or doubled. Ends with 1 if an
-invariant does not hold. --kills (300) is what is aimed at, --minutes (30) when no new round begins,
---clients (8) how many sponsor at once. The same seed makes the same plan. Writes test-e2e/results/soak.md
-and soak.json.`;
+Runs a whole system under load, kills its processes at random and at every named failpoint, and makes its
+ledger node fail. Checks after every round that nothing is lost or executed twice. Ends with 1 if an
+invariant is violated.
+
+  --kills    intended number of kills (300)
+  --seed     makes the plan; the same seed makes the same plan
+  --minutes  time after which no new round begins (30)
+  --clients  number of concurrent clients (8)
+
+Writes test-e2e/results/soak.md and soak.json.`;
 
 const { values } = parseArgs({
   options: {

@@ -15,22 +15,22 @@ const USUAL_BUDGET = 10_000_000;
 const STRANGER = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
 const BUILD_AGAIN_MS = 200;
 
-/** What clients have in common. */
+/** Objects that all clients use. */
 export interface ClientParts {
   readonly gateways: Gateways;
   readonly ledger: IotaClient;
   readonly control: Pick<DevnetControl, 'lock'>;
-  /** Aborted: no new transaction is begun. */
+  /** When it is aborted, no new transaction begins. */
   readonly stopping: AbortSignal;
-  /** Aborted: what is under way is given up. */
+  /** When it is aborted, requests under way are abandoned. */
   readonly givenUp: AbortSignal;
-  /** How likely each behaviour is. */
+  /** The weight of each behaviour. */
   readonly behaviours: Readonly<Partial<Record<Behaviour, number>>>;
-  /** Every transaction that any client asked for. */
+  /** Every transaction that any client requested. */
   readonly calls: SponsoredCall[];
 }
 
-/** One transaction, and how it is asked for. */
+/** One transaction, and how its client requests it. */
 export interface Request {
   readonly client: number;
   readonly action: string;
@@ -42,7 +42,7 @@ export interface Request {
   readonly options: TransactionOptions;
 }
 
-/** Reserves for a transaction; null: nobody answered in time, or there was a surprise. */
+/** Reserves for a transaction; null: no answer in time, or an unexpected one. */
 export async function reserve(
   { gateways, givenUp }: ClientParts,
   { gateway, durationSecs, options }: Request,
@@ -58,7 +58,7 @@ export async function reserve(
   return null;
 }
 
-/** Builds, signs and executes; the first definite answer, null when there is none. */
+/** Builds, signs and executes; returns the first definite answer, null if there is none. */
 export async function executeOnce(
   parts: ClientParts,
   request: Request,
@@ -69,7 +69,7 @@ export async function executeOnce(
   const transaction = await buildInTime(parts, reservation, options);
   if (!transaction) return null;
   if (behaviour === 'locked') {
-    // A coin that has moved on since is held at its new version, and troubles whoever has it now.
+    // A coin that has moved on is locked at its new version, which disturbs its current user.
     await control.lock(reservation.gas_coins[0]!.objectId, STRANGER).catch(() => undefined);
   }
   const call: SponsoredCall = {
@@ -102,7 +102,7 @@ export async function executeOnce(
   return call.answers[0] ?? null;
 }
 
-/** Asks once more for the outcome of a call. */
+/** Requests the outcome of a call once more. */
 export async function retry(gateways: Gateways, call: SponsoredCall, givenUp: AbortSignal) {
   const body = executeBody(call, 'waitForEffectsCert');
   const answer = await callUntilDefinite(gateways, call.client, EXECUTE, body, givenUp);
@@ -113,7 +113,7 @@ function executeBody({ reservationId, txBytes, userSig }: SponsoredCall, request
   return { reservation_id: reservationId, tx_bytes: txBytes, user_sig: userSig, requestType };
 }
 
-/** The client reads the same node, which may be down just now, or not show yet what the client has made. */
+/** The client reads the same node, which may be down or may not show the client's objects yet. */
 async function buildInTime(
   { ledger, givenUp }: ClientParts,
   reservation: Reservation,

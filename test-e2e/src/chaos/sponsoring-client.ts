@@ -34,11 +34,11 @@ export async function runClient(parts: ClientParts, client: number, seeded: Seed
   }
 }
 
-/** One action: a transaction, and new ones in its place as long as they are refused. */
+/** One action: a transaction, and replacements as long as they are refused. */
 async function actOnce(parts: ClientParts, first: Request): Promise<void> {
   const { behaviour } = first;
   await repeatWhileRefused(parts, async (attempt) => {
-    // Who is refused for what the first transaction was made for makes an ordinary one the next time.
+    // After a refusal of an unusual transaction, the client builds an ordinary one.
     const request = attempt > 0 && behaviour !== 'costly' ? asPlain(first) : first;
     const reservation = await reserve(parts, request);
     if (reservation === null || behaviour === 'forgetful') return null;

@@ -3,7 +3,7 @@ import { callUntilDefinite, type Gateways } from './call-gateway.js';
 
 const ANSWERED_MS = 60_000;
 
-/** What an operator does for a while, and how it is ended. */
+/** Actions of an operator, each with the one that ends it. */
 const ACTIONS = {
   drain: ['/v1/drain', '/v1/undrain'],
   pause: ['/v1/pause', '/v1/resume'],
@@ -11,8 +11,8 @@ const ACTIONS = {
 export type StoppedBy = keyof typeof ACTIONS;
 
 /**
- * Drains a sponsor, or pauses it, and ends that `forMs` later. Clients are asked to wait in the meantime; what has been
- * claimed goes on, which the invariants of the round show.
+ * Drains a sponsor or pauses it, and ends that `forMs` later. In the meantime clients are asked to wait, and claimed
+ * transactions continue, which the invariants of the round verify.
  */
 export async function stopSponsoring(
   gateways: Gateways,
@@ -26,7 +26,7 @@ export async function stopSponsoring(
   await act(gateways, end, { sponsor_address: sponsor });
 }
 
-/** At whichever gateway answers. Throws when none did, or the action was refused. */
+/** Sends the request to each gateway until one answers. Throws if none answers or the action is refused. */
 async function act(gateways: Gateways, path: string, body: object): Promise<void> {
   const answer = await callUntilDefinite(gateways, 0, path, body, AbortSignal.timeout(ANSWERED_MS));
   if (answer?.status !== 200) {

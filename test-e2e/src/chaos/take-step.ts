@@ -12,7 +12,7 @@ const EXECUTE = 'iota_executeTransactionBlock';
 const IN_FLIGHT_MS = 600;
 const UNTIL_SUBMITTED_MS = 5_000;
 
-/** What steps act on. */
+/** The objects that steps act on. */
 export interface StepParts {
   readonly system: TestSystem;
   readonly gateways: Gateways;
@@ -21,7 +21,7 @@ export interface StepParts {
   readonly tally: Tally;
 }
 
-/** Does to the system what one step of the plan says. */
+/** Carries out one step of the plan. */
 export async function takeStep(parts: StepParts, step: Step): Promise<void> {
   const { system, thief, replicas, tally } = parts;
   switch (step.kind) {
@@ -80,7 +80,7 @@ function nameFault({ kind, when, mode, preset }: Readonly<Record<string, unknown
   };
 }
 
-/** The ledger executes, but its answer takes a while: in that while every executor dies. */
+/** Every executor dies after the ledger has executed and before its delayed answer arrives. */
 async function killInFlight(
   { system, thief, replicas, tally }: StepParts,
   loseJobs: boolean,

@@ -1,14 +1,14 @@
 import type { Failpoint } from '@forecourt/runtime/failpoints';
 
-/** What was done to the system, counted. */
+/** Counts the disturbances of the system. */
 export class Tally {
-  /** By what was killed and how: `executor, at random`, `Redis`, … */
+  /** By victim and kind: `executor, at random`, `Redis`, … */
   readonly kills = new Map<string, number>();
   readonly points = new Map<Failpoint, number>();
   readonly faults = new Map<string, number>();
-  /** What nobody did on purpose. */
+  /** Events that no step caused. */
   readonly surprises: string[] = [];
-  /** When the last kill or fault was, by `performance.now()`. */
+  /** Time of the last kill or fault, by `performance.now()`. */
   lastDisturbance = performance.now();
 
   died(point: Failpoint): void {

@@ -5,9 +5,9 @@ import type { TestSystem } from '../test-system.js';
 const LOOK_EVERY_MS = 50;
 const EPOCH_EVERY_MS = 2_000;
 
-/** The system's work holds coins in these states. */
+/** States in which the system's work holds coins. */
 const AT_WORK: readonly CoinState[] = ['claimed', 'executing', 'quarantined', 'maintenance'];
-/** Or a caller holds them, until the deadline that it has chosen itself. */
+/** The same, and reservations, which callers hold until the deadline that they chose. */
 const HELD: readonly CoinState[] = ['reserved', ...AT_WORK];
 
 /** Whose coins are watched. */
@@ -17,15 +17,15 @@ export interface Resting extends Pick<TestSystem, 'control'> {
 
 export interface Rest {
   readonly atRest: boolean;
-  /** What is held otherwise. */
+  /** The coins that are held if it is not at rest. */
   readonly held: string;
-  /** When the system was last seen to hold a coin (by `performance.now()`); null: never. */
+  /** When a coin was last seen in use (by `performance.now()`); null: never. */
   readonly workedUntil: number | null;
 }
 
 /**
- * Waits until nothing holds a coin and at least `full` coins can be handed out, at most until `deadline` (by
- * `performance.now()`). Epochs end meanwhile, as long as a quarantined coin waits for that.
+ * Waits until nothing holds a coin and at least `full` coins are available, at most until `deadline` (by
+ * `performance.now()`). Ends epochs in the meantime as long as a quarantined coin waits for that.
  */
 export async function untilAtRest(
   { totals, control }: Resting,

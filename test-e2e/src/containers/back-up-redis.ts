@@ -2,12 +2,12 @@ import type { ComposeProject } from './compose-project.js';
 
 const SERVICE = 'redis';
 export const FOLDER = '/data/appendonlydir';
-/** In the volume, which Redis alone may write to. */
+/** In the volume, to which only Redis may write. */
 export const COPY = '/data/backup';
 
-/** Copies Redis's data as docs/operations/backup.md says, into the volume. Throws `Error` when a step of it fails. */
+/** Copies Redis's data into the volume as docs/operations/backup.md describes. Throws `Error` if a step fails. */
 export async function backUpRedis(project: ComposeProject, password: string): Promise<void> {
-  // On standard input: others see the arguments of a process.
+  // On standard input, because other users see the arguments of a process.
   const ask = async (command: string) => {
     const input = `AUTH operator ${password}\n${command}\n`;
     const { exitCode, stdout, output } = await project.execute(SERVICE, ['redis-cli'], input);

@@ -12,24 +12,24 @@ export interface Container {
   readonly id: string;
   /** `executor-2` */
   readonly name: string;
-  /** How often the engine has started it again because it ended by itself. */
+  /** Number of restarts by the engine after the container ended without a kill. */
   readonly restarts: number;
   readonly isRunning: boolean;
 }
 
-/** docker/compose.yaml as a project of its own, with the secrets and the image that `override` names. */
+/** docker/compose.yaml as a separate project, with the secrets and the image that `override` names. */
 export class ComposeProject {
   constructor(
     private readonly docker: Docker,
     private readonly override: string,
   ) {}
 
-  /** The arguments that make docker work on this project. */
+  /** The arguments that select this project in a docker command. */
   get arguments(): readonly string[] {
     return ['compose', '--project-name', PROJECT, '--file', COMPOSE, '--file', this.override];
   }
 
-  /** Throws `Error` when there are containers of an earlier run, which was told to keep them. */
+  /** Throws `Error` if containers of an earlier run with `--keep` exist. */
   async requireNone(): Promise<void> {
     const all = await this.docker.run(['ps', '--all', '--quiet', ...LABELS]);
     if (all.trim() === '') return;
@@ -42,7 +42,7 @@ export class ComposeProject {
     return this.compose('build', '--build-arg', `BUILD_COMMIT=${commit}`);
   }
 
-  /** Creates and starts what is not running, and waits until everything is healthy. */
+  /** Creates and starts missing containers, and waits until all are healthy. */
   async up(): Promise<void> {
     const scale = ['--scale', `executor=${EXECUTORS}`];
     const wait = ['--wait', '--wait-timeout', String(UP_SECS)];
@@ -63,7 +63,7 @@ export class ComposeProject {
       .toSorted((a, b) => a.name.localeCompare(b.name));
   }
 
-  /** SIGKILL. The engine does not start again what was killed this way: `up` does. */
+  /** Sends SIGKILL. The engine does not restart containers that were killed this way: `up` does. */
   async kill(containers: readonly Container[]): Promise<void> {
     await this.docker.run(['kill', '--signal', 'KILL', ...containers.map(({ id }) => id)]);
   }
@@ -77,7 +77,7 @@ export class ComposeProject {
     return this.docker.try([...this.arguments, 'exec', '-T', service, ...command], input);
   }
 
-  /** Runs a program in a container of its own, with the image, the volumes and the user of a service that does not run. */
+  /** Runs a program in a separate container, with the image, the volumes and the user of a stopped service. */
   async runInstead(service: string, [program, ...args]: readonly [string, ...string[]]) {
     const options = ['--rm', '--no-deps', '-T', '--entrypoint', program];
     await this.compose('run', ...options, service, ...args);
@@ -103,7 +103,7 @@ const LABELS = [
   ['--filter', 'label=com.docker.compose.oneoff=False'],
 ].flat();
 
-/** What is read of `docker inspect`. */
+/** The fields of `docker inspect` that are read. */
 interface Inspected {
   readonly Id: string;
   readonly Name: string;

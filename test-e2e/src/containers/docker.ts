@@ -3,18 +3,18 @@ import type { Finished } from '@forecourt/testing/system';
 
 const MAX_OUTPUT = 2 ** 28;
 
-/** Runs the client of the container engine; `signal` ends what it runs. */
+/** Runs the client of the container engine; `signal` ends its commands. */
 export class Docker {
   constructor(private readonly signal?: AbortSignal) {}
 
-  /** What a command prints on its standard output. Throws `Error` with what it complains about when it fails. */
+  /** Returns the standard output of a command. Throws `Error` with the command's output if it fails. */
   async run(args: readonly string[], input = ''): Promise<string> {
     const { exitCode, stdout, output } = await this.try(args, input);
     if (exitCode === 0) return stdout;
     throw new Error(`docker ${args.join(' ')} ended with ${exitCode}:\n${output.trimEnd()}`);
   }
 
-  /** How a command ended, whatever that is; `input` is its standard input. */
+  /** Returns the result of a command, also of one that fails; `input` is its standard input. */
   try(args: readonly string[], input = ''): Promise<Finished> {
     return new Promise((resolve, reject) => {
       const options = { maxBuffer: MAX_OUTPUT, ...(this.signal && { signal: this.signal }) };

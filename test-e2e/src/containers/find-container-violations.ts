@@ -8,7 +8,7 @@ const SHORTEST_RESERVATION_MS = 15_000;
 /** In % of a core. */
 const MAX_WHEN_IDLE = 3;
 
-/** What has to hold in containers; `chaos/find-violations.ts` finds the others. */
+/** Requirements for containers; `chaos/find-violations.ts` has the others. */
 export type Requirement =
   | Invariant
   | 'every transaction ends with an outcome'
@@ -32,19 +32,19 @@ export const requirements = [
 
 export interface Violation {
   readonly requirement: Requirement;
-  /** In plain words, with the digest or container. */
+  /** A sentence with the digest or container. */
   readonly detail: string;
 }
 
 /** A load and its outcomes. */
 export interface Seen {
   readonly calls: readonly SponsoredCall[];
-  /** Calls that were under way when Redis forgot their reservations. */
+  /** Calls under way when Redis forgot their reservations. */
   readonly forgotten: ReadonlySet<SponsoredCall>;
   readonly landed: ReadonlyMap<string, Landed>;
 }
 
-/** Transactions without an outcome, and those that were refused without reason. */
+/** Transactions without an outcome, and transactions refused without a valid reason. */
 export function findContainerViolations({ calls, forgotten, landed }: Seen): Violation[] {
   return calls.flatMap((call): Violation[] => {
     const [answer] = call.answers;
@@ -72,7 +72,7 @@ export function findStandstills(kills: readonly Pick<Kill, 'names' | 'servedMs'>
     }));
 }
 
-/** Whether the containers use more of a core than they may when nobody asks for anything. */
+/** Whether idle containers use more of a core than permitted. */
 export function findIdleViolations(uses: readonly ContainerUse[]): Violation[] {
   const percent = uses.reduce((sum, use) => sum + use.percentOfCore, 0);
   if (percent < MAX_WHEN_IDLE) return [];

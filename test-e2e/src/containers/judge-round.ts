@@ -9,9 +9,9 @@ import { untilComplete } from './until-complete.js';
 
 const MAX_RETRIES = 200;
 const RETRIES_MS = 120_000;
-/** Above the time for which clients reserve. */
+/** Longer than clients reserve. */
 const COMPLETE_MS = 180_000;
-/** `POOL_MIN_COINS`, of which the pool makes new ones. */
+/** `POOL_MIN_COINS`, below which the pool makes new ones. */
 const MIN_COINS = 250;
 
 interface Judging {
@@ -19,13 +19,13 @@ interface Judging {
   readonly scan: LedgerScan;
   readonly gateways: Gateways;
   readonly calls: readonly SponsoredCall[];
-  /** Calls that were under way when Redis forgot their reservations. */
+  /** Calls under way when Redis forgot their reservations. */
   readonly forgotten: ReadonlySet<SponsoredCall>;
-  /** Whether Redis's totals are those of a backup, which the ledger is ahead of. */
+  /** Whether Redis's totals come from a backup, which is behind the ledger. */
   readonly isRestored: boolean;
 }
 
-/** What the clients, the ledger and the audit say when a load has ended. */
+/** Compares the clients' outcomes, the ledger and the audit after a load. */
 export async function judgeRound(judging: Judging): Promise<readonly Violation[]> {
   const { project, scan, gateways, calls, forgotten, isRestored } = judging;
   const retries = await retryAll(gateways, calls);
@@ -48,7 +48,7 @@ export async function judgeRound(judging: Judging): Promise<readonly Violation[]
   return [...texts, ...findContainerViolations(seen)];
 }
 
-/** Repeats executed calls, evenly chosen if they are many. */
+/** Repeats executed calls; an evenly chosen sample if they are many. */
 async function retryAll(gateways: Gateways, calls: readonly SponsoredCall[]) {
   const executed = calls.filter(({ answers }) => answers[0]?.kind === 'executed');
   const every = Math.max(1, Math.ceil(executed.length / MAX_RETRIES));

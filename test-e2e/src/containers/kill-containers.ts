@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ComposeProject } from './compose-project.js';
 import type { SponsoredLoad } from './sponsored-load.js';
 
-/** What dies together, one after the other. */
+/** Groups of containers that die together. */
 const VICTIMS: readonly (readonly string[])[] = [
   ['executor-1'],
   ['coin-pool-1'],
@@ -11,20 +11,20 @@ const VICTIMS: readonly (readonly string[])[] = [
   ['executor-1', 'executor-2', 'executor-3'],
   ['redis-1', 'coin-pool-1'],
 ];
-/** How long what was killed is away. */
+/** Time between the kill and the restart. */
 const AWAY_MS = 1_000;
-/** Above the time for which no coins are handed out when Redis and coin-pool are lost together. */
+/** Longer than the suspension that follows when Redis and coin-pool die together. */
 const SERVED_MS = 120_000;
 
 export interface Kill {
   readonly names: readonly string[];
   /** From the start until every container is healthy, in ms. */
   readonly healthyMs: number;
-  /** From the kill until a transaction was executed that was asked for after it, in ms; null: too long. */
+  /** From the kill until a transaction that was requested after it was executed, in ms; null: too long. */
   readonly servedMs: number | null;
 }
 
-/** Kills containers under load and starts them again, all in turn, for `seconds` and each at least once. */
+/** Kills containers under load and restarts them, in turn, for `seconds` and each at least once. */
 export async function killContainers(
   project: ComposeProject,
   load: SponsoredLoad,
@@ -39,7 +39,7 @@ export async function killContainers(
     const names = VICTIMS[turn % VICTIMS.length]!;
     await delay(pauseMs);
     const containers = await project.containers();
-    // A start by hand sets the count back.
+    // A manual start resets the count.
     surprises.push(...endedByThemselves(containers));
     const victims = containers.filter(({ name }) => names.includes(name));
     if (victims.length !== names.length) throw new Error(`not all of ${names.join(', ')} exist`);
@@ -57,13 +57,15 @@ export async function killContainers(
   return { kills, surprises };
 }
 
-/** What the engine had to start again, or does not run, though nobody killed it. */
+/** Containers that the engine restarted, or that do not run, without a kill. */
 export function endedByThemselves(
   containers: Awaited<ReturnType<ComposeProject['containers']>>,
 ): readonly string[] {
   return containers
     .filter(({ restarts, isRunning }) => restarts > 0 || !isRunning)
-    .map(({ name, restarts }) => `${name} ended by itself and was started again ${restarts} times`);
+    .map(
+      ({ name, restarts }) => `${name} ended without a kill and was restarted ${restarts} times`,
+    );
 }
 
 function describe({ healthyMs, servedMs }: Kill): string {

@@ -10,18 +10,18 @@ const APPS = ['devnet', 'coin-pool', 'executor', 'events', 'gateway'];
 
 export interface Secrets {
   readonly folder: string;
-  /** A file of Compose that puts them in the place of those in .data. */
+  /** A Compose file that replaces the secrets in .data with these. */
   readonly override: string;
   readonly sponsor: string;
   readonly token: string;
-  /** Of the Redis user `operator`. */
+  /** The password of the Redis user `operator`. */
   readonly operatorPassword: string;
 }
 
-/** Makes the secrets that docs/operations/deployment.md lists, in a folder of their own. */
+/** Creates the secrets that docs/operations/deployment.md lists, in a new folder. */
 export function makeSecrets(): Secrets {
   mkdirSync(DATA, { recursive: true });
-  // Not below the folder of temporary files: some engines cannot mount files from there.
+  // Not in the folder of temporary files, because some engines cannot mount files from there.
   const folder = mkdtempSync(join(DATA, 'verify-containers-'));
   chmodSync(folder, 0o700);
   const users = join(folder, 'redis-users');
@@ -30,7 +30,7 @@ export function makeSecrets(): Secrets {
   const token = randomBytes(24).toString('base64');
   const write = (name: string, text: string) => {
     const file = join(folder, name);
-    // The folder keeps others out; the users in the containers have to read the file.
+    // The folder keeps other users out; the users in the containers must read the file.
     writeFileSync(file, `${text}\n`, { mode: 0o644 });
     return { file };
   };

@@ -4,8 +4,8 @@ import { averageSamples } from './measure-idle.js';
 const line = (ID: string, CPUPerc: string, MemUsage = '12.5MiB / 23.5GiB') =>
   JSON.stringify({ ID, CPUPerc, MemUsage });
 
-describe('what idle containers use', () => {
-  it('is the average of the looks, without those before the first and the one that is cut', () => {
+describe('the usage of idle containers', () => {
+  it('is the average of the samples, except those before the first screen and the truncated one', () => {
     const output = [
       `\u001b[2J\u001b[H${line('a', '--', '-- / --')}`,
       line('b', '0.50%'),
@@ -19,8 +19,8 @@ describe('what idle containers use', () => {
     expect(b).toEqual({ id: 'b', memory: '12.5MiB', percentOfCore: 0.5 });
   });
 
-  it('is unknown, rather than zero, for a container without figures', () => {
-    expect(() => averageSamples(line('a', '0.10%'), ['a', 'b'])).toThrow(/nothing of b/);
-    expect(() => averageSamples(line('a', '--'), ['a'])).toThrow(/nothing of a/);
+  it('is unknown, instead of zero, for a container without figures', () => {
+    expect(() => averageSamples(line('a', '0.10%'), ['a', 'b'])).toThrow(/no figures of b/);
+    expect(() => averageSamples(line('a', '--'), ['a'])).toThrow(/no figures of a/);
   });
 });

@@ -3,7 +3,7 @@ import type { ComposeProject } from './compose-project.js';
 
 const PROGRAM = ['node', 'apps/cli/dist/audit.js', '--json'];
 
-/** The pool beside the ledger, as the audit shows them; amounts are decimal strings in the smallest unit. */
+/** The pool and the ledger in the audit's output; amounts are decimal strings in the smallest unit. */
 export interface Audit {
   readonly isExact: boolean;
   readonly differences: readonly string[];
@@ -15,7 +15,7 @@ export interface Audit {
   readonly ledger: { readonly coins: string; readonly balance: string };
 }
 
-/** Runs the audit in a coin-pool's container. Throws `Error` when it cannot compare. */
+/** Runs the audit in a coin-pool's container. Throws `Error` if it cannot compare. */
 export async function readAudit(project: ComposeProject): Promise<Audit> {
   const { stdout, output } = await project.execute('coin-pool', PROGRAM);
   if (!stdout.startsWith('[')) throw new Error(`the audit failed: ${output.trimEnd()}`);

@@ -1,7 +1,7 @@
 import type { ComposeProject } from './compose-project.js';
 import type { Docker } from './docker.js';
 
-/** What the run depended on, by name. */
+/** Versions of the software that the run depended on, by name. */
 export async function readVersions(
   project: ComposeProject,
   docker: Docker,

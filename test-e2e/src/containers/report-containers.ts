@@ -7,14 +7,14 @@ import { reportHeading } from '../report-heading.js';
 interface ContainersReport {
   readonly command: string;
   readonly commit: Commit;
-  /** Whether files differ from that commit. */
+  /** Whether uncommitted changes were present. */
   readonly isChanged: boolean;
-  /** Names with versions: the engine and what runs in containers. */
+  /** Names with versions: the engine and the software in containers. */
   readonly versions: Readonly<Record<string, string>>;
   readonly result: ContainersResult;
 }
 
-/** A run for people, as Markdown. */
+/** A run as Markdown for human readers. */
 export function reportContainers(report: ContainersReport): string {
   const { command, commit, isChanged, versions, result } = report;
   const { kills, transactions, restore, idle, violations } = result;

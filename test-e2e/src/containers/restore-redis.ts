@@ -3,7 +3,7 @@ import type { ComposeProject } from './compose-project.js';
 
 const SERVICE = 'redis';
 
-/** Stops Redis, puts the copy in the place of its data and starts it again, while the services keep running. */
+/** Stops Redis, replaces its data with the copy and restarts it, while the services keep running. */
 export async function restoreRedis(project: ComposeProject): Promise<void> {
   await project.stop(SERVICE);
   const replace = `rm -r ${FOLDER} && cp -a ${COPY} ${FOLDER}`;

@@ -23,15 +23,17 @@ const LEDGER_URL = 'http://127.0.0.1:9000';
 const FAUCET_URL = 'http://127.0.0.1:9123';
 /** `POOL_TARGET_COINS` */
 const TARGET_COINS = 500;
-/** Of the faucet: one alone does not pay for the deposits of so many coins as well. */
+/** Number of gifts of the faucet: one does not pay for the deposits of so many coins. */
 const GIFTS = 4;
 const FILLED_MS = 120_000;
-/** How old the backup is when it is restored, and how long the load goes on afterwards. */
+/** Age of the backup when it is restored, and duration of the load after that. */
 const AGE_MS = 10_000;
 const AFTERWARDS_MS = 5_000;
-/** Above the suspension, for which no coins are handed out. */
+/** Longer than the suspension, during which the pool hands out no coins. */
 const SERVED_MS = 120_000;
-/** V8 waits a hundred seconds after a load before it begins to collect what that has left, and then collects several times. */
+/**
+ * After a load V8 waits a hundred seconds before it collects the remaining garbage, and then collects several times.
+ */
 const SETTLE_MS = 240_000;
 const IDLE_SECS = 60;
 
@@ -49,9 +51,9 @@ export interface ContainersResult {
   readonly kills: readonly Kill[];
   readonly transactions: { readonly kills: number; readonly restore: number };
   readonly restore: {
-    /** Transactions that Redis had forgotten when it came back. */
+    /** Transactions that the restored Redis does not have. */
     readonly transactions: number;
-    /** Calls that were refused: Redis did not know their reservation, or it had expired. */
+    /** Calls that were refused because Redis did not have their reservation, or it had expired. */
     readonly refused: number;
     /** From the stop of Redis until a transaction was executed, in ms; null: too long. */
     readonly servedMs: number | null;

@@ -7,16 +7,16 @@ import { runClient } from '../chaos/sponsoring-client.js';
 
 const CLIENTS = 4;
 const LOOK_EVERY_MS = 50;
-/** After the end of the load, for what is under way. */
+/** Time for requests under way after the end of the load. */
 const PATIENCE_MS = 120_000;
 
-/** Who waits for every answer, in whatever way they ask. */
+/** The behaviours whose clients wait for every answer. */
 const BEHAVIOURS = { plain: 40, impatient: 10, twice: 8, costly: 6, forgetful: 4 };
 const control = {
   lock: () => Promise.reject(new Error('the ledger in a container locks nothing')),
 };
 
-/** Clients that sponsor one transaction after the other, and repeat each call until it is answered for good. */
+/** Clients that sponsor one transaction after another, and repeat each call until its answer is definite. */
 export class SponsoredLoad {
   readonly calls: SponsoredCall[] = [];
   readonly #stopping = new AbortController();
@@ -51,7 +51,7 @@ export class SponsoredLoad {
     return this.calls.filter(isExecuted).length;
   }
 
-  /** How long it takes, in ms, until a transaction is executed that is asked for from now on; null: too long. */
+  /** The time in ms until a transaction that is requested from now on is executed; null: too long. */
   async untilServed(timeoutMs: number): Promise<number | null> {
     const since = performance.now();
     const already = this.calls.length;
@@ -62,7 +62,7 @@ export class SponsoredLoad {
     return performance.now() - since;
   }
 
-  /** Begins nothing new, and waits until everything under way is answered, or for a while. */
+  /** Begins no new transactions, and waits for a limited time until everything under way is answered. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const late = setTimeout(() => this.#givenUp.abort(), PATIENCE_MS);

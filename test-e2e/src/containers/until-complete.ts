@@ -3,7 +3,7 @@ import type { CoinState } from '@forecourt/coin-store';
 import type { ComposeProject } from './compose-project.js';
 import { type Audit, readAudit } from './read-audit.js';
 
-/** An audit starts a process: not more often than this. */
+/** An audit starts a process: do not run it more often than this. */
 const LOOK_EVERY_MS = 1_000;
 const HELD: readonly CoinState[] = [
   'reserved',
@@ -14,8 +14,8 @@ const HELD: readonly CoinState[] = [
 ];
 
 /**
- * Waits until no coin is held and at least `coins` can be handed out, for `timeoutMs` at most. What is held or missing
- * then; empty when nothing is.
+ * Waits until no coin is held and at least `coins` are available, for `timeoutMs` at most. Returns a description of
+ * held or missing coins; empty if there are none.
  */
 export async function untilComplete(
   project: ComposeProject,

@@ -35,14 +35,14 @@ try {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }
-// What was interrupted may still wait for something.
+// Interrupted steps may still wait for something.
 process.exit();
 
 async function verify(seconds: number, keep: boolean): Promise<number> {
   const { signal } = interrupting;
   const secrets = makeSecrets();
   const project = new ComposeProject(new Docker(signal), secrets.override);
-  // What cleans up is not interrupted.
+  // The clean-up is not interrupted.
   const afterwards = new ComposeProject(new Docker(), secrets.override);
   let isOwn = false;
   try {
@@ -75,14 +75,14 @@ async function verify(seconds: number, keep: boolean): Promise<number> {
   }
 }
 
-/** Keeps the logs, and removes everything else unless it is to be kept. */
+/** Saves the logs, and removes everything else except with `keep`. */
 async function end(project: ComposeProject, folder: string, keep: boolean): Promise<void> {
   mkdirSync(LOGS, { recursive: true });
   const log = join(LOGS, 'containers.log');
   writeFileSync(log, await project.logs().catch(String));
   say(`the logs are in ${log}`);
   if (keep) {
-    say(`to remove what is kept: docker ${project.arguments.join(' ')} down --volumes`);
+    say(`to remove the containers: docker ${project.arguments.join(' ')} down --volumes`);
     say(`and then the folder ${folder}`);
     return;
   }

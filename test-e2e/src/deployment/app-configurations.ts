@@ -6,15 +6,15 @@ import { executorVariables, readExecutorConfig } from '@forecourt/executor/confi
 import { gatewayVariables, readGatewayConfig } from '@forecourt/gateway/config';
 import type { App } from '@forecourt/testing/system';
 
-/** What an app does on the network under some environment. */
+/** The network behaviour of an app in an environment. */
 export interface Behaviour {
   /** Where `/health/live` and `/health/ready` answer. */
   readonly healthPort: number;
-  /** Where `/metrics` answers; null: it has none that anybody collects. */
+  /** Where `/metrics` answers; null: it has no metrics that are collected. */
   readonly metricsPort: number | null;
   /** Every port it listens on. */
   readonly listens: readonly number[];
-  /** `host:port` of everything that it calls. */
+  /** `host:port` of every service that it calls. */
   readonly calls: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export const APPS: Readonly<Record<App, AppConfiguration>> = {
 /** Read by Node itself. */
 const NODE_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'];
 
-/** Variables that the app does not read; each would be a setting that changes nothing. */
+/** Variables that the app does not read; such a setting would have no effect. */
 export function unknownVariables(app: App, environment: Environment): string[] {
   const known = Object.values(APPS[app].variables).flatMap(({ name, secret }) =>
     secret ? [name, `${name}_FILE`] : [name],

@@ -1,6 +1,6 @@
 import { type Manifest, nameOf } from './manifest.js';
 
-/** Deployment → what sets its number of replicas. Throws where two would, or where it is not there. */
+/** Deployment → the object that scales it. Throws if two objects do, or if the deployment does not exist. */
 export function autoscaledBy(objects: readonly Manifest[]): Record<string, string[]> {
   const scaled: Record<string, string[]> = {};
   for (const one of objects) {
@@ -9,7 +9,7 @@ export function autoscaledBy(objects: readonly Manifest[]): Record<string, strin
       one['spec'] as { scaleTargetRef: { name: string; kind?: string } }
     ).scaleTargetRef;
     if (!objects.some((other) => nameOf(other) === `${kind}/${name}`)) {
-      throw new Error(`${nameOf(one)} scales ${kind}/${name}, which is not there`);
+      throw new Error(`${nameOf(one)} scales ${kind}/${name}, which does not exist`);
     }
     if (scaled[name]) throw new Error(`${name} is scaled twice`);
     scaled[name] = [nameOf(one)];

@@ -28,7 +28,7 @@ const bytes = (quantity: string) => {
 };
 
 describe('overlays and components', () => {
-  it('are all among those that are checked', () => {
+  it('are all covered by the checked variants', () => {
     const variants = Object.values(VARIANTS);
     expect(foldersOf('overlays')).toEqual(
       [...new Set(variants.map(({ overlay }) => overlay))].sort(),
@@ -40,7 +40,7 @@ describe('overlays and components', () => {
 });
 
 describe('the component monitoring', () => {
-  it('has every pod of every service scraped, as the job that the alerts name', () => {
+  it('scrapes every pod of every service under the job that the alerts name', () => {
     const monitors = together.filter(({ kind }) => kind === 'PodMonitor');
     expect(monitors.map(({ metadata }) => metadata.name).sort()).toEqual(
       VARIANTS['production']!.apps.toSorted(),
@@ -60,7 +60,7 @@ describe('the component monitoring', () => {
 });
 
 describe('the access component', () => {
-  it('files mounts a folder, whose files Kubernetes exchanges, and has it watched', () => {
+  it('mounts a folder and watches it, since Kubernetes replaces its files (component files)', () => {
     const { pod, container } = workloadNamed(together, 'gateway');
     const mount = container.volumeMounts!.find(({ name }) => name === 'access')!;
     expect(mount).toEqual({ name: 'access', mountPath: expect.any(String), readOnly: true });
@@ -71,7 +71,7 @@ describe('the access component', () => {
     expect(environment['WATCH_ACCESS_FILES'] ?? 'true').toBe('true');
   });
 
-  it('audit-file has each gateway write a file of its own, on a volume for all of them', () => {
+  it('gives each gateway a separate file on a shared volume (component audit-file)', () => {
     expect(environmentIn(together, 'gateway')['ACCESS_AUDIT_FILE']).toBe(
       '/data/pod-of-a-test.jsonl',
     );
@@ -89,7 +89,7 @@ describe('the component ingress', () => {
       `nginx.ingress.kubernetes.io/${name}`
     ]!;
 
-  it('serves one name, over TLS only, by the address that the description of the API gives', () => {
+  it('serves one name over TLS only, at the address in the description of the API', () => {
     const hosts = spec.rules!.map(({ host }) => host);
     expect(spec.tls!.flatMap((one) => one.hosts)).toEqual(hosts);
     expect(environment['PUBLIC_URL']).toBe(`https://${hosts[0]}`);
@@ -102,7 +102,7 @@ describe('the component ingress', () => {
     ]);
   });
 
-  it('neither cuts off requests that a gateway may still answer nor quiet WebSockets', () => {
+  it('cuts off neither requests that a gateway may still answer nor quiet WebSockets', () => {
     const seconds = ['proxy-read-timeout', 'proxy-send-timeout'].map(annotation).map(Number);
     // An execution waits 30 s for its outcome, a query 60 s; a WebSocket carries a ping every 30 s.
     for (const one of seconds) expect(one).toBeGreaterThan(60 + 20);
@@ -116,7 +116,7 @@ describe('the component ingress', () => {
 });
 
 describe('the component redis-private-ca', () => {
-  it('gives the authority to every service that calls Redis, and to no other', () => {
+  it('passes the authority to every service that calls Redis, and to no other', () => {
     for (const workload of workloadsOf(together)) {
       const environment = environmentOf(workload, together);
       const file = environment['NODE_EXTRA_CA_CERTS'];
@@ -133,13 +133,13 @@ describe('the Redis of the overlay local', () => {
   const redis = workloadNamed(resolveVariant(VARIANTS['local']!), 'redis');
   const settings = settingsOf(redis);
 
-  it('refuses writes before the container is killed for its memory', () => {
+  it('refuses writes before the container exceeds its memory limit', () => {
     const limit = bytes(String(redis.container.resources!.limits!['memory']));
     expect(bytes(settings.get('--maxmemory')!)).toBeLessThanOrEqual(0.7 * limit);
     expect(settings.get('--maxmemory-policy')).toBe('noeviction');
   });
 
-  it('answers nobody without its users', () => {
+  it('answers only its users', () => {
     expect(settings.get('--protected-mode')).toBe('yes');
     expect(settings.get('--aclfile')).toBe('/run/secrets/redis/users.acl');
   });
@@ -175,7 +175,7 @@ describe('KEDA', () => {
     await server.stop();
   });
 
-  it.each(kinds)('asks a Redis of the kind $mode that the services use', async (kind) => {
+  it.each(kinds)('queries Redis in the mode $mode, like the services', async (kind) => {
     const objects = resolveVariant({ overlay: 'production', components: kind.on });
     const { triggers } = find(objects, 'ScaledObject/executor')['spec'] as unknown as {
       triggers: { type: string; metadata: Record<string, string> }[];
@@ -208,7 +208,7 @@ describe('KEDA', () => {
     await expect(scaler.eval(script('llen'), 1, other)).rejects.toThrow(/NOPERM/);
   });
 
-  it('may ask a cluster which node has a key, and change nothing', async () => {
+  it('may ask a cluster which node has a key, and cannot change anything', async () => {
     for (const what of ['SLOTS', 'SHARDS', 'NODES']) {
       await expect(scaler.call('CLUSTER', what)).rejects.toThrow(/cluster support disabled/);
     }

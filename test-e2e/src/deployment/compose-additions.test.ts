@@ -21,7 +21,7 @@ describe('the profile monitoring of compose.yaml', () => {
     expect(others.map(([name]) => name)).toEqual(['redis', ...apps.map(([name]) => name)]);
   });
 
-  it('has Prometheus look for every service by its name', () => {
+  it('configures Prometheus to find every service by its name', () => {
     const [job] = readScrapeJobs();
     const names = job!.dns_sd_configs.flatMap((one) => one.names);
     expect(names.sort()).toEqual(
@@ -77,7 +77,7 @@ describe('compose.access.yaml', () => {
     expect(Object.keys(withAccess.volumes)).toContain(audit.split(':')[0]);
   });
 
-  it('writes where the image lets its user write', () => {
+  it('writes only to paths where the image lets its user write', () => {
     const owned = DOCKERFILE.match(/^COPY --from=build --chown=1000:1000 (\/data) \1$/m);
     expect([owned?.[1], imageDefaults().user]).toEqual(['/data', '1000:1000']);
   });

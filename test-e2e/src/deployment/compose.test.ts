@@ -34,7 +34,7 @@ const environmentOf = ({ environment = {} }: Service) =>
       name.endsWith('_FILE') ? secretFile(text) : text,
     ]),
   );
-/** A sample in place of what is mounted at `path`. */
+/** A sample file for the secret that is mounted at `path`. */
 function secretFile(path: string): string {
   const file = join(folder, basename(path));
   const user = basename(path).replace('-redis-url', '');
@@ -44,7 +44,7 @@ function secretFile(path: string): string {
 const behaviourOf = (app: App, service: Service) =>
   APPS[app].behave({ ...imageDefaults().environment, ...environmentOf(service) });
 
-/** Without its names: they are written as an older draft has them, which the validator refuses. */
+/** Without its ids: they have the syntax of an older draft, which the validator refuses. */
 function withoutIds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutIds);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -55,12 +55,12 @@ function withoutIds(schema: unknown): unknown {
 }
 
 describe('compose.yaml', () => {
-  it('is what the Compose Specification allows', () => {
+  it('conforms to the Compose Specification', () => {
     const schema = withoutIds(composeSchema) as {
       properties: object;
       definitions: { healthcheck: { properties: Record<string, object> } };
     };
-    // The schema is older than these.
+    // The schema lacks these newer properties.
     const properties = { ...schema.properties, name: { type: 'string' } };
     schema.definitions.healthcheck.properties['start_interval'] = { type: 'string' };
     const validate = new Ajv2019({
@@ -90,7 +90,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('leads every call to a port on which a service listens', () => {
+  it('directs every call to a port on which a service listens', () => {
     const listens = apps.flatMap(([app, service]) =>
       behaviourOf(app, service).listens.map((port) => `${app}:${port}`),
     );
@@ -101,7 +101,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('asks every service whether it is ready, and waits for what others need', () => {
+  it('checks the readiness of every service, and starts services after those that they need', () => {
     for (const [app, service] of apps) {
       const { healthPort } = behaviourOf(app, service);
       expect(service.healthcheck.test.at(-1)).toBe(String(healthPort));
@@ -136,7 +136,7 @@ describe('compose.yaml', () => {
     expect(asked).toEqual(['GET /health/ready', 'GET /health/ready']);
   });
 
-  it('asks often while a service starts, and seldom afterwards', () => {
+  it('probes often while a service starts, and rarely afterwards', () => {
     for (const [name, { healthcheck }] of services) {
       const { interval, start_period: start, start_interval: early } = healthcheck;
       expect([name, interval, start, early]).toEqual([name, '60s', '60s', '1s']);
@@ -157,7 +157,7 @@ describe('compose.yaml', () => {
     ]);
   });
 
-  it('gives no container more than it needs, and the time to stop', () => {
+  it('gives no container more permissions than it needs, and each enough time to stop', () => {
     for (const [name, service] of services) {
       expect([name, service]).toEqual([
         name,
@@ -182,13 +182,13 @@ describe('compose.yaml', () => {
     expect(compose.services['redis']!.user).toBe('999:999');
   });
 
-  it('makes Redis keep everything that it has acknowledged', () => {
+  it('configures Redis to keep every acknowledged write', () => {
     expect(compose.services['redis']!.command.join(' ')).toMatch(
       /--appendonly yes --appendfsync always --maxmemory-policy noeviction/,
     );
   });
 
-  it('has Redis ask every service for a password of its own', () => {
+  it('gives every service a separate Redis password', () => {
     expect(compose.services['redis']!.command.join(' ')).toMatch(
       /--aclfile \/run\/secrets\/redis-users$/,
     );

@@ -8,7 +8,7 @@ export interface ConfigMapGenerator {
   readonly literals: readonly string[];
 }
 
-/** Makes a ConfigMap, or adds to one that an earlier layer made. */
+/** Creates a ConfigMap, or extends one of an earlier layer. */
 export function generateConfigMap(
   objects: readonly Manifest[],
   { name, behavior, literals }: ConfigMapGenerator,
@@ -16,7 +16,7 @@ export function generateConfigMap(
   const isIt = (one: Manifest) => one.kind === 'ConfigMap' && one.metadata.name === name;
   const was = objects.find(isIt);
   if ((behavior === 'merge') !== (was !== undefined)) {
-    throw new Error(`ConfigMap/${name} is ${was ? '' : 'not '}there already`);
+    throw new Error(`ConfigMap/${name} ${was ? 'exists already' : 'does not exist'}`);
   }
   const values = literals.map((literal) => {
     const [, variable, value] = /^([^=]+)=(.*)$/s.exec(literal) ?? [];
@@ -28,7 +28,7 @@ export function generateConfigMap(
   return [...objects.filter((one) => !isIt(one)), { ...was, ...made }];
 }
 
-/** Puts the hash of their content behind the names of the generated ones, everywhere. */
+/** Appends the hash of their content to the names of the generated ones, in every reference as well. */
 export function nameConfigMapsByContent(
   objects: readonly Manifest[],
   generated: ReadonlySet<string>,
@@ -55,7 +55,7 @@ function referTo(names: ReadonlyMap<string, string>, value: Json): Json {
   return Object.fromEntries(entries);
 }
 
-/** kustomize's own: ten digits of a SHA-256, without those that could make words. */
+/** kustomize's own format: ten digits of a SHA-256, without those that could form words. */
 function hashOf(data: JsonObject): string {
   const sorted = Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
   const json = JSON.stringify({ data: sorted, kind: 'ConfigMap', name: '' });

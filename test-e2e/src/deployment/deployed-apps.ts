@@ -5,17 +5,17 @@ import type { Manifest } from './manifest.js';
 import { sampleSecret } from './sample-secrets.js';
 import { withSecretsIn, type Workload, workloadsOf } from './workload.js';
 
-/** What the manifests run of this project, with what it does there. */
+/** A workload in the manifests that runs an app of this project, with the app's behaviour. */
 export interface DeployedApp extends Workload {
   readonly app: App;
-  /** Without what the image sets. */
+  /** Without the variables of the image. */
   readonly environment: Readonly<Record<string, string>>;
   readonly behaviour: Behaviour;
 }
 
 const isApp = (name: string): name is App => name in APPS;
 
-/** Each of the apps; their Secrets are samples, written into a folder. */
+/** Every app; samples of their Secrets are written into a folder. */
 export function deployedApps(objects: readonly Manifest[], folder: string): DeployedApp[] {
   return workloadsOf(objects).flatMap((workload) => {
     const { name: app } = workload;

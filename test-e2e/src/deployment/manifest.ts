@@ -8,14 +8,14 @@ export interface JsonObject {
   [field: string]: Json;
 }
 
-/** An object of Kubernetes, or a part of one, as it is written. */
+/** A Kubernetes object, or a part of one, as written. */
 export interface Manifest extends JsonObject {
   apiVersion: string;
   kind: string;
   metadata: JsonObject & { name: string };
 }
 
-/** The folder of everything that is deployed. */
+/** The folder of all deployment files. */
 export const DOCKER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'docker');
 
 /** The documents of a file, read by the rules of YAML 1.1 as kubectl and compose do (`0440` is octal). */
@@ -23,7 +23,7 @@ export function readYaml(file: string): JsonObject[] {
   return parseYaml(readFileSync(file, 'utf8'), file);
 }
 
-/** As `readYaml`, of a text; `source` is named in errors. */
+/** Like `readYaml`, for a text; errors name `source`. */
 export function parseYaml(text: string, source: string): JsonObject[] {
   return parseAllDocuments(text, { version: '1.1' }).map((document) => {
     if (document.errors.length > 0) throw new Error(`${source}: ${document.errors[0]!.message}`);

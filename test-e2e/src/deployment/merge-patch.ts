@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from './manifest.js';
 
-/** Lists whose entries a patch changes or adds, each told apart by one of its fields. */
+/** Lists whose entries a patch changes or adds, with the field that identifies an entry. */
 const MERGED: Readonly<Record<string, string>> = {
   containers: 'name',
   env: 'name',
@@ -11,7 +11,10 @@ const MERGED: Readonly<Record<string, string>> = {
 /** Lists that a patch replaces. */
 const REPLACED = ['egress', 'ingress', 'secretTargetRef', 'triggers'];
 
-/** Objects field by field, values replaced. Of lists it knows those above, since how they merge depends on what they hold. */
+/**
+ * Merges objects field by field and replaces values. It knows only the lists above, since merging a list depends on its
+ * entries.
+ */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const merged: JsonObject = { ...target };
   for (const [field, value] of Object.entries(patch)) {
@@ -26,7 +29,7 @@ function merge(field: string, was: Json | undefined, value: Json): Json {
   if (REPLACED.includes(field)) return value;
   const key = MERGED[field];
   if (key === undefined || value === null) {
-    throw new Error(`a patch of ${field} is not understood: ${JSON.stringify(value)}`);
+    throw new Error(`unsupported patch of ${field}: ${JSON.stringify(value)}`);
   }
   return mergeEntries(key, (was ?? []) as JsonObject[], value as JsonObject[]);
 }

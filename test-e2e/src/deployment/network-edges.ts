@@ -5,7 +5,7 @@ import type { ILabelSelector } from '@kubernetes-models/apimachinery/apis/meta/v
 import type { Manifest } from './manifest.js';
 import { type Workload, workloadsOf } from './workload.js';
 
-/** Who is not a pod of the fleet. */
+/** The name for everything outside the fleet. */
 export const OUTSIDE = 'outside';
 const NAMES = 'names';
 const KUBE_DNS = JSON.stringify({
@@ -15,13 +15,16 @@ const KUBE_DNS = JSON.stringify({
 
 const NODE_LOCAL_DNS = '169.254.20.10/32';
 
-/** What the policies let through, each as `from -> to:port`. What nobody names is denied only where a policy says so. */
+/**
+ * The connections that the policies allow, each as `from -> to:port`. All others are denied only where a policy says
+ * so.
+ */
 export interface Allowed {
   readonly egress: readonly string[];
   readonly ingress: readonly string[];
 }
 
-/** Throws on whatever it does not understand, and where a pod is in no policy of a direction. */
+/** Throws on unsupported rules, and if a pod has no policy for a direction. */
 export function allowedEdges(objects: readonly Manifest[]): Allowed {
   const workloads = workloadsOf(objects);
   const policies = objects
@@ -32,7 +35,7 @@ export function allowedEdges(objects: readonly Manifest[]): Allowed {
     const about = policies.filter((policy) => selects(policy.podSelector ?? {}, workload.labels));
     for (const direction of ['Egress', 'Ingress'] as const) {
       if (about.some(({ policyTypes }) => policyTypes?.includes(direction))) continue;
-      throw new Error(`nothing is denied to ${workload.name}: ${direction}`);
+      throw new Error(`no policy denies ${direction} of ${workload.name}`);
     }
     for (const rule of about.flatMap((policy) => policy.egress ?? [])) {
       for (const { name, port } of reached(rule.to, rule.ports, workloads)) {
@@ -48,14 +51,14 @@ export function allowedEdges(objects: readonly Manifest[]): Allowed {
   return { egress: [...egress].sort(), ingress: [...ingress].sort() };
 }
 
-/** Every peer with every port; `port` gives the number that a port's name has at a workload. */
+/** Combines every peer with every port; `port` resolves the name of a port at a workload. */
 function reached(
   peers: readonly INetworkPolicyPeer[] | undefined,
   ports: readonly INetworkPolicyPort[] | undefined,
   workloads: readonly Workload[],
 ) {
   const names = peers === undefined ? [OUTSIDE] : peers.flatMap((one) => namesOf(one, workloads));
-  if (ports === undefined) throw new Error('a rule for all ports is not understood');
+  if (ports === undefined) throw new Error('unsupported rule for all ports');
   return names.flatMap((name) =>
     ports.map(({ port: given, protocol = 'TCP' }) => ({
       name,
@@ -72,14 +75,14 @@ function namesOf(peer: INetworkPolicyPeer, workloads: readonly Workload[]): stri
   if (JSON.stringify(peer) === KUBE_DNS) return [NAMES];
   const { namespaceSelector, podSelector } = peer;
   if (namespaceSelector) return [nameElsewhere(namespaceSelector, podSelector)];
-  if (!podSelector) throw new Error(`not understood: ${JSON.stringify(peer)}`);
+  if (!podSelector) throw new Error(`unsupported peer: ${JSON.stringify(peer)}`);
   return workloads.filter(({ labels }) => selects(podSelector, labels)).map(({ name }) => name);
 }
 
-/** `namespace/name`, or the namespace when any of its pods will do. */
+/** `namespace/name`, or only the namespace if any of its pods matches. */
 function nameElsewhere(namespace: ILabelSelector, pod: ILabelSelector | undefined): string {
   const inside = namespace.matchLabels?.['kubernetes.io/metadata.name'];
-  if (inside === undefined) throw new Error(`not understood: ${JSON.stringify(namespace)}`);
+  if (inside === undefined) throw new Error(`unsupported selector: ${JSON.stringify(namespace)}`);
   if (pod === undefined) return inside;
   return `${inside}/${pod.matchLabels?.['app.kubernetes.io/name']}`;
 }
@@ -99,7 +102,7 @@ export function selects(
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key, operator, values }) => {
-      if (operator !== 'In') throw new Error(`the operator ${operator} is not understood`);
+      if (operator !== 'In') throw new Error(`unsupported operator ${operator}`);
       return values!.includes(labels[key]!);
     })
   );

@@ -19,14 +19,14 @@ afterAll(() => folder.remove());
 
 const appsOf = (objects: readonly Manifest[]) => deployedApps(objects, folder.path);
 
-/** Who is to reach the public API: the ingress controller where there is an Ingress, everybody elsewhere. */
+/** The clients of the public API: the ingress controller if there is an Ingress, everyone otherwise. */
 function entrancesOf(objects: readonly Manifest[]): string[] {
   const isPublic = objects.some(({ kind }) => kind === 'Ingress');
   const who = isPublic ? 'ingress-nginx' : OUTSIDE;
   return [`${who} -> gateway:9527`, `${who} -> gateway:9528`];
 }
 
-/** The calls of Prometheus, where there is something to tell it of pods. */
+/** The calls of Prometheus, if an object makes it scrape the pods. */
 function scrapesOf(objects: readonly Manifest[]): string[] {
   if (!objects.some(({ kind }) => kind === 'PodMonitor')) return [];
   return appsOf(objects).map(
@@ -38,7 +38,7 @@ const PAGES = readdirSync(join(DOCKER, '../docs/operations')).map((page) =>
   readFileSync(join(DOCKER, '../docs/operations', page), 'utf8'),
 );
 
-describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) => {
+describe.each(Object.entries(VARIANTS))('the deployment of %s', (_, variant) => {
   const objects = resolveVariant(variant);
   const workloads = workloadsOf(objects);
   const services = new Map(
@@ -50,7 +50,7 @@ describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) =
     workloads.filter(({ labels }) =>
       selects({ matchLabels: services.get(service)!.selector! }, labels),
     );
-  /** Where a call ends: the pod's port, or the outside. */
+  /** The end of a call: the pod's port, or the outside. */
   const endOf = (call: string): string => {
     const [host, port] = call.split(/:(?=\d+$)/) as [string, string];
     if (!services.has(host)) return `${OUTSIDE}:${port}`;
@@ -60,7 +60,7 @@ describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) =
     return `${workload!.name}:${target.containerPort}`;
   };
 
-  it('is made of objects that Kubernetes knows, field by field', () => {
+  it('consists of objects that Kubernetes knows, field by field', () => {
     expect(objects.flatMap(schemaProblems)).toEqual([]);
     expect(unknownFields(objects)).toEqual([]);
   }, 60_000);
@@ -79,7 +79,7 @@ describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) =
     }
   });
 
-  it('names the ports the apps listen on, and probes them where they answer', () => {
+  it('names the ports that the apps listen on, and probes them where they answer', () => {
     for (const { app, container, behaviour } of appsOf(objects)) {
       const ports = new Map(container.ports!.map((one) => [one.name!, one.containerPort]));
       expect([app, [...ports.values()]]).toEqual([app, behaviour.listens]);
@@ -98,7 +98,7 @@ describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) =
     }
   });
 
-  it('has every service scraped where it shows its metrics', () => {
+  it('scrapes every service where it shows its metrics', () => {
     for (const { app, container, behaviour } of appsOf(objects)) {
       const monitor = objects.find((one) => nameOf(one) === `PodMonitor/${app}`);
       if (!monitor) continue;
@@ -115,7 +115,7 @@ describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) =
     }
   });
 
-  it('refers only to objects that it contains or that the operator is told to create', () => {
+  it('refers only to objects that it contains or that the documentation tells the operator to create', () => {
     const references = [
       ...workloads.flatMap((workload) => [...secretFilesOf(workload).values()]),
       ...objects
@@ -129,7 +129,7 @@ describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) =
       const here = objects.find((one) => nameOf(one) === `Secret/${secret}`);
       const told = new RegExp(`create secret generic ${secret}\\b[^\`]*--from-\\w+=${key}=`);
       if (here) expect(Object.keys(here['stringData'] as object)).toContain(key);
-      // How it is made, and how it is changed later.
+      // The documentation says how to create it and how to change it later.
       else expect(PAGES.filter((page) => told.test(page)).length).toBeGreaterThan(0);
     }
     for (const { pod } of workloads) {
@@ -178,7 +178,7 @@ describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) =
     }
   });
 
-  it('lets through exactly the calls that the configuration makes', () => {
+  it('allows exactly the calls that the configuration makes', () => {
     const calls = appsOf(objects).flatMap(({ app, behaviour }) =>
       behaviour.calls.map((call) => `${app} -> ${endOf(call)}`),
     );
@@ -193,7 +193,7 @@ describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) =
     expect(ingress).toEqual(sorted([...inside, ...entrances]));
   });
 
-  it('gives every service the time it takes to stop', () => {
+  it('gives every service enough time to stop', () => {
     for (const { pod, container } of workloads) {
       const waits = (container.lifecycle?.preStop?.sleep?.seconds ?? 0) * 1_000;
       const grace = pod.terminationGracePeriodSeconds! * 1_000;
@@ -206,7 +206,7 @@ describe.each(Object.entries(VARIANTS))('what is deployed as %s', (_, variant) =
     }
   });
 
-  it('gives no pod more than it needs', () => {
+  it('gives no pod more permissions than it needs', () => {
     for (const { pod, container } of workloads) {
       expect(pod).toMatchObject({
         automountServiceAccountToken: false,

@@ -25,22 +25,22 @@ describe('the overlay production', () => {
       .map(({ metadata, spec }) => [metadata.name, (spec as INetworkPolicySpec).egress] as const);
     const found = policies.map(([name, egress = []]) => {
       const peers = egress.flatMap(({ to }) => {
-        // A rule without `to` is one for every address.
+        // A rule without `to` covers every address.
         expect(to ?? []).not.toEqual([]);
         return to!.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock] : []));
       });
-      return [name, peers.map(({ cidr, except }) => (except ? 'not understood' : cidr))] as const;
+      return [name, peers.map(({ cidr, except }) => (except ? 'unsupported' : cidr))] as const;
     });
     const named = found.filter(([, blocks]) => blocks.length > 0);
     expect(Object.fromEntries(named)).toEqual({
-      // Of NodeLocal DNSCache, on every node.
+      // The address of NodeLocal DNSCache on every node.
       'look-up-names': ['169.254.20.10/32'],
       ledger: ['192.0.2.10/32', '2001:db8::10/128'],
       store: ['192.0.2.20/32', '2001:db8::20/128'],
     });
   });
 
-  it('gives each service a Redis user of its own', () => {
+  it('gives each service a separate Redis user', () => {
     const keys = workloadsOf(objects).flatMap((workload) =>
       [...secretFilesOf(workload).values()]
         .filter(({ secret }) => secret === 'forecourt-redis')
@@ -67,7 +67,7 @@ describe('the number of replicas', () => {
     expect(fixed.sort()).toEqual(['coin-pool', 'events']);
   });
 
-  it('of executors can come from a metric instead, and never from both', () => {
+  it('comes from a metric instead for executors, and never from both', () => {
     const byMetric = { overlay: 'base', components: ['scale-executors-by-metric'] };
     const objects = resolveVariant(byMetric);
     expect(objects.flatMap(schemaProblems)).toEqual([]);

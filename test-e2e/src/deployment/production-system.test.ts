@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const totals = () => readPoolTotals(redis, system.sponsor);
 
-/** The Redis list that a trigger of the ScaledObject looks at. */
+/** The Redis list that a trigger of the ScaledObject reads. */
 function listOf(trigger: string): string {
   const scaled = system.objects.find(({ kind }) => kind === 'ScaledObject')!;
   const { triggers } = scaled['spec'] as unknown as {
@@ -51,7 +51,7 @@ function listOf(trigger: string): string {
   return triggers.find(({ name }) => name === trigger)!.metadata.listName;
 }
 
-/** How many transactions an executor has signed whose submission has not been answered. */
+/** Number of transactions that an executor has signed and whose submission has no answer yet. */
 async function submissionsUnderway(executor: ServiceProcess): Promise<number> {
   const shown = await scrape(executor.metricsUrl);
   const count = (step: string) =>
@@ -59,7 +59,7 @@ async function submissionsUnderway(executor: ServiceProcess): Promise<number> {
   return count('sign') - count('submit');
 }
 
-/** A transaction from reservation to effects; throws unless it is answered 200 with its own effects. */
+/** Sponsors a transaction from reservation to effects; throws unless the status is 200 and the effects are its own. */
 async function sponsored(): Promise<string> {
   const reservation = await reserved(application);
   const transaction = await buildSponsored(application, reservation);
@@ -69,8 +69,8 @@ async function sponsored(): Promise<string> {
   return transaction.digest;
 }
 
-describe('what the manifests of production run', () => {
-  it('lets transactions wait in the list that executors are scaled by, until there is one', async () => {
+describe('the system in the manifests of production', () => {
+  it('keeps waiting transactions in the list that scales executors, until an executor runs', async () => {
     const waiting = [sponsored(), sponsored(), sponsored()];
     await waitUntil(async () => (await redis.llen(listOf('waiting'))) === waiting.length);
     executors.push(await system.start('executor'));
@@ -78,7 +78,7 @@ describe('what the manifests of production run', () => {
     await waitUntil(async () => (await redis.exists(listOf('waiting'))) === 0);
   }, 90_000);
 
-  it('answers every probe where the manifests ask', async () => {
+  it('answers every probe where the manifests send it', async () => {
     for (let replica = 1; replica < 3; replica++) executors.push(await system.start('executor'));
     for (const service of [...services, ...executors]) {
       const { startupProbe, livenessProbe, readinessProbe } = system.workload(

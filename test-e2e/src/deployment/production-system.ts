@@ -28,7 +28,7 @@ const portVariables = (app: App): readonly string[] =>
     .map(({ name }) => name)
     .filter((name) => name.endsWith('_PORT'));
 
-/** What the manifests of production run, as processes of this machine. */
+/** The system in the manifests of production, as processes of this machine. */
 export interface ProductionSystem {
   readonly objects: readonly Manifest[];
   readonly redisUrl: string;
@@ -37,16 +37,16 @@ export interface ProductionSystem {
   readonly sponsor: string;
   readonly token: string;
   readonly workload: (app: App) => Workload;
-  /** Starts one replica, by the command and the environment of its pod, and waits until it is ready. */
+  /** Starts one replica with the command and the environment of its pod, and waits until it is ready. */
   readonly start: (app: App) => Promise<ServiceProcess>;
-  /** As an operator does it: with the environment of coin-pool. */
+  /** Runs the audit like an operator, with the environment of coin-pool. */
   readonly audit: () => Promise<Finished>;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts a Redis and the devnet of the overlay `local`; the services are started one by one. Only addresses and ports
- * are others than in a cluster, and Secrets are files in a folder.
+ * Starts a Redis and the devnet of the overlay `local`; the test starts services one by one. Only addresses and ports
+ * differ from a cluster, and Secrets are files in a folder.
  */
 export async function startProductionSystem(): Promise<ProductionSystem> {
   const folder = makeLogFolder('production');
@@ -70,7 +70,7 @@ export async function startProductionSystem(): Promise<ProductionSystem> {
   const at = (name: string) => `127.0.0.1:${ports.get(name)!}`;
   const processes: ServiceProcess[] = [];
   const ledgerUrl = `http://${at('DEVNET_RPC_PORT')}`;
-  /** What a cluster gives by name is here by address. */
+  /** Host names of the cluster → addresses on this machine. */
   const moved: Readonly<Record<string, string>> = {
     LISTEN_HOST: '127.0.0.1',
     DEVNET_HOST: '127.0.0.1',

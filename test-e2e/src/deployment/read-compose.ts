@@ -35,7 +35,7 @@ export interface Compose {
   secrets: Record<string, { file: string }>;
 }
 
-/** A file of Compose, with what its anchors stand for. */
+/** A Compose file with its anchors resolved. */
 export function readCompose(file: string): Compose {
   const text = readFileSync(join(DOCKER, file), 'utf8');
   return parse(text, { merge: true, version: '1.1' }) as Compose;

@@ -9,7 +9,7 @@ import { DOCKER, isObject, type JsonObject, type Manifest, nameOf, readYaml } fr
 import { mergePatch } from './merge-patch.js';
 import { type Image, setImages } from './set-images.js';
 
-/** What is understood of kustomize; anything else is refused. */
+/** The supported fields of kustomize; all others are refused. */
 interface Kustomization {
   readonly namespace?: string;
   readonly resources?: readonly string[];
@@ -22,7 +22,7 @@ interface Kustomization {
 const FIELDS = ['namespace', 'resources', 'components', 'patches', 'images', 'configMapGenerator'];
 const HEAD = ['apiVersion', 'kind'];
 
-/** The objects that `kubectl apply -k <folder>` would apply. Throws on whatever it does not understand. */
+/** The objects that `kubectl apply -k <folder>` would apply. Throws on unsupported fields. */
 export function resolveKustomization(folder: string): Manifest[] {
   const generated = new Set<string>();
   return nameConfigMapsByContent(accumulate(folder, [], generated), generated);
@@ -33,7 +33,7 @@ export function resolveOverlay(name: string): Manifest[] {
   return resolveKustomization(join(DOCKER, 'kubernetes', 'overlays', name));
 }
 
-/** `found`: what a component is applied to. Names of generated ConfigMaps are added to `generated`. */
+/** `found`: the objects that a component changes. Names of generated ConfigMaps are added to `generated`. */
 function accumulate(
   folder: string,
   found: readonly Manifest[],
@@ -69,7 +69,7 @@ function readKustomization(folder: string): Kustomization {
   const [document, ...more] = readYaml(join(folder, 'kustomization.yaml'));
   const unknown = Object.keys(document!).filter((key) => ![...FIELDS, ...HEAD].includes(key));
   if (more.length > 0 || unknown.length > 0) {
-    throw new Error(`${folder}/kustomization.yaml: not understood: ${unknown.join(', ')}`);
+    throw new Error(`${folder}/kustomization.yaml: unsupported: ${unknown.join(', ')}`);
   }
   return document as unknown as Kustomization;
 }
@@ -79,12 +79,12 @@ function toManifest(document: JsonObject): Manifest {
   if (typeof apiVersion === 'string' && typeof kind === 'string' && isObject(metadata)) {
     if (typeof metadata['name'] === 'string') return document as Manifest;
   }
-  throw new Error(`not an object of Kubernetes: ${JSON.stringify(document)}`);
+  throw new Error(`not a Kubernetes object: ${JSON.stringify(document)}`);
 }
 
 function applyPatch(objects: readonly Manifest[], patch: Manifest): Manifest[] {
   if (!objects.some((one) => nameOf(one) === nameOf(patch))) {
-    throw new Error(`a patch is for ${nameOf(patch)}, which is not there`);
+    throw new Error(`a patch changes ${nameOf(patch)}, which does not exist`);
   }
   return objects.map((one) =>
     nameOf(one) === nameOf(patch) ? (mergePatch(one, patch) as Manifest) : one,
@@ -94,7 +94,7 @@ function applyPatch(objects: readonly Manifest[], patch: Manifest): Manifest[] {
 function refuseDuplicates(objects: readonly Manifest[]): void {
   const names = objects.map(nameOf);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`${twice} is there twice`);
+  if (twice !== undefined) throw new Error(`${twice} exists twice`);
 }
 
 function setNamespace(one: Manifest, namespace: string): Manifest {

@@ -13,7 +13,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   'forecourt-access/rules.yaml': 'access-controller: { access-policy: deny-all, rules: [] }\n',
 };
 
-/** What a Secret's key holds, in the sample that stands for what an operator makes. */
+/** Sample content of a Secret's key, in place of an operator's. */
 export function sampleSecret(objects: readonly Manifest[], { secret, key }: SecretFile): string {
   if (secret !== 'forecourt-redis') return SAMPLES[`${secret}/${key}`]!;
   const isInside = objects.some((one) => nameOf(one) === 'Service/redis');

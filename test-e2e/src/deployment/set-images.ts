@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, type Manifest } from './manifest.js';
 
-/** A tag or a digest. */
+/** A new name with a tag or a digest. */
 export interface Image {
   readonly name: string;
   readonly newName: string;
@@ -8,7 +8,7 @@ export interface Image {
   readonly digest?: string;
 }
 
-/** Every container's image of these names, as it is called where it is deployed. */
+/** Replaces the images of every container that have these names. */
 export function setImages(object: Manifest, images: readonly Image[]): Manifest {
   const replace = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(replace);

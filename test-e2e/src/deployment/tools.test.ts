@@ -50,7 +50,7 @@ function run(tool: string, args: readonly string[], path = USUAL_PATH): Promise<
 }
 
 describe('npm run redis-users', () => {
-  it('makes users that Redis takes, each with the URL that it is reached by', async () => {
+  it('creates users that Redis accepts, each with its URL', async () => {
     const out = join(folder, 'users');
     const redisUrl = 'redis://127.0.0.1:6379';
     expect(await run('redis-users.mjs', ['--out', out, '--url', redisUrl])).toMatchObject({
@@ -77,13 +77,13 @@ describe('npm run redis-users', () => {
 });
 
 describe('the users of Redis', () => {
-  it('do not keep it from loading, after a crash, what a script has written', async () => {
+  it('do not prevent Redis from loading, after a crash, the writes of a script', async () => {
     const credentials = new RedisCredentials(readUsersTemplate());
     const start = () => startRedisServer({ dir: folder, users: credentials.aclLines });
     const open = ({ url }: RedisServer) => new Redis(credentials.urlOf('operator', url));
     const before = await start();
     const writer = open(before);
-    // Several writes of a script are one transaction in the append-only file.
+    // Redis stores several writes of a script as one transaction in the append-only file.
     await writer.eval('redis.call("set", KEYS[1], 1) redis.call("set", KEYS[2], 2)', 2, 'a', 'b');
     writer.disconnect();
     await before.stop('SIGKILL');
@@ -98,13 +98,13 @@ describe('the users of Redis', () => {
 describe('npm run pin-images', () => {
   const pin = (...args: string[]) => run('pin-images.mjs', args, `${folder}:${USUAL_PATH}`);
 
-  /** Stands for docker where there is no registry. */
+  /** Replaces docker, because the test has no registry. */
   function answerWith(text: string): void {
     writeFileSync(join(folder, 'docker'), `#!/bin/sh\necho '${text}'\n`);
     chmodSync(join(folder, 'docker'), 0o755);
   }
 
-  it('names every image by its digest, once it is told the services’ own', async () => {
+  it('pins every image by its digest, when --own names the services’ image', async () => {
     const copy = join(folder, 'files');
     cpSync(DOCKER, copy, { recursive: true });
     answerWith(DIGEST);
@@ -126,7 +126,7 @@ describe('npm run pin-images', () => {
     );
   });
 
-  it('changes nothing when it is given no digest', async () => {
+  it('changes nothing if docker returns no digest', async () => {
     const copy = join(folder, 'files');
     cpSync(DOCKER, copy, { recursive: true });
     answerWith('something else');
@@ -148,14 +148,14 @@ describe('npm run verify:alerts', () => {
     chmodSync(join(folder, 'promtool'), 0o755);
   }
 
-  it('says how promtool is installed where it is missing', async () => {
+  it('names the command that installs promtool if it is missing', async () => {
     expect(await verify()).toMatchObject({
       code: 1,
       output: expect.stringContaining('apt-get install prometheus'),
     });
   });
 
-  it('has promtool check the rules and run every file of tests', async () => {
+  it('checks the rules and runs every file of tests with promtool', async () => {
     standIn('echo "$@"');
     const { code, output } = await verify();
     expect(code).toBe(0);
@@ -174,7 +174,7 @@ describe('npm run verify:alerts', () => {
 describe('npm run verify:kubernetes', () => {
   const verify = () => run('verify-kubernetes.mjs', [], folder);
 
-  it('says what it needs where Go is missing or too old', async () => {
+  it('names its requirement where Go is missing or too old', async () => {
     const missing = { code: 1, output: expect.stringContaining('Go is not installed') };
     expect(await verify()).toMatchObject(missing);
     writeFileSync(join(folder, 'go'), `#!/bin/sh\necho go1.9.7\n`);
@@ -186,7 +186,7 @@ describe('npm run verify:kubernetes', () => {
 
 describe('npm run verify:containers', () => {
   const verify = (...args: string[]) => run('verify-containers.mjs', args, folder);
-  /** A docker that has these versions; an empty one: it has none. */
+  /** A docker with these versions; an empty version: the component is missing. */
   const standIn = (engine: string, compose: string) => {
     const say = (version: string) =>
       version ? `echo ${version}` : 'echo no such thing >&2; exit 1';
@@ -195,7 +195,7 @@ describe('npm run verify:containers', () => {
     chmodSync(join(folder, 'docker'), 0o755);
   };
 
-  it('says what it needs where docker, its engine or Compose is missing or too old', async () => {
+  it('names its requirement where docker, its engine or Compose is missing or too old', async () => {
     const failsWith = (text: string) => ({ code: 1, output: expect.stringContaining(text) });
     expect(await verify()).toMatchObject(failsWith('docker is not installed'));
     standIn('', '2.30.0');
@@ -209,7 +209,7 @@ describe('npm run verify:containers', () => {
     expect(await verify()).toMatchObject(failsWith('Compose 2.9.9 is too old: 2.20.2'));
   });
 
-  it('refuses options that it does not have, before it looks for an engine', async () => {
+  it('refuses unknown options before it looks for an engine', async () => {
     const refused = { code: 1, output: expect.stringContaining('--seconds must be a number') };
     expect(await verify('--seconds', 'ten')).toMatchObject(refused);
     expect(await verify('--seconds', '3601')).toMatchObject(refused);

@@ -6,8 +6,8 @@ import { typeModuleOf } from './validate-object.js';
 const FILE = join(DOCKER, '..', 'test-e2e', 'src', 'deployment', 'manifests-as-written.ts');
 
 /**
- * Fields that Kubernetes does not know: it would drop them without a word, and its schemas let them pass. The compiler
- * does not, when each object is written out as a literal of its type.
+ * Fields that Kubernetes does not know: it would drop them silently, and its schemas accept them. The compiler refuses
+ * them if each object is written as a literal of its type.
  */
 export function unknownFields(objects: readonly Manifest[]): string[] {
   const lines = objects.map(

@@ -22,7 +22,7 @@ type Kind = new (data: never) => Model;
 const KEDA = '@kubernetes-models/keda/keda.sh/v1alpha1';
 const PROMETHEUS = '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 
-/** `apiVersion kind` → its schema, and the module that has its type. */
+/** `apiVersion kind` → its schema, and the module with its type. */
 const KINDS: Readonly<Record<string, readonly [Kind, string]>> = {
   'v1 Namespace': [Namespace, 'kubernetes-models/v1'],
   'v1 ConfigMap': [ConfigMap, 'kubernetes-models/v1'],
@@ -45,11 +45,13 @@ const KINDS: Readonly<Record<string, readonly [Kind, string]>> = {
 
 function kindOf({ apiVersion, kind }: Manifest): readonly [Kind, string] {
   const found = KINDS[`${apiVersion} ${kind}`];
-  if (!found) throw new Error(`there is no schema for ${apiVersion} ${kind}`);
+  if (!found) throw new Error(`no schema for ${apiVersion} ${kind}`);
   return found;
 }
 
-/** What Kubernetes' own schema says against an object; empty when nothing. Unknown fields pass: see `unknown-fields.ts`. */
+/**
+ * Problems that Kubernetes' own schema finds in an object; empty if none. Unknown fields pass: see `unknown-fields.ts`.
+ */
 export function schemaProblems(object: Manifest): string[] {
   const [Kind] = kindOf(object);
   try {

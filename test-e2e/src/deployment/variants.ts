@@ -5,7 +5,7 @@ import type { App } from '@forecourt/testing/system';
 import { DOCKER, type Manifest } from './manifest.js';
 import { resolveKustomization } from './resolve-kustomization.js';
 
-/** A way to deploy: an overlay, with components on top of it. */
+/** A way to deploy: an overlay with optional components. */
 export interface Variant {
   readonly overlay: string;
   readonly components: readonly string[];
@@ -13,7 +13,7 @@ export interface Variant {
 }
 
 const SERVICES: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
-/** Components that may all be used together. */
+/** Components that can be used together. */
 export const ADDITIONS = [
   'access-audit-file',
   'access-files',
@@ -22,7 +22,7 @@ export const ADDITIONS = [
   'redis-private-ca',
 ];
 
-/** Every overlay, and every component that goes on top of one. */
+/** Every overlay, and every component on an overlay. */
 export const VARIANTS: Readonly<Record<string, Variant>> = {
   local: { overlay: 'local', components: [], apps: [...SERVICES, 'devnet'] },
   production: { overlay: 'production', components: [], apps: SERVICES },
@@ -45,7 +45,7 @@ export function foldersOf(kind: 'components' | 'overlays'): string[] {
   return readdirSync(join(DOCKER, 'kubernetes', kind));
 }
 
-/** Writes into a folder the kustomization of an overlay, or of `base`, with components on top of it. */
+/** Writes the kustomization of an overlay, or of `base`, with components into a folder. */
 export function writeVariant(folder: string, { overlay, components }: Omit<Variant, 'apps'>): void {
   const path = (...to: string[]) => relative(folder, join(DOCKER, 'kubernetes', ...to));
   const resource = overlay === 'base' ? path('base') : path('overlays', overlay);
@@ -57,7 +57,7 @@ export function writeVariant(folder: string, { overlay, components }: Omit<Varia
   writeFileSync(join(folder, 'kustomization.yaml'), lines.join('\n'));
 }
 
-/** The objects of an overlay, or of `base`, with components on top of it. */
+/** The objects of an overlay, or of `base`, with components. */
 export function resolveVariant(variant: Omit<Variant, 'apps'>): Manifest[] {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-variant-'));
   try {

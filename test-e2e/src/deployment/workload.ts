@@ -4,7 +4,7 @@ import type { IContainer } from 'kubernetes-models/v1/Container';
 import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
 import { type Manifest, nameOf } from './manifest.js';
 
-/** What a Deployment or a StatefulSet runs. */
+/** The pod of a Deployment or a StatefulSet. */
 export interface Workload {
   readonly name: string;
   readonly object: Manifest;
@@ -14,13 +14,13 @@ export interface Workload {
   readonly container: IContainer;
 }
 
-/** A file that a Secret's key becomes. */
+/** A file with the value of a Secret's key. */
 export interface SecretFile {
   readonly secret: string;
   readonly key: string;
 }
 
-/** The name of a pod, where a variable has it. */
+/** The pod's name, for variables that refer to it. */
 const POD = 'pod-of-a-test';
 
 interface WorkloadSpec {
@@ -47,8 +47,8 @@ export function workloadsOf(objects: readonly Manifest[]): Workload[] {
 }
 
 /**
- * The variables of a container, as it will see them, without those of its pod that only others refer to. Throws naming a
- * ConfigMap that is not there.
+ * The variables that a container sees, without those that exist only as references for others. Throws naming a missing
+ * ConfigMap.
  */
 export function environmentOf(
   { container }: Workload,
@@ -58,7 +58,7 @@ export function environmentOf(
   for (const { configMapRef } of container.envFrom ?? []) {
     const wanted = `ConfigMap/${configMapRef?.name}`;
     const found = objects.find((one) => nameOf(one) === wanted);
-    if (!found) throw new Error(`${wanted} is not there`);
+    if (!found) throw new Error(`${wanted} does not exist`);
     Object.assign(environment, found['data']);
   }
   const ofPod = new Map<string, string>();
@@ -71,7 +71,7 @@ export function environmentOf(
     }
     environment[name] = value.replace(/\$\((\w+)\)/g, (_, other: string) => {
       const found = ofPod.get(other);
-      if (found === undefined) throw new Error(`${name} refers to ${other}, which is not there`);
+      if (found === undefined) throw new Error(`${name} refers to ${other}, which does not exist`);
       return found;
     });
   }
@@ -79,8 +79,8 @@ export function environmentOf(
 }
 
 /**
- * Path in the container → the key of a Secret that is mounted there. Of a Secret that is mounted with all its keys: those
- * that variables name.
+ * Path in the container → the key of the Secret that is mounted there. Of a Secret that is mounted with all its keys,
+ * only those that variables name.
  */
 export function secretFilesOf({ pod, container }: Workload): Map<string, SecretFile> {
   const files = new Map<string, SecretFile>();
@@ -97,15 +97,15 @@ export function secretFilesOf({ pod, container }: Workload): Map<string, SecretF
   return files;
 }
 
-/** Whether the container may write to a path: it is in a volume that is mounted for that. */
+/** Whether the container may write to a path: it is in a volume that is mounted as writable. */
 function isWritable({ container }: Workload, path: string): boolean {
   const mounts = container.volumeMounts ?? [];
   return mounts.some(({ mountPath, readOnly }) => dirname(path) === mountPath && !readOnly);
 }
 
 /**
- * The environment of a container whose Secrets are files in a folder of this machine. Throws naming a variable that
- * names neither a file of a Secret nor one that the container may write.
+ * The environment of a container, with Secrets as files in a folder of this machine. Throws naming a variable whose
+ * path is neither a file of a Secret nor writable for the container.
  */
 export function withSecretsIn(
   folder: string,
@@ -119,7 +119,8 @@ export function withSecretsIn(
     if (!name.endsWith('_FILE')) continue;
     if (isWritable(workload, path)) continue;
     const file = files.get(path);
-    if (!file) throw new Error(`${workload.name}: ${name} names ${path}, where no Secret is`);
+    if (!file)
+      throw new Error(`${workload.name}: ${name} names ${path}, but no Secret is mounted there`);
     mkdirSync(join(folder, file.secret), { recursive: true });
     environment[name] = join(folder, file.secret, file.key);
     writeFileSync(environment[name], `${valueOf(file)}\n`);

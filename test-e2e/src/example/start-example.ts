@@ -10,7 +10,9 @@ export interface Example {
   stop(): Promise<void>;
 }
 
-/** Starts `npm run example` for a gateway, and waits for the address that it prints. Throws when it ends before. */
+/**
+ * Starts `npm run example` for a gateway, and waits for the address that it prints. Throws if the program ends first.
+ */
 export async function startExample(gatewayUrl: string, token: string): Promise<Example> {
   const program = join(ROOT, 'packages', 'launcher', 'bin', 'example.mjs');
   const child = spawn(process.execPath, [program], {

@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 import { startExample } from './start-example.js';
 import { VisitorPage } from './visitor-page.js';
 
-/** As in `USUAL_LIMITS` of the example's backend. */
+/** As `USUAL_LIMITS` of the example's backend. */
 const TRANSACTIONS_PER_ADDRESS = 3;
 
 const [executablePath, ...flags] = process.argv.slice(2);
@@ -20,7 +20,7 @@ async function takeScreenshot(visit: VisitorPage, name: string): Promise<void> {
   await visit.screenshot(join(ROOT, 'docs', 'examples', name));
 }
 
-/** Presses the button once; what the page then shows must be what the ledger has. */
+/** Presses the button once; the page must then show the transaction on the ledger. */
 async function verifySponsored(visit: VisitorPage, system: System): Promise<void> {
   await visit.pressButton();
   const shown = await visit.newest('transactions', 1);
@@ -44,7 +44,7 @@ async function verifySponsored(visit: VisitorPage, system: System): Promise<void
   report('the visitor owns the car and no coins');
 }
 
-/** Goes on from one transaction to the limit, and beyond it. */
+/** Continues from one transaction to the limit, and beyond it. */
 async function verifyLimit(visit: VisitorPage): Promise<void> {
   for (let count = 2; count <= TRANSACTIONS_PER_ADDRESS; count++) {
     await visit.pressButton();
@@ -58,7 +58,7 @@ async function verifyLimit(visit: VisitorPage): Promise<void> {
   report(`the page shows a refusal: ${problem}`);
 }
 
-/** What `npm start` keeps in the repository's folder is nobody's who opens the page. */
+/** Visitors of the page must not read the files that `npm start` keeps in the repository's folder. */
 async function verifyFiles(pageUrl: string): Promise<void> {
   for (const query of ['', '?raw', '?import&raw']) {
     const { status } = await fetch(`${pageUrl}@fs${ROOT}/package.json${query}`);
@@ -70,7 +70,7 @@ async function verifyFiles(pageUrl: string): Promise<void> {
 const system = await startSystem({ events: 1 });
 try {
   const example = await startExample(system.gatewayUrls[0]!, system.token);
-  // Root has no sandbox, and the page is our own.
+  // Chromium has no sandbox as root, and the page is our own.
   const browser = await chromium.launch({ executablePath, chromiumSandbox: false });
   report(`Chromium ${browser.version()}`);
   try {

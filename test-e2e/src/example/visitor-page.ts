@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 
-/** What the page shows of a transaction or an event, by name. */
+/** The facts that the page shows of a transaction or an event, by name. */
 export type ShownFacts = Readonly<Record<string, string>>;
 
-/** The page of the example in a browser, as a visitor sees it. */
+/** The page of the example in a browser, from the visitor's side. */
 export class VisitorPage {
-  /** Whatever has arrived in the browser. */
+  /** All texts that the browser received. */
   readonly #received: Promise<string>[] = [];
   readonly #sent: string[] = [];
   readonly #errors: Error[] = [];
@@ -31,12 +31,12 @@ export class VisitorPage {
     return (await this.page.locator('#address').textContent()) ?? '';
   }
 
-  /** Presses the button as soon as it can be pressed. */
+  /** Presses the button as soon as it is enabled. */
   pressButton(): Promise<void> {
     return this.page.getByRole('button', { name: 'Build a car' }).click();
   }
 
-  /** Waits until a list has so many entries, and reads the newest. */
+  /** Waits until a list has this many entries, and reads the newest. */
   async newest(list: 'transactions' | 'events', entries: number): Promise<ShownFacts> {
     const items = this.page.locator(`#${list} li`);
     await items.nth(entries - 1).waitFor();
@@ -50,7 +50,7 @@ export class VisitorPage {
     return Object.fromEntries(await Promise.all(facts));
   }
 
-  /** Waits until the page says what went wrong. */
+  /** Waits for an error on the page and returns its text. */
   async problem(): Promise<string> {
     const alert = this.page.getByRole('alert');
     await alert.waitFor();
@@ -61,7 +61,7 @@ export class VisitorPage {
     await this.page.screenshot({ path });
   }
 
-  /** Throws when a script of the page has failed, or the text was in anything that the browser sent or received. */
+  /** Throws if a script of the page failed, or if the browser sent or received the text. */
   async requireSound(secret: string): Promise<void> {
     assert.deepEqual(this.#errors, []);
     const received = await Promise.all(this.#received);

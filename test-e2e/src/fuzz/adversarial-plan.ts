@@ -1,4 +1,4 @@
-/** Objects that a transaction may name, by whose they are; `index` chooses among several. */
+/** Objects that a transaction may name, by owner; `index` chooses one of several. */
 export const objectKinds = [
   'own car',
   'own coin',
@@ -63,14 +63,14 @@ export type CommandPlan =
       readonly first: ArgumentPlan;
     };
 
-/** Something that works, if its objects are there. */
+/** A useful action, which succeeds if its objects exist. */
 export type Deed =
   | { readonly kind: 'build'; readonly count: number; readonly for: 'own' | 'other' }
   | { readonly kind: 'burn'; readonly units: number }
   | { readonly kind: 'drive' | 'scrap' | 'give' | 'split' | 'merge'; readonly index: number }
   | { readonly kind: 'fail' | 'read' | 'count' | 'leave' };
 
-/** One part of a program: a deed, or anything at all. */
+/** One part of a program: a useful action or an arbitrary command. */
 export type Part =
   | { readonly kind: 'deed'; readonly deed: Deed }
   | {

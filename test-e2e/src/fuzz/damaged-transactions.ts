@@ -11,20 +11,20 @@ import { damagedBytes } from './garbage.js';
 import { exchange } from './http-exchange.js';
 import { judge } from './judge.js';
 
-/** Short: what is left open at the end is waited for. */
+/** Short, because the test waits for open reservations at the end. */
 const DURATION_SECS = 10;
-/** The reservation is of no more use. */
+/** The reservation cannot be used any further. */
 const OVER = /already used|has expired|not found/;
 
 interface Attempt {
   readonly bytes: Uint8Array;
   readonly signature: Uint8Array;
-  /** What is damaged; `signed`: the bytes, which their user has signed as they are. */
+  /** The damaged part; `signed`: the bytes, before their user signs them. */
   readonly damage: 'bytes' | 'signed' | 'signature' | 'both';
   readonly requestType: string | undefined;
 }
 
-/** Executes damaged transactions with a reservation that is real, and takes another when that is used up. */
+/** Executes damaged transactions with a valid reservation, and makes a new one when that is used up. */
 export class DamagedTransactions {
   private constructor(
     private readonly application: Application,
@@ -45,7 +45,7 @@ export class DamagedTransactions {
     requestType: fc.constantFrom(undefined, 'waitForEffectsCert', 'waitForLocalExecution'),
   });
 
-  /** All at once. Throws at an answer that no caller should see. */
+  /** Sends all attempts at once. Throws on an answer that no caller should get. */
   async tryAll(attempts: readonly Attempt[]): Promise<void> {
     const over = await Promise.all(attempts.map((attempt) => this.isUsedUpBy(attempt)));
     if (!over.includes(true)) return;

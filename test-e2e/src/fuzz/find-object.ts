@@ -6,7 +6,7 @@ import type { LedgerWorld } from './ledger-world.js';
 
 const SOME_DIGEST = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
 
-/** The object that a plan of `user` means; undefined where there is nothing of that kind. */
+/** The object that a plan of `user` refers to; undefined if no such object exists. */
 export function findObject(
   { what, index }: ObjectPlan,
   world: LedgerWorld,

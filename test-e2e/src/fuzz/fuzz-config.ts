@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 
-/** How much is tried, and with which seed; the same seed makes the same garbage. */
+/** Amount and seed of the input; the same seed makes the same input. */
 export interface FuzzConfig {
   readonly seed: number;
   /** 1: about half a minute on a small machine; more for long runs. */
   readonly scale: number;
 }
 
-/** `FORECOURT_SEED` and `FORECOURT_FUZZ_SCALE`. Throws when they are no numbers. */
+/** Reads `FORECOURT_SEED` and `FORECOURT_FUZZ_SCALE`. Throws if they are not numbers. */
 export function readFuzzConfig(environment: NodeJS.ProcessEnv = process.env): FuzzConfig {
   const seed = Number(environment['FORECOURT_SEED'] ?? randomInt(2 ** 31));
   const scale = Number(environment['FORECOURT_FUZZ_SCALE'] ?? 1);

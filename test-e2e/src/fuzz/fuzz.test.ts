@@ -20,12 +20,12 @@ import { useSystem } from '../use-system.js';
 import { websocketUpgrade } from '../websocket-upgrade.js';
 
 const { seed, scale } = readFuzzConfig();
-/** A process that keeps what it is sent runs into this long before the end of a long run. */
+/** A process that keeps everything it receives exceeds this limit long before the end of a long run. */
 const HEAP_LIMIT_MIB = 256;
 const HEAP_GROWTH_BYTES = 64 * 1024 * 1024;
 const APPS = ['gateway', 'coin-pool', 'executor', 'events'] as const;
 const COINS = 60;
-/** WebSocket's codes for a message that is too large; the reset of what was still being sent can take the first away. */
+/** WebSocket codes for a message that is too large; a reset of the unsent rest can hide the first. */
 const TOO_BIG = [1009, 1006];
 
 const user = Ed25519Keypair.deriveKeypairFromSeed('07'.repeat(32));
@@ -52,7 +52,7 @@ const processes = () => APPS.flatMap((app) => system.services(app));
 const rounds = (count: number) => ({ seed, numRuns: Math.ceil(count * scale) });
 jest.setTimeout(60_000 + 300_000 * scale);
 
-/** What each process holds: the least of several looks, since garbage comes and goes. */
+/** Heap of each process: the minimum of several samples, because garbage fluctuates. */
 async function leastHeaps(): Promise<number[]> {
   const least = processes().map(() => Infinity);
   for (let look = 0; look < 10; look++) {
@@ -69,7 +69,7 @@ async function leastHeaps(): Promise<number[]> {
 
 async function judged(request: RawRequest): Promise<void> {
   const answer = await exchange(url, request).catch((error: NodeJS.ErrnoException) => {
-    // A body that is refused before it was sent is cut off.
+    // The server closes the connection when it refuses a body before it was sent completely.
     if (error.code === 'EPIPE' || error.code === 'ECONNRESET') return null;
     throw error;
   });
@@ -80,19 +80,19 @@ async function judged(request: RawRequest): Promise<void> {
 }
 
 describe('malformed input', () => {
-  it('over HTTP is refused clearly, whatever the route, the headers and the body', async () => {
+  it('is refused over HTTP with a clear error, for every route, header and body', async () => {
     const requests = httpRequests(system.application.token);
     await fc.assert(fc.asyncProperty(requests, judged), rounds(1_000));
   });
 
-  it('that is not HTTP is refused or disconnected', async () => {
+  it('is refused or disconnected if it is not HTTP', async () => {
     const property = fc.asyncProperty(
       fc.array(rawRequests(system.application.token), { minLength: 8, maxLength: 8 }),
       async (many) => {
         const arrived = await Promise.all(many.map((pieces) => rawExchange(url, pieces)));
         arrived.forEach((bytes, index) => {
           for (const answer of parseAnswers(bytes)) {
-            // A refused upgrade is the handshake's own: a status is all that a client learns.
+            // A refused upgrade is part of the handshake: the client only gets a status.
             if (many[index]!.some((piece) => piece.includes('Upgrade: websocket'))) continue;
             const wrong = judge(answer, 'POST');
             if (wrong === null) continue;
@@ -105,7 +105,7 @@ describe('malformed input', () => {
     await fc.assert(property, rounds(30));
   });
 
-  it('that arrives slowly is abandoned, while others are served', async () => {
+  it('is abandoned if it arrives slowly, while other clients are served', async () => {
     const head = [
       'POST /v1/reserve_gas HTTP/1.1',
       'Host: x',
@@ -127,14 +127,14 @@ describe('malformed input', () => {
     }
   });
 
-  it('made of real transactions and signatures is refused clearly', async () => {
+  it('is refused with a clear error if it is made of real transactions and signatures', async () => {
     const damaged = await DamagedTransactions.open(system.application, user);
     const attempts = fc.array(damaged.attempts, { minLength: 8, maxLength: 8 });
     const property = fc.asyncProperty(attempts, (many) => damaged.tryAll(many));
     await fc.assert(property, { ...rounds(50), endOnFailure: true });
   });
 
-  it('as JSON-RPC over HTTP gets JSON-RPC’s errors', async () => {
+  it('gets errors of JSON-RPC over HTTP', async () => {
     const headers = { 'content-type': 'application/json' };
     await fc.assert(
       fc.asyncProperty(rpcMessages, (body) =>
@@ -144,7 +144,7 @@ describe('malformed input', () => {
     );
   });
 
-  it('as JSON-RPC over WebSocket gets JSON-RPC’s errors, and the connection lives', async () => {
+  it('gets errors of JSON-RPC over WebSocket, and the connection stays open', async () => {
     const connect = async () => {
       const socket = new WebSocket(`${url.replace('http', 'ws')}/rpc`);
       await once(socket, 'open');
@@ -186,7 +186,7 @@ describe('malformed input', () => {
     socket.close();
   });
 
-  it('in frames ends the one connection that sent it', async () => {
+  it('ends only the connection that sent it as frames', async () => {
     const connections = fc.array(fc.array(frames, { minLength: 1, maxLength: 5 }), {
       minLength: 8,
       maxLength: 8,
@@ -196,7 +196,7 @@ describe('malformed input', () => {
       const arrived = await Promise.all(
         many.map((one) => rawExchange(url, [websocketUpgrade(), ...one])),
       );
-      // A reset takes with it what has not been read yet.
+      // A reset discards data that was not read yet.
       const heads = arrived.map((bytes) => bytes.toString('latin1', 0, 12)).filter(Boolean);
       for (const head of heads) expect(head).toBe('HTTP/1.1 101');
       upgraded += heads.length;
@@ -209,9 +209,9 @@ describe('malformed input', () => {
   });
 });
 
-describe('after all malformed input', () => {
-  it('the pool is full and exact, and requests are served', async () => {
-    // A transaction that a node refuses in words of its own is kept apart until the epoch ends.
+describe('the system after all malformed input', () => {
+  it('has a full and exact pool, and serves requests', async () => {
+    // A transaction that a node refuses with an unknown text is quarantined until the epoch ends.
     const rest = await untilAtRest(system, COINS, performance.now() + 120_000);
     expect(rest).toMatchObject({ atRest: true, held: '' });
     expect((await sponsor(system.application)).answer.status).toBe(200);
@@ -219,7 +219,7 @@ describe('after all malformed input', () => {
     expect(await system.differences()).toEqual([]);
   }, 180_000);
 
-  it('no process has restarted, logged an unexpected error or grown', async () => {
+  it('has no process that restarted, logged an unexpected error or grew', async () => {
     expect(processes().map(({ pid, running }) => [pid, running])).toEqual(
       atFirst.pids.map((pid) => [pid, true]),
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Numbers as JSON writes them, among them those that no number holds. */
+/** Numbers in JSON syntax, including those that no JavaScript number holds. */
 export const numberText = fc.oneof(
   fc.constantFrom(
     '0',
@@ -44,7 +44,7 @@ export const text = fc.oneof(
   ),
 );
 
-/** A deep nest as text: building it as a value would be the test's own problem. */
+/** Deeply nested JSON as text, because a nested value would overflow the test itself. */
 const nest = fc
   .tuple(
     fc.constantFrom(['[', ']'], ['{"a":', '}'], ['{"And":[', ']}'], ['{"__proto__":', '}']),
@@ -79,7 +79,7 @@ const NOT_DIGITS = [
   '\ufeff',
 ];
 
-/** A text that was damaged in a few places; no digit is added, so that no number grows. */
+/** A text with a few damaged places; no digit is added, so that no number grows. */
 export function damaged(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const edit = fc.record({
     at: fc.nat(),
@@ -94,7 +94,9 @@ export function damaged(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
   );
 }
 
-/** An object as text whose fields are as given or garbage, in any order, some missing, some twice, with others between. */
+/**
+ * The text of an object whose fields are valid or garbage, in any order, with missing, duplicate and additional fields.
+ */
 export function spoiledObject(fields: Readonly<Record<string, fc.Arbitrary<string>>>) {
   const named = Object.entries(fields).map(([name, good]) =>
     fc
@@ -115,7 +117,7 @@ export function spoiledObject(fields: Readonly<Record<string, fc.Arbitrary<strin
     });
 }
 
-/** Bytes that were flipped, cut, doubled or filled up. */
+/** Bytes that are flipped, cut, duplicated or padded. */
 export function damagedBytes(whole: () => Uint8Array): fc.Arbitrary<Uint8Array> {
   const edit = fc.record({
     kind: fc.constantFrom('flip', 'set', 'cut', 'insert', 'repeat'),

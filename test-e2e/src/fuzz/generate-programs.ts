@@ -162,7 +162,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 const anything = (inputs: fc.Arbitrary<InputPlan[]>, commands: fc.Arbitrary<CommandPlan[]>) =>
   fc.record({ kind: fc.constant('anything' as const), inputs, commands });
 
-/** The parts of one program: deeds that would be done, among them what may spoil all of it. */
+/** The parts of one program: useful actions, mixed with parts that may invalidate the program. */
 export const programPlans: fc.Arbitrary<readonly Part[]> = fc.array(
   fc.oneof(
     { weight: 10, arbitrary: fc.record({ kind: fc.constant('deed' as const), deed }) },

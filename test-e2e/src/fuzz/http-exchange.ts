@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** What came back; the body as text. */
+/** The answer, with its body as text. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -14,11 +14,11 @@ export interface RawRequest {
   readonly body: Buffer | string | null;
 }
 
-/** Longer than the gateway lets anybody wait. */
+/** Longer than any request may wait at the gateway. */
 const TIMEOUT_MS = 45_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** One request as it is, without what `fetch` forbids or adds. Throws when no answer comes. */
+/** Sends one request unchanged, without the restrictions and additions of `fetch`. Throws if no answer comes. */
 export function exchange(baseUrl: string, sent: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ export function exchange(baseUrl: string, sent: RawRequest): Promise<RawAnswer> 
         });
       },
     );
-    // A server that refuses a body early may close before all of it was written.
+    // A server that refuses a body early may close the connection before the body was written.
     outgoing.on('error', reject);
     outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${TIMEOUT_MS} ms`)));
     outgoing.end(sent.body ?? undefined);

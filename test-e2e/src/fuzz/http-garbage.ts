@@ -31,7 +31,7 @@ const path = fc.oneof(
   },
   {
     weight: 2,
-    // What a request line can carry.
+    // The characters that a request line can carry.
     arbitrary: fc
       .string({ unit: fc.constantFrom(...'abv1/._-~%?=&+:@!$,;()\'*"<>[]{}|^`\\'), maxLength: 60 })
       .map((end) => `/${end}`),
@@ -92,7 +92,7 @@ const oddHeaders = fc.dictionary(
   { maxKeys: 3 },
 );
 
-/** Reservations that garbage makes end soon. */
+/** The reservations of these requests end soon. */
 const reserveBody = spoiledObject({
   gas_budget: fc.oneof(fc.constantFrom('1', '5000000', '2000000000'), numberText),
   reserve_duration_secs: fc.oneof(fc.constantFrom('1', '2', '0', '601'), numberText),
@@ -124,7 +124,7 @@ const httpBody: fc.Arbitrary<Buffer | string | null> = fc.oneof(
 
 const HUGE = `{"gas_budget":1,"pad":"${'x'.repeat(1_100_000)}"}`;
 
-/** Requests to right and wrong routes; `token` is valid. */
+/** Requests to valid and invalid routes; `token` is valid. */
 export function httpRequests(token: string): fc.Arbitrary<RawRequest> {
   const authorization = fc.oneof(
     { weight: 6, arbitrary: fc.constant(`Bearer ${token}`) },

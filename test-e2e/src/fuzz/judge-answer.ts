@@ -1,12 +1,12 @@
 import type { RawAnswer } from './http-exchange.js';
 import { judge } from './judge.js';
 
-/** What a token may be answered; 500 and its like are never among it. */
+/** Expected statuses for a caller with a token; 500 and similar ones are not among them. */
 const STATUSES = [200, 400, 403, 429, 503];
 const ASKS_TO_WAIT = [429, 503];
 const JUDGED_LINES = 5;
 
-/** What is wrong with an answer of reserve or execute; null: nothing. */
+/** The fault of an answer of reserve or execute; null: none. */
 export function judgeAnswer(answer: RawAnswer): string | null {
   const { status, headers, body } = answer;
   if (!STATUSES.includes(status)) return `status ${status}`;
@@ -16,7 +16,7 @@ export function judgeAnswer(answer: RawAnswer): string | null {
   return typeof error === 'string' && error.length > 5 ? null : `${status} without an error`;
 }
 
-/** A node names every input that is at fault: how many there are is the caller's own doing. */
+/** A node names every faulty input, so the caller's own transaction determines their number. */
 function withFewLines(answer: RawAnswer): RawAnswer {
   if (answer.status !== 400) return answer;
   const { error, ...others } = JSON.parse(answer.body) as { error: unknown };

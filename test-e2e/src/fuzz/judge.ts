@@ -1,18 +1,18 @@
 import type { RawAnswer } from './http-exchange.js';
 
-/** Words that only the inside knows: stacks, paths, modules, codes of the platform, addresses of other services. */
+/** Internal details: stacks, paths, modules, codes of the platform, addresses of other services. */
 const INTERNALS =
   /\n\s*at |node_modules|node:|file:\/\/|\/(?:tmp|home|usr|work|root|app|dist|src)\/|\.[cm]?[jt]s:\d|\b(?:FST_|ERR_|HPE_|ECONN|EPIPE)|\b(?:fastify|nestjs|ioredis|bullmq|undici|lua|EVALSHA)\b|\b(?:TypeError|RangeError|ReferenceError|SyntaxError)\b|Cannot read propert|is not a function|is not iterable|call stack|127\.0\.0\.1/i;
 
 const RPC_CODES = new Set([-32700, -32701, -32600, -32601, -32602, -32000, -32006, -32010]);
 
-/** Whatever the route: the path, the token or HTTP itself is wrong. */
+/** Expected on every route: the path, the token or HTTP itself is wrong. */
 const REFUSED_BEFORE_ROUTES = new Set([400, 401, 408, 417, 431]);
 
-/** Gas may really have run out while nonsense holds coins, and a damaged id may be of an object that is to come. */
+/** The pool may really be empty while garbage holds coins, and a damaged id may belong to a future object. */
 const MAY_WAIT = /^(No gas coins available|The ledger node does not show everything)/;
 
-/** What is wrong with an answer of the service's own routes; null: nothing. */
+/** The fault of an answer of the service's own routes; null: none. */
 export function judge({ status, headers, body }: RawAnswer, method: string): string | null {
   const internals = INTERNALS.exec(body);
   if (internals) return `shows internals: ${internals[0]}`;
@@ -20,7 +20,7 @@ export function judge({ status, headers, body }: RawAnswer, method: string): str
   if (status !== 503 && (status < 400 || status >= 500)) return `status ${status}`;
   if (method === 'HEAD') return null;
   const read = parse(body);
-  // The one that answers a bare text, as it always has.
+  // The only route that answers a plain text.
   if (status === 401 && read === 'Unauthorized') return null;
   if (!isRecord(read)) return 'the body is no JSON object';
   if (Object.keys(read).join() !== 'error') return `fields ${Object.keys(read).join()}`;
@@ -32,7 +32,7 @@ export function judge({ status, headers, body }: RawAnswer, method: string): str
   return headers['retry-after'] === undefined ? '503 without Retry-After' : null;
 }
 
-/** The same for `/rpc`, whose errors are JSON-RPC's. */
+/** The same for `/rpc`, whose errors follow JSON-RPC. */
 export function judgeRpc(answer: RawAnswer, method: string): string | null {
   const { status, body } = answer;
   if (method !== 'POST') return judge(answer, method);
@@ -60,7 +60,7 @@ export function judgeReplies(text: string): string | null {
 
 function judgeReply(reply: unknown): string | null {
   if (!isRecord(reply) || reply['jsonrpc'] !== '2.0') return 'no JSON-RPC 2.0';
-  // A notification of a subscription that garbage happened to open.
+  // A notification of a subscription that garbage opened by chance.
   if (typeof reply['method'] === 'string' && isRecord(reply['params'])) return null;
   const { id, error } = reply;
   if (id !== null && typeof id !== 'string' && typeof id !== 'number') return 'a wrong id';

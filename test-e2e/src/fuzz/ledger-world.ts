@@ -3,9 +3,9 @@ import type { IotaClient } from '@iota/iota-sdk/client';
 import { Ed25519Keypair } from '@iota/iota-sdk/keypairs/ed25519';
 import type { ObjectRef } from '../raw-transaction.js';
 
-/** How many users there are. */
+/** The number of users. */
 export const USERS = 6;
-/** What was seen so short a while ago is not looked at again. */
+/** Data that is younger than this is not read again. */
 const FRESH_MS = 300;
 const COINS_PER_USER = 3;
 const FUNDS = 500_000_000;
@@ -13,13 +13,13 @@ const CAR = '::garage::Car';
 const COIN = '::coin::Coin<';
 const SHOWN = 50;
 
-/** What one user owns, at the versions that were the newest a moment ago. */
+/** The objects of one user, at versions that were recently the newest. */
 export interface Belongings {
   readonly cars: readonly ObjectRef[];
   readonly coins: readonly ObjectRef[];
 }
 
-/** Users of the ledger, and which objects there are to be named. */
+/** Users of the ledger, and the objects that transactions can name. */
 export class LedgerWorld {
   private belongings = new Map<string, Belongings>();
   private readonly formerVersions = new Map<string, ObjectRef>();
@@ -34,7 +34,7 @@ export class LedgerWorld {
     readonly counterId: string,
   ) {}
 
-  /** Its users have coins of their own, and keys that `seed` decides. */
+  /** The users have their own coins, and keys that `seed` decides. */
   static async open(
     ledger: IotaClient,
     control: DevnetControl,
@@ -66,7 +66,7 @@ export class LedgerWorld {
     return world;
   }
 
-  /** Reads anew what everybody owns, unless that was done a moment ago. */
+  /** Reads the objects of all users, unless that happened a moment ago. */
   look(): Promise<void> {
     this.looking ??= this.readEverything().finally(() => {
       setTimeout(() => (this.looking = null), FRESH_MS).unref();
@@ -109,14 +109,14 @@ export class LedgerWorld {
     return this.sponsorCoins;
   }
 
-  /** Objects that somebody owned and nobody owns any more. */
+  /** Objects that had an owner and do not exist any longer. */
   deleted(): readonly ObjectRef[] {
     const all = [...this.belongings.values()].flatMap(({ cars, coins }) => [...cars, ...coins]);
     const present = new Set(all.map(({ objectId }) => objectId));
     return [...this.newestVersions.values()].filter(({ objectId }) => !present.has(objectId));
   }
 
-  /** The version before the newest, where there was one. */
+  /** The version before the newest, if there was one. */
   formerVersion(ref: ObjectRef): ObjectRef {
     return this.formerVersions.get(ref.objectId) ?? ref;
   }

@@ -1,7 +1,7 @@
 import { moveCallWith, type RawArgument, type RawCommand } from '../raw-transaction.js';
 import type { ArgumentPlan, CommandPlan } from './adversarial-plan.js';
 
-/** A command as the ledger encodes it. */
+/** Encodes a command as the ledger does. */
 export function makeCommand(
   plan: CommandPlan,
   argumentOf: (plan: ArgumentPlan) => RawArgument,

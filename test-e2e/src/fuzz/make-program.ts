@@ -31,7 +31,7 @@ const SOME_DIGEST = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
 const LAST_VERSION = '9223372036854775807';
 const GARAGE = '0xdec0::garage';
 
-/** Turns a plan into inputs and commands, with the objects that there are at this moment. */
+/** Turns a plan into inputs and commands, with the objects that currently exist. */
 export class ProgramMaker {
   private readonly inputs: RawInput[] = [];
   private readonly commands: RawCommand[] = [];
@@ -165,7 +165,7 @@ export class ProgramMaker {
     return { objectId: `0xfade${mark.padStart(60, '0')}`, version: 3, digest: SOME_DIGEST };
   }
 
-  /** Mostly one that is there: what names nothing is refused before anything else is looked at. */
+  /** Usually an existing input: a reference to a missing one is refused before all other checks. */
   private argument({ kind, index, second }: ArgumentPlan): RawArgument {
     const within = (count: number) => (index === 20 ? index : index % Math.max(1, count));
     switch (kind) {

@@ -3,7 +3,7 @@ import type { RawAnswer } from './http-exchange.js';
 
 const QUIET_MS = 250;
 
-/** Writes pieces to a connection of its own, and reads until it is closed or nothing more comes. */
+/** Writes pieces to a new connection, and reads until it is closed or no more data comes. */
 export function rawExchange(
   baseUrl: string,
   pieces: readonly (string | Buffer)[],
@@ -30,7 +30,7 @@ export function rawExchange(
       chunks.push(chunk);
       if (quiet !== undefined) waitForMore();
     });
-    // What was refused is often reset.
+    // The server often resets a connection whose input it refused.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(quiet);
@@ -41,7 +41,7 @@ export function rawExchange(
 
 const HEAD_END = '\r\n\r\n';
 
-/** The whole answers in what arrived; one that was cut off is left out. */
+/** Parses the complete answers in the received data; a truncated one is dropped. */
 export function parseAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = bytes;

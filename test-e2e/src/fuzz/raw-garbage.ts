@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const BODY = '{"gas_budget":1000000,"reserve_duration_secs":1}';
 
-/** What Node's client would never send: bytes of HTTP/1.1 that are wrong in one way or several. */
+/** Bytes of HTTP/1.1 with one or several faults that Node's client would never send. */
 export function rawRequests(token: string): fc.Arbitrary<string[]> {
   const head = (...lines: string[]) =>
     ['POST /v1/reserve_gas HTTP/1.1', 'Host: x', `Authorization: Bearer ${token}`, ...lines]

@@ -5,7 +5,7 @@ const KEPT = 5_000;
 const SHOWN_LENGTH = 1_500;
 const ANSWER_LENGTH = 400;
 
-/** What was tried with the newest reservations, to explain the state of their coins. */
+/** The attempts with the newest reservations, to explain the state of their coins. */
 export class RoundHistory {
   private readonly entries = new Map<number, string>();
 
@@ -18,7 +18,7 @@ export class RoundHistory {
     if (this.entries.size > KEPT) this.entries.delete(this.entries.keys().next().value!);
   }
 
-  /** `member`: how the store names a reservation in flight, which begins with its id. */
+  /** `member`: the store's name of a reservation in flight, which begins with its id. */
   explain(member: string): string {
     const id = Number(member.split('|', 1)[0]);
     return `reservation ${id}: ${this.entries.get(id) ?? 'unknown'}`;

@@ -15,7 +15,7 @@ const METHODS = [
   '',
 ];
 
-/** The keys of criteria and filters, with fitting and with any argument. */
+/** The keys of criteria and filters, with valid and arbitrary arguments. */
 const criterion = fc.oneof(
   fc.constantFrom(
     '"All"',
@@ -103,7 +103,7 @@ const call = fc.oneof(
     .map(([method, given]) => `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${given}}`),
 );
 
-/** A message to `/rpc`: calls, batches, and what is neither. */
+/** A message to `/rpc`: calls, batches, and invalid messages. */
 export const rpcMessages: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: call },
   { weight: 2, arbitrary: damaged(call) },
@@ -113,7 +113,7 @@ export const rpcMessages: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: text },
 );
 
-/** WebSocket frames, most of them against RFC 6455. */
+/** WebSocket frames, most of which violate RFC 6455. */
 export const frames: fc.Arbitrary<Buffer> = fc
   .record({
     first: fc.constantFrom(0x81, 0x01, 0x82, 0x80, 0x88, 0x89, 0x8a, 0x83, 0x8f, 0xc1, 0xf1, 0x09),
@@ -129,6 +129,6 @@ export const frames: fc.Arbitrary<Buffer> = fc
   .map(({ first, masked, claimed, payload }) => {
     const length = claimed ?? Math.min(payload.length, 125);
     const head = Buffer.from([first, length | (masked ? 0x80 : 0)]);
-    // A mask of zeros leaves the payload as it is.
+    // A mask of zeros leaves the payload unchanged.
     return Buffer.concat([head, ...(masked ? [Buffer.alloc(4)] : []), payload]);
   });

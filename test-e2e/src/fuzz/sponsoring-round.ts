@@ -11,15 +11,15 @@ import { type LedgerWorld, USERS } from './ledger-world.js';
 import { ProgramMaker } from './make-program.js';
 import type { RoundHistory } from './round-history.js';
 
-/** Short: whatever is left unused at the end is waited for. */
+/** Short, because the test waits for unused reservations at the end. */
 export const RESERVATION_SECS = 5;
-/** Others may have finished by then. */
+/** Other calls may have finished in this time. */
 const REFUSED_MS = 100;
 
-/** One transaction, and how it is paid for and signed. */
+/** One transaction, with its payment and its signature. */
 export interface Attempt {
   readonly program: readonly Part[];
-  /** The transaction's budget in percent of the reserved one. */
+  /** The transaction's budget in percent of the reserved budget. */
   readonly budgetPercent: number;
   readonly gasPrice: number;
   readonly payment: 'exact' | 'reversed' | 'fewer' | 'more' | 'twice' | 'none';
@@ -30,7 +30,7 @@ export interface Attempt {
   readonly times: number;
 }
 
-/** One reservation and all that is tried with it. */
+/** One reservation and all attempts with it. */
 export interface Round {
   readonly user: number;
   readonly reserveBudget: number;
@@ -63,7 +63,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({
 
 export const rounds: fc.Arbitrary<Round> = fc.record({
   user: fc.nat(USERS - 1),
-  // More than one coin of the pool holds, as a rule: what is smashed is what is easily miscounted.
+  // Usually more than one coin holds, because smashed coins are easily miscounted.
   reserveBudget: fc.constantFrom(
     1_000_000,
     10_000_000,
@@ -74,12 +74,12 @@ export const rounds: fc.Arbitrary<Round> = fc.record({
     950_000_000,
     1_999_999_999,
   ),
-  // A reservation is open again after a refusal.
+  // A reservation can be used again after a refusal.
   attempts: fc.array(attempt, { minLength: 1, maxLength: 4 }),
   atOnce: mostly(false, true),
 });
 
-/** Where rounds take place. */
+/** The objects that all rounds use. */
 export interface RoundParts {
   readonly application: Pick<Application, 'url' | 'token'>;
   readonly world: LedgerWorld;
@@ -87,7 +87,7 @@ export interface RoundParts {
   readonly history: RoundHistory;
 }
 
-/** Reserves and executes as the round says. Throws at an answer that nobody should get. */
+/** Reserves and executes as the round says. Throws on an answer that no caller should get. */
 export async function playRound(parts: RoundParts, round: Round): Promise<void> {
   const reserve = {
     gas_budget: round.reserveBudget,
@@ -116,7 +116,7 @@ export async function playRound(parts: RoundParts, round: Round): Promise<void> 
     for (const one of sent) {
       const isUsed = answers.some(({ status }) => status === 200);
       answers.push(await execute(one));
-      // What else is sent now is refused like this one.
+      // Further attempts are refused like this one.
       if (isUsed && answers.at(-1)!.status !== 200) break;
     }
   }
@@ -133,7 +133,7 @@ export async function playRound(parts: RoundParts, round: Round): Promise<void> 
   const again = await execute(first);
   const [told, toldAgain] = [answers.find(({ status }) => status === 200)!, again].map(digestIn);
   if (again.status !== 503 && (told !== first.digest || toldAgain !== told)) {
-    throw new Error(`${first.digest} was answered with ${told}, and then ${again.body}`);
+    throw new Error(`${first.digest} was answered with ${told}, and then with ${again.body}`);
   }
 }
 

@@ -16,9 +16,9 @@ const { seed, scale } = readFuzzConfig();
 const CALLER = 'fuzz';
 const COINS = 120;
 const PLAY_MS = 10_000;
-/** The sweep takes a reservation away so long after its deadline at the latest. */
+/** The latest time after a reservation's deadline at which the sweep ends it. */
 const SWEEP_MS = 15_000;
-/** With fewer it says nothing. */
+/** A run with fewer executed transactions is not conclusive. */
 const LEAST_EXECUTED = 10;
 
 const answers = new Answers();
@@ -28,7 +28,7 @@ const attacked = useStarted(
   () => {
     process.stderr.write(`fuzz: FORECOURT_SEED=${seed} FORECOURT_FUZZ_SCALE=${scale}\n`);
     return startAttackedSystem({
-      // Enough that many large reservations are granted: what they cost is the question.
+      // Enough that many large reservations are granted, because the test is about their cost.
       callers: [{ name: CALLER, tokenLines: [`reserve: { coins: ${COINS}, budget: 100 coins }`] }],
       poolCoins: COINS,
     });
@@ -41,7 +41,7 @@ const redis = useStarted(
 );
 
 describe('adversarial transactions', () => {
-  it('are answered by the contract, lock no coin and cost no more than is counted', async () => {
+  it('get answers that follow the contract, lock no coin and cost no more than is counted', async () => {
     const { system, tokens } = attacked;
     const { ledger, sponsor, control } = system;
     const world = await LedgerWorld.open(ledger, control, sponsor, seed);
@@ -54,7 +54,7 @@ describe('adversarial transactions', () => {
     const violations = await playRounds(parts, seed, AbortSignal.timeout(PLAY_MS * scale));
 
     const overAt = Date.now() + RESERVATION_SECS * 1_000 + SWEEP_MS;
-    // An epoch that ends sets them free: who they are must be seen before.
+    // The end of the epoch frees them, so the test reads them before.
     const quarantined = await redis.zrange(`fc:{${sponsor}}:quarantined`, '0', '3');
     const settled = await settlePool(attacked, overAt);
     violations.push(...settled);

@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import type { JsonObject, Manifest } from '../deployment/manifest.js';
 
-/** What an API server answered. */
+/** The answer of an API server. */
 export interface Answer {
   readonly status: number;
   readonly body: JsonObject;
-  /** Why, where it refuses. */
+  /** The reason of a refusal. */
   readonly message: string;
-  /** Of `Warning` headers, such as those about Pod Security. */
+  /** The texts of `Warning` headers, such as those about Pod Security. */
   readonly warnings: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export class ApiClient {
     private readonly token: string,
   ) {}
 
-  /** Applies an object on the server's side: fields that it does not know are refused. */
+  /** Applies an object on the server's side; the server refuses unknown fields. */
   async apply(object: Manifest): Promise<Answer> {
     const path = `${await this.pathOf(object)}/${object.metadata.name}`;
     const query = 'fieldManager=verify-kubernetes&fieldValidation=Strict&force=true';
@@ -49,7 +49,7 @@ export class ApiClient {
     return answer?.statusCode === 200;
   }
 
-  /** The collection that an object belongs to. Throws when the server does not know its kind. */
+  /** The collection of an object. Throws if the server does not know its kind. */
   private async pathOf({ apiVersion, kind, metadata }: Manifest): Promise<string> {
     const group = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const known = this.#resources.get(group) ?? (await this.resourcesOf(group));

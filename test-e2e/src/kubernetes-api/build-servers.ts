@@ -5,22 +5,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DATA } from '@forecourt/testing/system';
 
-/** A folder for each supported release, whose module names what is built at an exact version with its checksum. */
+/** One folder per supported release; its module names the programs at exact versions with checksums. */
 const MODULES = fileURLToPath(new URL('../../kubernetes-servers/', import.meta.url));
 const BIN = join(DATA, 'kubernetes-servers');
 const VERSION = 'k8s.io/component-base/version';
 
-/** The ends of what is supported. */
+/** The oldest and the newest supported release. */
 type Release = 'oldest' | 'newest';
 
-/** A kube-apiserver as it was built. */
+/** A compiled kube-apiserver. */
 export interface BuiltApiServer {
-  /** Of Kubernetes: `1.37.2` */
+  /** The version of Kubernetes: `1.37.2` */
   readonly version: string;
   readonly program: string;
 }
 
-/** Programs as they were built. */
+/** The compiled programs. */
 export interface KubernetesPrograms {
   readonly etcd: string;
   readonly kustomize: string;
@@ -28,8 +28,8 @@ export interface KubernetesPrograms {
 }
 
 /**
- * Builds what has changed since the last time; the first time takes many minutes of both processor and network. Throws
- * `Error` when a build fails.
+ * Builds the programs that changed since the last run; the first build takes many minutes of processor and network
+ * time. Throws `Error` if a build fails.
  */
 export async function buildServers(): Promise<KubernetesPrograms> {
   mkdirSync(BIN, { recursive: true });

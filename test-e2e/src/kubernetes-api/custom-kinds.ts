@@ -1,6 +1,6 @@
 import type { Manifest } from '../deployment/manifest.js';
 
-/** Kinds that KEDA and the Prometheus Operator bring. */
+/** Kinds of KEDA and of the Prometheus Operator. */
 const KINDS = [
   ['keda.sh', 'v1alpha1', 'ScaledObject', 'scaledobjects'],
   ['keda.sh', 'v1alpha1', 'TriggerAuthentication', 'triggerauthentications'],
@@ -8,7 +8,7 @@ const KINDS = [
 ] as const;
 
 /**
- * Definitions by which an API server knows these kinds, whatever they contain: `npm test` compares their fields with the
+ * Definitions that make these kinds known to an API server, with any content: `npm test` compares their fields with the
  * schemas of those projects.
  */
 export const customKinds: readonly Manifest[] = KINDS.map(([group, version, kind, plural]) => ({

@@ -67,7 +67,7 @@ export async function startApiServer(
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${key}`,
     `--service-account-signing-key-file=${key}`,
-    // No controller runs that would make the account of each namespace; no pod here has one mounted.
+    // No controller creates the service account of each namespace; no pod here mounts one.
     '--disable-admission-plugins=ServiceAccount',
   ]);
 

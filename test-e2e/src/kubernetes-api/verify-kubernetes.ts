@@ -10,13 +10,13 @@ import { buildServers, type BuiltApiServer, type KubernetesPrograms } from './bu
 import { customKinds } from './custom-kinds.js';
 import { startApiServer } from './start-api-server.js';
 
-/** As `VARIANTS`, and what replaces KEDA. */
+/** `VARIANTS`, and the replacement for KEDA. */
 const DEPLOYED: Readonly<Record<string, Omit<Variant, 'apps'>>> = {
   ...VARIANTS,
   'base with executors by metric': { overlay: 'base', components: ['scale-executors-by-metric'] },
 };
 
-/** What kustomize itself makes of a variant, in a namespace of its own. */
+/** Resolves a variant with kustomize itself, in a separate namespace. */
 function resolve(
   { kustomize }: KubernetesPrograms,
   variant: Omit<Variant, 'apps'>,
@@ -37,7 +37,7 @@ function resolve(
   }
 }
 
-/** The pods that the workloads would make: Pod Security refuses pods, and not what makes them. */
+/** The pods that the workloads would create, because Pod Security refuses pods and not workloads. */
 function podsOf(objects: readonly Manifest[], namespace: string): Manifest[] {
   return workloadsOf(objects).map(({ name, labels, pod, object }) => {
     const { volumeClaimTemplates = [] } = object['spec'] as {
@@ -53,7 +53,7 @@ function podsOf(objects: readonly Manifest[], namespace: string): Manifest[] {
   });
 }
 
-/** What the API server says against the objects of a variant; empty when nothing. */
+/** Problems that the API server finds in the objects of a variant; empty if none. */
 async function findProblems(
   client: ApiClient,
   objects: readonly Manifest[],
@@ -75,7 +75,10 @@ async function findProblems(
 
 const orderOf = ({ kind }: Manifest) => (kind === 'Namespace' ? 0 : 1);
 
-/** Throws when the namespace admits a pod that Pod Security "restricted" forbids: its silence would mean nothing. */
+/**
+ * Throws if the namespace admits a pod that Pod Security "restricted" forbids: the absence of refusals would then prove
+ * nothing.
+ */
 async function requireRestricted(client: ApiClient, namespace: string): Promise<void> {
   const pod: Manifest = {
     apiVersion: 'v1',
@@ -91,7 +94,7 @@ async function requireRestricted(client: ApiClient, namespace: string): Promise<
   }
 }
 
-/** Applies every variant to one release; the number of those that it does not accept. */
+/** Applies every variant to one release; returns the number of rejected variants. */
 async function verify(programs: KubernetesPrograms, apiServer: BuiltApiServer): Promise<number> {
   process.stderr.write(`starting etcd and kube-apiserver ${apiServer.version} …\n`);
   const { client, stop } = await startApiServer(programs.etcd, apiServer);

@@ -17,9 +17,9 @@ import {
 import { type Matcher, readPromql } from './read-promql.js';
 import { scrape } from './scrape.js';
 
-/** Prometheus puts these on every series itself, and knows `up` of every target. */
+/** Prometheus adds these to every series, and knows `up` of every target. */
 const OF_PROMETHEUS = ['job', 'instance'];
-/** Their values are whatever happens: what is selected by them need not have happened here. */
+/** Labels with unbounded values: an expression may select values that did not occur in this run. */
 const OPEN_LABELS = new Set([...OF_PROMETHEUS, 'status', 'route', 'sponsor']);
 const apps: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events', 'devnet'];
 
@@ -37,7 +37,7 @@ const alertExpressions = alerts.map(({ alert, expr }): NamedExpression => ({
 }));
 const expressions = [...alertExpressions, ...dashboardExpressions()];
 
-/** What an expression asks for that no service shows, in words. */
+/** The parts of an expression that no service exposes, in words. */
 function missingOf({ text }: NamedExpression): string[] {
   const { selected, grouped } = readPromql(text);
   const known = new Set([...OF_PROMETHEUS, ...(text.includes('histogram_quantile') ? ['le'] : [])]);
@@ -89,13 +89,13 @@ describe('alerts, dashboard and runbook', () => {
   }, 120_000);
 
   it.each(expressions.map((one) => [one.place, one] as const))(
-    'asks only for what they show: %s',
+    'select only series that services expose: %s',
     (_place, expression) => {
       expect(missingOf(expression)).toEqual([]);
     },
   );
 
-  it('notices a metric, a label or a value that no service exposes', () => {
+  it('fail the check on a metric, a label or a value that no service exposes', () => {
     const asked =
       'sum by (nowhere) (rate(forecourt_executions_total{outcome="lost",colour="x"}[5m]))';
     expect(missingOf({ place: '', text: asked })).toEqual([
@@ -107,7 +107,7 @@ describe('alerts, dashboard and runbook', () => {
     expect(() => readPromql('sum by (rate(x[5m])')).toThrow('not PromQL');
   });
 
-  it('has an entry in the runbook for every alert, and no entry without one', () => {
+  it('agree: the runbook has an entry for every alert, and no other', () => {
     const runbook = readRunbook();
     expect([...runbook.keys()].sort()).toEqual(alerts.map(({ alert }) => alert).sort());
     for (const { alert, annotations, labels } of alerts) {
@@ -120,7 +120,7 @@ describe('alerts, dashboard and runbook', () => {
     }
   });
 
-  it('has a test of every alert where it fires, and one where it does not', () => {
+  it('have a test of every alert in which it fires, and one in which it does not', () => {
     const expected = readAlertTests();
     for (const { alert } of alerts) {
       const fires = new Set(
@@ -130,20 +130,20 @@ describe('alerts, dashboard and runbook', () => {
     }
   });
 
-  it('names in the runbook only metrics that are shown', () => {
+  it('name in the runbook only metrics that services expose', () => {
     const names = [...readRunbook().values()].flatMap((text) => text.match(/forecourt_\w+/g) ?? []);
     expect(names.filter((name) => !shown.has(name))).toEqual([]);
     expect(names.length).toBeGreaterThan(10);
   });
 
-  it('quotes in the runbook only log messages that services write', () => {
+  it('quote in the runbook only log messages that services write', () => {
     const sources = readServiceSources();
     const messages = quotedLogMessages();
     expect(messages.filter((message) => !sources.includes(message))).toEqual([]);
     expect(messages.length).toBeGreaterThan(5);
   });
 
-  it('scrapes every replica at the port that its service uses, under the job that the alerts name', () => {
+  it('scrape every replica at the port that its service uses, under the job that the alerts name', () => {
     const [job] = readScrapeJobs();
     expect(job?.job_name).toBe('forecourt');
     const found = job!.dns_sd_configs.flatMap(({ names, type, port }) =>
@@ -161,7 +161,7 @@ describe('alerts, dashboard and runbook', () => {
     expect(new Set(jobs.map(({ value }) => value))).toEqual(new Set(['forecourt']));
   });
 
-  it('shows panels that do not overlap', () => {
+  it('show panels that do not overlap', () => {
     const taken = new Set<string>();
     for (const { title, gridPos } of readDashboard().panels) {
       for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {

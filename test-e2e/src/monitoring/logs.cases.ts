@@ -10,7 +10,7 @@ type Line = Readonly<Record<string, unknown>>;
 const apps: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events', 'devnet'];
 const WRONG_TOKEN = 'a-token-that-is-wrong-0123456789';
 
-/** What was sent to the services and is nobody else's to see. */
+/** Secrets that were sent to the services and must not appear in logs. */
 const secrets: string[] = [];
 
 async function linesOf(app: App): Promise<Line[]> {
@@ -34,7 +34,7 @@ async function execute(requestId: string, user: Ed25519Keypair, over: object = {
 }
 
 describe('the logs', () => {
-  it('lead from a request through every service that worked on it', async () => {
+  it('connect a request to the work of every service on it', async () => {
     const { answer, reservationId, digest } = await execute('request-1', new Ed25519Keypair());
     expect(answer.status).toBe(200);
     const concerned = { requestId: 'request-1', reservationId, digest };
@@ -48,7 +48,7 @@ describe('the logs', () => {
     }
   });
 
-  it('name request, reservation and transaction of what is refused, by the code of its error', async () => {
+  it('name request, reservation and transaction of a refusal, with the code of its error', async () => {
     const stranger = new Ed25519Keypair();
     const { signature } = await stranger.signTransaction(new Uint8Array(100));
     secrets.push(signature);
@@ -68,7 +68,7 @@ describe('the logs', () => {
     );
   });
 
-  it('name them where the coin-pool fails, too', async () => {
+  it('name them when the coin-pool fails, too', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -89,7 +89,7 @@ describe('the logs', () => {
     await system.startRedis();
   }, 60_000);
 
-  it('hold no token, no key and no signature, whatever happened', async () => {
+  it('contain no token, key or signature', async () => {
     const { application, sponsorSecret } = system;
     await call({ ...application, token: WRONG_TOKEN }, 'POST', '/v1/reserve_gas', {});
     await call(application, 'POST', '/v1/execute_tx', `{"user_sig":"${secrets[0]}`);

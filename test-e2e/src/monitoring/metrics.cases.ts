@@ -10,7 +10,7 @@ const apps: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events', 'dev
 const scrapeOf = (app: App): Promise<Exposition> => scrape(system.services(app)[0]!.metricsUrl);
 
 describe('the metrics', () => {
-  it.each(apps)('of the %s can be read, with those of its process', async (app) => {
+  it.each(apps)('are available at the %s, with those of its process', async (app) => {
     const exposition = await scrapeOf(app);
     expect(sumOf(exposition, 'forecourt_service_info', { service: app })).toBe(1);
     expect(sumOf(exposition, 'forecourt_process_resident_memory_bytes')).toBeGreaterThan(1e6);
@@ -18,11 +18,11 @@ describe('the metrics', () => {
     expect([...exposition.types.keys()].every((name) => name.startsWith('forecourt_'))).toBe(true);
   });
 
-  it('are not at the public port', async () => {
+  it('are not available at the public port', async () => {
     expect((await fetch(`${system.application.url}/metrics`)).status).toBe(404);
   });
 
-  it('count what is executed, refused and charged', async () => {
+  it('count executions, refusals and charges', async () => {
     const { application } = system;
     const before = await Promise.all([scrapeOf('executor'), scrapeOf('gateway')]);
     const poolBefore = await scrapeOf('coin-pool');
@@ -58,7 +58,7 @@ describe('the metrics', () => {
     expect(sumOf(poolAfter, reservations) - sumOf(poolBefore, reservations)).toBe(4);
   });
 
-  it('show the coins as the audit does, state by state, and in every size', async () => {
+  it('show the coins like the audit, by state and by size', async () => {
     const { coins, balance } = await system.settledTotals();
     await system.until(async () => {
       const pool = await scrapeOf('coin-pool');
@@ -81,12 +81,12 @@ describe('the metrics', () => {
     expect(await system.differences()).toEqual([]);
   });
 
-  it('show the queue at the coin-pool too, so that it is watched while no executor runs', async () => {
+  it('show the queue at the coin-pool too, so that it is monitored while no executor runs', async () => {
     const { samples } = await scrapeOf('coin-pool');
     expect(samples.map(({ name }) => name)).toContain('forecourt_queue_oldest_job_age_seconds');
   });
 
-  it('tell what the regular audit finds', async () => {
+  it('show the findings of the regular audit', async () => {
     await system.until(async () => {
       const pool = await scrapeOf('coin-pool');
       return sumOf(pool, 'forecourt_audits_total', { outcome: 'exact' }) > 0;
@@ -96,7 +96,7 @@ describe('the metrics', () => {
     expect(sumOf(pool, 'forecourt_pool_leading')).toBe(1);
   });
 
-  it('show subscribers and what they are sent, and that the stream keeps up with the node', async () => {
+  it('show subscribers and their messages, and that the stream keeps up with the node', async () => {
     const socket = new WebSocket(`${system.application.url.replace('http', 'ws')}/rpc`);
     await new Promise((resolve) => socket.addEventListener('open', resolve));
     const heard = new Promise((resolve) => {
@@ -124,7 +124,7 @@ describe('the metrics', () => {
     socket.close();
   });
 
-  it('keep showing what can be read while Redis is down, and show that it is down', async () => {
+  it('show available values while Redis is down, and that it is down', async () => {
     await system.stopRedis();
     await system.until(async () => sumOf(await scrapeOf('coin-pool'), 'forecourt_redis_up') === 0);
     const isShown = ({ samples }: Exposition) =>

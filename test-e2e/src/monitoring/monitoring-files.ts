@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** An expression and where it stands. */
+/** An expression and its place. */
 export interface NamedExpression {
   readonly place: string;
   readonly text: string;
@@ -30,13 +30,13 @@ export function readAlerts(): readonly Alert[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
-/** What a unit test of the alerts expects of one of them. */
+/** The expectation of a unit test about one alert. */
 export interface ExpectedAlert {
   readonly alertname: string;
   readonly fires: boolean;
 }
 
-/** What the unit tests of the alerts expect, which `npm run verify:alerts` runs. */
+/** The expectations in the unit tests of alerts, which `npm run verify:alerts` runs. */
 export function readAlertTests(): readonly ExpectedAlert[] {
   const folder = 'prometheus/tests';
   const files = readdirSync(new URL(`../../../docker/${folder}/`, import.meta.url));
@@ -88,7 +88,7 @@ export function readDashboard(): Dashboard {
   return JSON.parse(readDocker('grafana/forecourt.json')) as Dashboard;
 }
 
-/** The dashboard's expressions, with values for what Grafana puts in. */
+/** The dashboard's expressions, with values for Grafana's variables. */
 export function dashboardExpressions(): readonly NamedExpression[] {
   return readDashboard().panels.flatMap(({ title, targets = [] }) =>
     targets.map(({ expr }) => ({
@@ -137,7 +137,7 @@ function readSources(folder: string): string {
     .join('\n');
 }
 
-/** The default of a variable, as the configuration page has it. */
+/** The default of a variable, according to the configuration page. */
 export function defaultOf(variable: string): string {
   const row = readDocumentation('configuration.md')
     .split('\n')

@@ -6,7 +6,7 @@ import { system } from '../observed-system.js';
 
 const SERVICES: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
 const ON_REDIS: readonly App[] = ['gateway', 'coin-pool', 'executor'];
-/** Longer than a check of dependencies waits, and a probe may take. */
+/** Longer than the timeout of a dependency check, and of a probe. */
 const SLOW_MS = 3_000;
 
 async function statusOf(app: App, path: string): Promise<number> {
@@ -26,7 +26,7 @@ const queryEvents = () => {
 describe('the probes', () => {
   afterEach(() => system.control.clearFaults());
 
-  it('leave every replica ready while the node is slow, and it executes transactions', async () => {
+  it('keep every replica ready while the node is slow, and transactions execute', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -42,7 +42,7 @@ describe('the probes', () => {
     expect((await executeTx(application, reservation, transaction)).status).toBe(200);
   });
 
-  it('do not ask the node more often when many clients ask for the dependencies', async () => {
+  it('do not ask the node more often if many clients ask for the dependencies', async () => {
     const asked = () => system.control.requestsOf('iota_getChainIdentifier');
     await system.until(async () => (await statusOf('gateway', 'dependencies')) === 200);
     const before = await asked();
@@ -54,7 +54,7 @@ describe('the probes', () => {
     expect((await asked()) - before).toBeLessThanOrEqual(1 + seconds);
   });
 
-  it('leave every replica ready without Redis: calls get 503 with Retry-After, events are served', async () => {
+  it('keep every replica ready without Redis: calls get 503 with Retry-After, events are served', async () => {
     const { application } = system;
     await system.stopRedis();
     for (const app of ON_REDIS) {
@@ -65,7 +65,7 @@ describe('the probes', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await queryEvents()).toMatchObject({ status: 200, body: { result: { data: [{}] } } });
 
-    // One that is started meanwhile serves as well.
+    // A gateway that starts in the meantime serves as well.
     await system.restart('gateway');
     expect(await queryEvents()).toMatchObject({ status: 200, body: { result: { data: [{}] } } });
     expect((await reserveGas(application)).status).toBe(503);

@@ -1,7 +1,7 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What an expression asks of one metric. */
+/** The part of an expression that selects one metric. */
 export interface Selected {
   readonly metric: string;
   readonly matchers: readonly Matcher[];
@@ -13,14 +13,14 @@ export interface Matcher {
   readonly value: string;
 }
 
-/** A PromQL expression, taken apart. */
+/** A parsed PromQL expression. */
 export interface Expression {
   readonly selected: readonly Selected[];
   /** Labels of its by-, without-, on- and group-clauses. */
   readonly grouped: readonly string[];
 }
 
-/** Reads PromQL with the parser of Prometheus' own web interface. Throws where the grammar does not hold. */
+/** Reads PromQL with the parser of Prometheus' own web interface. Throws on syntax errors. */
 export function readPromql(text: string): Expression {
   const tree: Tree = parser.parse(text);
   const selected: Selected[] = [];

@@ -5,7 +5,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What a service shows, understood. */
+/** The parsed metrics of a service. */
 export interface Exposition {
   readonly samples: readonly Sample[];
   /** Metric → counter, gauge, histogram or summary. */
@@ -16,9 +16,9 @@ const LINE = /^(?<name>[a-zA-Z_:][\w:]*)(?:\{(?<labels>.*)\})? (?<value>\S+)$/;
 const LABEL = /(?<name>[a-zA-Z_]\w*)="(?<value>(?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
 const PARTS = /_(?:bucket|sum|count)$/;
 
-/** Reads the Prometheus text format (version 0.0.4). Throws naming the first line that is not of it. */
+/** Reads the Prometheus text format (version 0.0.4). Throws naming the first invalid line. */
 export function parseExposition(text: string): Exposition {
-  if (!text.endsWith('\n')) throw new Error('the last line does not end');
+  if (!text.endsWith('\n')) throw new Error('the last line has no line break');
   const types = new Map<string, string>();
   const samples: Sample[] = [];
   const seen = new Set<string>();
@@ -34,7 +34,7 @@ export function parseExposition(text: string): Exposition {
     const family = types.has(sample.name) ? sample.name : sample.name.replace(PARTS, '');
     if (!types.has(family)) throw new Error(`${sample.name} has no type`);
     const series = line.slice(0, line.lastIndexOf(' '));
-    if (seen.has(series)) throw new Error(`${series} is there twice`);
+    if (seen.has(series)) throw new Error(`${series} occurs twice`);
     seen.add(series);
     samples.push(sample);
   }
@@ -52,12 +52,12 @@ function parseSample(line: string): Sample {
     found[label.groups!['name']!] = label.groups!['value']!;
   }
   const number = value === '+Inf' ? Infinity : Number(value);
-  // Prometheus reads NaN in any case of letters.
+  // Prometheus accepts NaN in upper and lower case.
   if (Number.isNaN(number) && !/^nan$/i.test(value)) throw new Error(`no number: ${line}`);
   return { name, labels: found, value: number };
 }
 
-/** Asks a service for its metrics. */
+/** Reads the metrics of a service. */
 export async function scrape(url: string): Promise<Exposition> {
   const response = await fetch(url);
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);

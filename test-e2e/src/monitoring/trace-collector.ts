@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One span as it arrived. */
+/** One received span. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly traceId: string;
@@ -22,12 +22,12 @@ interface Export {
 export interface TraceCollector {
   readonly endpoint: string;
   readonly spans: ReceivedSpan[];
-  /** Paths and content types that were posted to. */
+  /** Paths and content types of the received requests. */
   readonly posted: Set<string>;
   stop(): Promise<void>;
 }
 
-/** An OpenTelemetry collector that takes JSON over HTTP and keeps what it gets. */
+/** Starts an OpenTelemetry collector that accepts JSON over HTTP and keeps the spans. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: ReceivedSpan[] = [];
   const posted = new Set<string>();

@@ -13,7 +13,7 @@ function lineOf(span: ReceivedSpan): string[] {
 }
 
 describe('tracing', () => {
-  it('leads from the caller through gateway, queue and executor to the ledger, in one trace', async () => {
+  it('connects the caller, gateway, queue, executor and ledger in one trace', async () => {
     const { application } = system;
     const reservation = await reserved(application);
     const transaction = await buildSponsored(application, reservation);
@@ -47,14 +47,14 @@ describe('tracing', () => {
     expect([...collector.posted]).toEqual(['POST /v1/traces application/json']);
   });
 
-  it('makes no spans of probes, and none that hold a token or a signature', async () => {
+  it('makes no spans of probes, and none with a token or a signature', async () => {
     expect(collector.spans.filter(({ name }) => /\/(health|metrics)/.test(name))).toEqual([]);
     const all = JSON.stringify(collector.spans);
     expect(all).not.toContain(system.application.token);
     expect(all).not.toContain(system.sponsorSecret);
   });
 
-  it('does not disturb services when the collector is down', async () => {
+  it('does not disturb services if the collector is down', async () => {
     await collector.stop();
     const reservation = await reserved(system.application);
     const transaction = await buildSponsored(system.application, reservation);

@@ -5,7 +5,7 @@ import { mutateLua } from './mutate-lua.js';
 import { mutateTypescript } from './mutate-typescript.js';
 import { type Mutation, mutationOf } from './mutation.js';
 
-/** What can be mutated, and where it is. */
+/** The packages that can be mutated, with their folders. */
 export const TARGETS = {
   'coin-store': 'packages/coin-store',
   policy: 'packages/policy',
@@ -15,7 +15,7 @@ export const TARGETS = {
 } as const;
 export type Target = keyof typeof TARGETS;
 
-/** Tests and what only they use, type declarations, and what only names things: indexes, modules, tables of settings. */
+/** Not mutated: tests and their support, type declarations, indexes, modules, and tables of settings. */
 const NOT_MUTATED =
   /\.(?:test|test-support|module|d)\.ts$|(?:^|\/)(?:index|main)\.ts$|-config\.ts$/;
 

@@ -13,15 +13,15 @@ const RESULTS = fileURLToPath(new URL('../../results/', import.meta.url));
 const NAMES = Object.keys(TARGETS) as Target[];
 const HELP = `npm run mutants [-- --only <package>]... [-- --count <n>] [-- --seed <n>] [-- --timeout <seconds>]
 
-Changes one operator, condition or call at a time and runs the unit tests that reach it: a change that no
-test notices is a gap. No file is changed on disk.
+Changes one operator, condition or call at a time and runs the unit tests that cover it. A change that no
+test detects is a gap. The files on disk stay unchanged.
 
   --only     ${NAMES.join(', ')} (default: all)
-  --count    how many mutants of each package are tried (20)
-  --seed     chooses them; the same seed, the same mutants
-  --timeout  after so many seconds (180) a mutant counts as detected: it may loop for ever
+  --count    number of mutants per package (20)
+  --seed     chooses the mutants; the same seed chooses the same mutants
+  --timeout  time in seconds after which a mutant counts as detected, because it may loop forever (180)
 
-Writes test-e2e/results/mutants.md. Ends with 1 when a package's tests fail without a mutant.`;
+Writes test-e2e/results/mutants.md. Ends with 1 if a package's tests fail without a mutant.`;
 
 const { values } = parseArgs({
   options: {
@@ -60,7 +60,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** Null when the tests fail as they are: then they say nothing about mutants. */
+/** Null if the tests fail without a mutation, because they then prove nothing about mutants. */
 async function findSurvivors(
   target: Target,
   mutations: readonly Mutation[],

@@ -16,11 +16,11 @@ const OPERATORS: Readonly<Record<string, string>> = {
   true: 'false',
   false: 'true',
 };
-/** Comments, texts, calls of Redis that stand alone on a line, and the operators above. */
+/** Comments, texts, calls of Redis on a separate line, and the operators above. */
 const TOKEN =
   /--[^\n]*|'[^'\n]*'|"[^"\n]*"|^[ \t]*redis\.call\([^\n]*\)$|[=~<>]=|[<>+*]|(?<=[\w)] )-(?= )|\b(?:and|or|true|false)\b|\bnot /gm;
 
-/** Every way in which an operator or a call for its effect can be changed in a script. */
+/** Every possible change of an operator, or of a call for its effect, in a script. */
 export function mutateLua(text: string): Replacement[] {
   return [...text.matchAll(TOKEN)].flatMap(({ 0: token, index: start }) => {
     const by = token.trimStart().startsWith('redis.call') ? '' : OPERATORS[token];

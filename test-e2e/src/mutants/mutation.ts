@@ -3,15 +3,15 @@ export interface Mutation {
   /** Relative to the repository. */
   readonly file: string;
   readonly line: number;
-  /** Both lines, as a reader compares them. */
+  /** The line before and after, for human readers. */
   readonly before: string;
   readonly after: string;
-  /** Both files. */
+  /** The complete file before and after. */
   readonly text: string;
   readonly mutated: string;
 }
 
-/** What is written at a place of a file instead of what stands there. */
+/** A place in a file and the text that replaces it. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;

@@ -4,10 +4,10 @@ import type { Mutation } from './mutation.js';
 /** Results of the mutations of one target. */
 export interface TargetResult {
   readonly target: Target;
-  /** How many there are. */
+  /** Number of possible mutations. */
   readonly possible: number;
   readonly tried: number;
-  /** No unit test of the target failed, or none reaches the file. */
+  /** No unit test of the target failed, or none covers the file. */
   readonly survivors: readonly Mutation[];
 }
 
@@ -32,8 +32,8 @@ export function reportMutants(results: readonly TargetResult[], command: string)
 \`${command}\`
 
 Each mutant is one small change of a source file, chosen at random by the seed; it is detected when a unit test of its
-package fails. End-to-end tests are not run: what they alone detect counts as survived here. Left alone are calls of
-\`passFailpoint\` and of methods of a \`logger\` or of \`metrics\`, which decide nothing.
+package fails. End-to-end tests do not run: a mutant that only they detect counts as survived. Calls of
+\`passFailpoint\` and of methods of a \`logger\` or of \`metrics\` are not mutated, because they decide nothing.
 
 | Package | Possible | Tried | Detected | Survived | Score |
 |---|---|---|---|---|---|

@@ -8,7 +8,7 @@ import type { Mutation } from './mutation.js';
 const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 const PATCHING = new URL('../../src/chaos/patch-on-load.mjs', import.meta.url).href;
 
-/** The unit tests in a folder that reach a file; for a script, which nobody imports, all of the folder. */
+/** The unit tests in a folder that cover a file; for a script, which no test imports, all tests of the folder. */
 export async function findTests(folder: string, file: string): Promise<string[]> {
   const which = file.endsWith('.lua') ? [folder] : ['--findRelatedTests', join(ROOT, file)];
   const { output } = await runJest(['--listTests', ...which], {}, 60_000);
@@ -17,8 +17,8 @@ export async function findTests(folder: string, file: string): Promise<string[]>
 }
 
 /**
- * Whether these tests pass, with a mutation in place; what takes too long does not pass. Throws when the mutated file is
- * no longer what it was.
+ * Whether these tests pass with a mutation; a timeout counts as a failure. Throws if the mutated file has changed in
+ * the meantime.
  */
 export async function pass(
   tests: readonly string[],
@@ -26,7 +26,9 @@ export async function pass(
   timeoutMs: number,
 ): Promise<boolean> {
   if (mutation && readFileSync(join(ROOT, mutation.file), 'utf8') !== mutation.text) {
-    throw new Error(`${mutation.file} was changed while its mutants are tried; run this again`);
+    throw new Error(
+      `${mutation.file} has changed since its mutants were made; run this command again`,
+    );
   }
   const patch = mutation && {
     file: mutation.file,

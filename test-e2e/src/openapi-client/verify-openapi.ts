@@ -7,14 +7,14 @@ import { DATA, inheritedEnvironment, startSystem } from '@forecourt/testing/syst
 
 /** The client, and the public tools that it needs at exact versions. */
 const SOURCE = fileURLToPath(new URL('../../openapi-client/', import.meta.url));
-/** Inside the clone, so that what is installed there is found before what the project itself has. */
+/** Inside the clone, so that Node resolves packages from here before those of the project. */
 const FOLDER = join(DATA, 'openapi-client');
 const NO_TELEMETRY = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 const TOOLS = join(FOLDER, 'node_modules', '.bin');
 
 /**
- * Runs a program in the folder with its output shown. Without `env` it inherits everything, as npm must to find its
- * registry. Throws when it ends with anything but 0.
+ * Runs a program in the folder with its output shown. Without `env` it inherits everything, because npm needs that to
+ * reach its registry. Throws if its exit code is not 0.
  */
 async function run(program: string, args: readonly string[], env?: NodeJS.ProcessEnv) {
   process.stderr.write(`${program} ${args.join(' ')}\n`);
@@ -34,7 +34,9 @@ async function prepareFolder(): Promise<void> {
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']);
 }
 
-/** Checks the document of a running gateway, generates a client from it, and has the client sponsor a transaction. */
+/**
+ * Checks the document of a running gateway, generates a client from it, and sponsors a transaction with that client.
+ */
 async function verify(gatewayUrl: string, ledgerUrl: string, token: string): Promise<void> {
   const response = await fetch(`${gatewayUrl}/openapi.json`);
   writeFileSync(join(FOLDER, 'openapi.json'), await response.text());

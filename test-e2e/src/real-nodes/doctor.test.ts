@@ -18,7 +18,7 @@ function doctor(...args: string[]): Promise<{ code: number; output: string }> {
 }
 
 describe('npm run doctor', () => {
-  it('finds everything essential at a node, and what a sponsor’s balance pays for', async () => {
+  it('finds every essential feature of a node, and how many transactions a sponsor’s balance pays for', async () => {
     const sponsor = `0x${'5'.repeat(64)}`;
     const { code, output } = await doctor('--url', devnet.url, '--sponsor', sponsor);
     expect([code, output]).toEqual([0, expect.stringContaining('methods for sponsoring')]);
@@ -26,13 +26,13 @@ describe('npm run doctor', () => {
     expect(output).toContain('Pays for no transaction: fund the sponsor');
   }, 60_000);
 
-  it('ends with 1 when a node does not respond', async () => {
+  it('ends with 1 if a node does not respond', async () => {
     const { code, output } = await doctor('--url', 'http://127.0.0.1:9', '--json');
     expect(code).toBe(1);
     expect(JSON.parse(output)).toMatchObject({ subject: 'node', verdict: 'missing' });
   }, 60_000);
 
-  it('names an argument that it does not know', async () => {
+  it('names an unknown argument', async () => {
     const { code, output } = await doctor('--node', 'x');
     expect(code).toBe(2);
     expect(output).toContain('--node');

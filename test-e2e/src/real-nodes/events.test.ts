@@ -12,7 +12,8 @@ const LIVE = { MoveEventType: '0xdec0::garage::CarBuilt' };
 const ENTRIES = 130;
 
 const system = useSystem({
-  // The checkpoints that devnet adds with a lag have no transactions, as no real one; events are located by those.
+  // With a lag, devnet adds checkpoints without transactions, unlike real nodes, and the service locates events by
+  // transactions.
   lagMs: 0,
   events: 1,
   env: { POOL_TARGET_COINS: '10', POOL_MIN_COINS: '5' },
@@ -20,7 +21,7 @@ const system = useSystem({
 const user = useLedgerUser(system);
 const started: ServiceProcess[] = [];
 
-/** An events service that knows nothing yet of the node, which it reads in IOTA's dialect. */
+/** An events service with empty caches that reads the node in the IOTA dialect. */
 async function startFresh(env: Record<string, string> = {}): Promise<ServiceProcess> {
   const events = await startEvents({ EVENTS_UPSTREAMS: `iota+${system.ledgerUrl}`, ...env });
   started.push(events);
@@ -35,7 +36,7 @@ afterEach(async () => {
 
 const build = () => user.run((tx) => buildCar(tx, 'Mini', user.address));
 
-/** Its error, with `data`. */
+/** The error of a query, with `data`. */
 async function errorOf(events: ServiceProcess, ...params: unknown[]) {
   const request = { jsonrpc: '2.0', id: 1, method: 'ledger_getEvents', params };
   return (await postRpc(events.url, request)).body.error as {
@@ -51,11 +52,11 @@ const upstreamOf = async ({ url }: ServiceProcess) => {
   return { isUp: response.ok, ...details.upstream };
 };
 
-/** The node's own answer in the legacy dialect, which comes from the ledger's order. */
+/** The node's own answer in the legacy dialect, which follows the ledger's order. */
 const truth = (criterion: unknown) => getAllEvents(system.application.url, criterion);
 
 describe('an events service at a real node', () => {
-  it('order of `iotax_queryTransactionBlocks`: pages are in the order of the ledger', async () => {
+  it('keeps pages in the order of the ledger, in any order of `iotax_queryTransactionBlocks`', async () => {
     await system.control.reorderIndex(9);
     for (let count = 0; count < ENTRIES; count++) {
       await build();
@@ -70,7 +71,7 @@ describe('an events service at a real node', () => {
     }
   }, 120_000);
 
-  it('no index of objects: the criterion `Object` is refused at once, and a subscription resumes all the same', async () => {
+  it('refuses the criterion `Object` at once without an index of objects, and still resumes a subscription', async () => {
     await system.control.behaveLike({ unsupportedFilters: ['ChangedObject', 'InputObject'] });
     const events = await startFresh();
     const { digest } = await build();
@@ -91,7 +92,7 @@ describe('an events service at a real node', () => {
     socket.close();
   });
 
-  it('missing `objectChanges`: a query names the transaction, and the live stream waits', async () => {
+  it('names the transaction without `objectChanges` in a query, and its live stream waits', async () => {
     const events = await startFresh();
     const socket = await EventsSocket.open(events.url);
     await socket.subscribe(LIVE);
@@ -113,7 +114,7 @@ describe('an events service at a real node', () => {
     socket.close();
   }, 60_000);
 
-  it('one transaction that cannot be converted: everything else is served', async () => {
+  it('serves everything except one transaction that cannot be converted', async () => {
     const { digest } = await build();
     await build();
     const expected = await truth('All');
@@ -139,7 +140,7 @@ describe('an events service at a real node', () => {
     socket.close();
   }, 60_000);
 
-  it('rate limits: a query waits for as long as the node says', async () => {
+  it('waits at a rate limit for as long as the node says', async () => {
     const events = await startFresh();
     for (const as of ['status', 'error'] as const) {
       const { digest } = await build();
@@ -151,13 +152,13 @@ describe('an events service at a real node', () => {
     expect(metrics).toMatch(/events_upstream_faults_total\{.*kind="rate_limited".*\} [1-9]/);
   }, 60_000);
 
-  it('headers: every call and the subscription have them', async () => {
+  it('sends the configured headers with every call and with the subscription', async () => {
     await system.control.behaveLike({ requiredHeaders: { 'x-api-key': 'k1' } });
     const events = await startFresh({ EVENTS_UPSTREAM_HEADERS: 'X-Api-Key: k1' });
     expect((await getEvents(events.url, 'All', null, 1)).data).toHaveLength(1);
   }, 60_000);
 
-  it('balancers: what they answer does not decide on the dialect', async () => {
+  it('does not choose the dialect by the answers of balancers', async () => {
     const method = 'ledger_getEvents';
     await system.control.replyInstead({ status: 502, method, times: 2 });
     await system.control.replyInstead({ status: 200, body: 'NaN', method, times: 1 });
@@ -178,7 +179,7 @@ describe('an events service at a pruned node', () => {
     lowest = await system.control.prune(newest.checkpoint - 20);
   });
 
-  it('starts, says from which checkpoint it can answer, and follows live events', async () => {
+  it('starts, names the first checkpoint that it can serve, and follows live events', async () => {
     const events = await startFresh();
     expect(await upstreamOf(events)).toMatchObject({ isUp: true, lowestCheckpoint: lowest });
     const socket = await EventsSocket.open(events.url);

@@ -21,7 +21,7 @@ let foreign: ServiceProcess;
 let foreignControl: DevnetControl;
 
 const quarantined = async () => Number((await system.totals()).coins.quarantined);
-/** How often jobs were tried. */
+/** Number of attempts of jobs. */
 const attempts = async () => {
   const metrics = await scrape(system.services('executor')[0]!.metricsUrl);
   return sumOf(metrics, 'forecourt_execution_attempts_total');
@@ -39,7 +39,7 @@ describe('a node of another network behind the address of the usual one', () => 
       DEVNET_FAUCET_PORT: 'off',
     }));
     foreignControl = devnetControl(`http://127.0.0.1:${control}`);
-    // Its epoch is far ahead: coins that were bound until then would stay bound for long.
+    // Its epoch is far ahead: coins bound until then would stay bound for a long time.
     for (let epochs = 0; epochs < 20; epochs++) await foreignControl.advanceEpoch();
     relay = await TcpRelay.start(system.ledgerUrl);
     await eachService(async (service) => {
@@ -52,7 +52,7 @@ describe('a node of another network behind the address of the usual one', () => 
     await foreign?.stop();
   });
 
-  it('loses and binds no coin, is told what it is, and everything goes on when the usual one is back', async () => {
+  it('causes no lost or bound coin, is named in the log, and services continue when the usual node is back', async () => {
     const { coins } = await system.settledTotals();
     const before = await attempts();
     await system.control.fault({
@@ -67,11 +67,12 @@ describe('a node of another network behind the address of the usual one', () => 
     await system.control.advanceEpoch();
     relay.leadTo(foreign.url);
     await system.control.clearFaults();
-    // Each quarantine is looked at, now that its epoch has ended.
+    // Every quarantine is checked again, because its epoch has ended.
     await system.until(async () => (await attempts()) >= before + 2 * BOUND);
     expect(await quarantined()).toBe(BOUND);
     expect((await sponsor(system.application)).answer.status).toBe(503);
-    // Those that start meanwhile do not take it for theirs either. A coin-pool is ready once it has opened its pools.
+    // Services that start in the meantime do not accept the node either. A coin-pool is ready once it has opened its
+    // pools.
     const starting: Promise<void>[] = [];
     await eachService(async (service) => {
       await service.stop();

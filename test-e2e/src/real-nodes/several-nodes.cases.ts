@@ -21,7 +21,7 @@ describe('several ledger nodes', () => {
   }, 120_000);
   afterAll(() => relay?.die());
 
-  it('one of which dies under load cause no failed request', async () => {
+  it('cause no failed request if one of them dies under load', async () => {
     const answers: [number, unknown][] = [];
     let started = 0;
     const client = async () => {

@@ -1,4 +1,4 @@
-/** Sponsoring at nodes that behave as real ones do; one system serves all of it. */
+/** Sponsoring on nodes that behave like real ones; all tests share one system. */
 import './unknown-outcomes.cases.js';
-// The last of these has the services use other nodes.
+// These tests move the services to other nodes, so they are the last.
 import './several-nodes.cases.js';

@@ -3,8 +3,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Relays connections to another port: a second way to a node, which can fail while the node does not, and lead to another
- * node from one connection to the next.
+ * Relays connections to another port: a second path to a node, which can fail although the node works, and which can
+ * lead new connections to another node.
  */
 export class TcpRelay {
   private readonly sockets = new Set<Socket>();

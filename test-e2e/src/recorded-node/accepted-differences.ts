@@ -3,7 +3,7 @@ interface AcceptedDifference {
   readonly reason: string;
 }
 
-/** Calls that devnet answers differently on purpose. docs/devnet.md says the same by topic. */
+/** Calls that devnet answers differently by intention. docs/devnet.md describes them by topic. */
 export const ACCEPTED_DIFFERENCES: readonly AcceptedDifference[] = [
   {
     calls: ['api-version', 'is-indexed', 'system-state-v2'],
@@ -11,7 +11,7 @@ export const ACCEPTED_DIFFERENCES: readonly AcceptedDifference[] = [
   },
   {
     calls: ['legacy-events'],
-    reason: 'devnet is also a node of the legacy events dialect',
+    reason: 'devnet also serves the legacy events dialect',
   },
   {
     calls: [
@@ -26,7 +26,7 @@ export const ACCEPTED_DIFFERENCES: readonly AcceptedDifference[] = [
   },
   {
     calls: ['coins-unknown-type'],
-    reason: 'the recorded call names its owner in short form, which devnet takes',
+    reason: 'the recorded call names its owner in short form, which devnet accepts',
   },
   {
     calls: ['query-changed', 'query-from-and-to', 'query-input', 'query-kind'],
@@ -36,7 +36,7 @@ export const ACCEPTED_DIFFERENCES: readonly AcceptedDifference[] = [
   {
     calls: ['equivocation-b', 'equivocation-b-again'],
     reason:
-      'a race of two transactions over one coin, which one call after the other cannot repeat; locks have the newer text',
+      'a race of two transactions over one coin, which sequential calls cannot repeat; locks have the newer text',
   },
   {
     calls: ['events-all', 'events-time'],
@@ -44,7 +44,7 @@ export const ACCEPTED_DIFFERENCES: readonly AcceptedDifference[] = [
   },
   {
     calls: ['coin-metadata'],
-    reason: 'the metadata of a coin are no object of devnet’s ledger and have no id',
+    reason: 'coin metadata is not an object on devnet’s ledger and has no id',
   },
   {
     calls: ['move-abort'],

@@ -6,10 +6,10 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/\b[1-9A-HJ-NP-Za-km-z]{43,44}\b/g, '<digest>'],
   [/SequenceNumber\(\d+\)/g, 'SequenceNumber(<n>)'],
 ];
-/** Keys of a path whose values are compared as texts, not only by their type. */
+/** Keys of a path whose values are compared as texts, instead of only by type. */
 const TEXTS = /\.status\.(status|error)$|\.error$/;
 
-/** How an answer differs from the recorded one, in the codes, the texts and the fields that a client can see. */
+/** Differences from the recorded answer in the codes, the texts and the fields that a client can see. */
 export function compareAnswers(recorded: Answer, ours: Answer): readonly string[] {
   if (recorded.error || ours.error) {
     const [theirs, mine] = [describe(recorded.error), describe(ours.error)];
@@ -34,7 +34,7 @@ function describe(error: RpcError | undefined): string {
 
 interface Shape {
   readonly paths: Set<string>;
-  /** Lists without entries, which do not show what entries look like. */
+  /** Empty lists, which do not show the form of their entries. */
   readonly emptyLists: Set<string>;
 }
 

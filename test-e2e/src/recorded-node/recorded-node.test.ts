@@ -14,7 +14,7 @@ describe('a devnet that gets the calls recorded on a real node', () => {
   });
   afterAll(() => devnet.stop());
 
-  it('a devnet answers the recorded calls like the node, apart from the accepted differences', async () => {
+  it('answers like the node, apart from the accepted differences', async () => {
     const { calls, differences } = await replayRecording(scenario);
     expect(calls).toBeGreaterThan(140);
     expect(differences.filter(({ name }) => !ACCEPTED_CALLS.has(name))).toEqual([]);
@@ -26,12 +26,12 @@ describe('the comparison of two answers', () => {
   const id = (digit: string) => `0x${digit.repeat(64)}`;
   const error = (message: string, code = -32002) => ({ error: { code, message } });
 
-  it('the comparison of two answers ignores ids and versions in texts', () => {
+  it('ignores ids and versions in texts', () => {
     const text = (digit: string) => error(`Object (${id(digit)}, SequenceNumber(${digit}))`);
     expect(compareAnswers(text('1'), text('2'))).toEqual([]);
   });
 
-  it('the comparison of two answers finds other codes, texts, data and fields', () => {
+  it('finds different codes, texts, data and fields', () => {
     expect(compareAnswers(error('a'), error('b'))).toHaveLength(2);
     expect(compareAnswers(error('a'), error('a', -32602))).toHaveLength(2);
     expect(compareAnswers(error('a'), { result: {} })).toHaveLength(2);
@@ -43,7 +43,7 @@ describe('the comparison of two answers', () => {
     expect(compareAnswers(status('x'), status('y'))).toHaveLength(2);
   });
 
-  it('the comparison of two answers says nothing of entries where a list is empty', () => {
+  it('ignores entries if one of the lists is empty', () => {
     expect(compareAnswers({ result: { a: [{ b: 1 }] } }, { result: { a: [] } })).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** What a node answers: one of both. */
+/** The answer of a node: a result or an error. */
 export interface Answer {
   readonly error?: RpcError;
   readonly result?: unknown;
@@ -21,7 +21,7 @@ export interface RecordedCall extends Answer {
 
 const FILE = fileURLToPath(new URL('../../recorded-node/answers.jsonl', import.meta.url));
 
-/** In an order in which they can be repeated: a dry run comes before its transaction. */
+/** In an order that can be replayed: a dry run comes before its transaction. */
 export function readRecording(): readonly RecordedCall[] {
   const lines = readFileSync(FILE, 'utf8').trimEnd().split('\n');
   const calls = lines.map((line) => JSON.parse(line) as RecordedCall);

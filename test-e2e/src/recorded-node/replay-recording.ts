@@ -13,7 +13,7 @@ const WRITES = /^iota_(execute|dryRun)TransactionBlock$/;
 const ID = /0x[0-9a-f]{64}/g;
 const EVERYWHERE = /^0x(0{60}|(ab){32})/;
 
-/** Sends every recorded call to a devnet, and returns those that it answers differently and how many were sent. */
+/** Sends every recorded call to a devnet; returns the number of calls, and those with a different answer. */
 export async function replayRecording(
   scenario: Scenario,
 ): Promise<{ readonly calls: number; readonly differences: readonly Difference[] }> {
@@ -29,7 +29,7 @@ export async function replayRecording(
 }
 
 class Replay {
-  /** The same bytes stay the same: dry runs, and repeated submissions. */
+  /** Translates equal bytes equally, for dry runs and repeated submissions. */
   readonly #transactions = new Map<string, string>();
   readonly #coins = new Map<string, CoinReference>();
 

@@ -8,16 +8,19 @@ export interface CoinReference {
   readonly digest: string;
 }
 
-/** The two accounts of the recording: who sends everything, and who sponsors or owns what the sender may not use. */
+/**
+ * The two accounts of the recording: the sender of everything, and the sponsor or owner of objects that the sender may
+ * not use.
+ */
 const USER = '0xa7c847b29ecf525090ecb45231cf2d80283d063900c2ed759798d04d569b0692';
 const OTHER = '0x4633a607f11f567371838c47a95faae3a03afaac58357b21de366ea9c820915d';
 const COINS = 100;
 const COIN = '20000000000';
 
-/** Accounts of a devnet that stand in for those of the recording, with coins that nothing has used yet. */
+/** Devnet accounts that replace those of the recording, with unused coins. */
 export class Scenario {
   readonly client: IotaClient;
-  /** The account that sends everything, as it is recorded. */
+  /** The account that sends everything, as recorded. */
   readonly user = USER;
   readonly #accounts = new Map([
     [USER, new Ed25519Keypair()],
@@ -49,7 +52,7 @@ export class Scenario {
     }
   }
 
-  /** The account in place of a recorded one; null: there is none. */
+  /** The account that replaces a recorded one; null: none does. */
   keyOf(recorded: string): Ed25519Keypair | null {
     return this.#accounts.get(recorded) ?? null;
   }
@@ -65,7 +68,7 @@ export class Scenario {
     return coin;
   }
 
-  /** Gives the coin another version, so that the reference is of the past. */
+  /** Advances the coin to a new version, so that the reference becomes stale. */
   async spend(coin: CoinReference, recordedOwner: string): Promise<void> {
     const signer = this.keyOf(recordedOwner)!;
     const transaction = new Transaction();

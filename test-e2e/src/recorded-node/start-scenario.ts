@@ -2,7 +2,7 @@ import { freePort, type ServiceProcess } from '@forecourt/testing/system';
 import { startOneMore } from '../start-one-more.js';
 import { Scenario } from './scenario.js';
 
-/** A devnet of its own for the recorded calls. */
+/** Starts a separate devnet for the recorded calls. */
 export async function startScenario(): Promise<{
   readonly devnet: ServiceProcess;
   readonly scenario: Scenario;

@@ -3,14 +3,15 @@ import { Ed25519PublicKey } from '@iota/iota-sdk/keypairs/ed25519';
 import { fromBase64, fromHex, toBase64, toHex } from '@iota/iota-sdk/utils';
 import type { CoinReference, Scenario } from './scenario.js';
 
-/** An object that exists on no ledger, and the ids below that every ledger has. */
+/** An object that exists on no ledger; the ids below exist on every ledger. */
 const NOWHERE = `0x${'ab'.repeat(32)}`;
 const OF_SYSTEM = /^0x0{60}/;
 const MAX_SIZE = 1 << 20;
 
 /**
- * The recorded transaction with this ledger's accounts and coins. What the node said of it tells in which state its coins
- * were: spent since, another's, or named with a version or digest that they never had. Bytes that are no transaction stay.
+ * Translates the recorded transaction to this ledger's accounts and coins. The node's answer shows the state of its
+ * coins: spent since, owned by another account, or named with a version or digest that they never had. Bytes that are
+ * not a transaction stay unchanged.
  */
 export async function translateTransaction(
   scenario: Scenario,
@@ -52,7 +53,9 @@ export async function translateTransaction(
   return toBase64(Uint8Array.from([...translated, ...rest]));
 }
 
-/** Signatures of the recording's accounts are made anew, invalid where the node could not verify them; others stay. */
+/**
+ * Replaces signatures of the recording's accounts, with invalid ones if the node could not verify them; others stay.
+ */
 export async function translateSignature(
   scenario: Scenario,
   recorded: string,

@@ -2,7 +2,7 @@ import { ACCEPTED_CALLS, ACCEPTED_DIFFERENCES } from './accepted-differences.js'
 import { type Difference, replayRecording } from './replay-recording.js';
 import { startScenario } from './start-scenario.js';
 
-/** Fields that are named of one answer. */
+/** Maximum number of different fields that are listed per answer. */
 const MAX_LINES = 8;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const { devnet, scenario } = await startScenario();

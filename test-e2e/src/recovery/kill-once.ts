@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '@forecourt/testing/system';
 import type { TestSystem } from '../test-system.js';
 
-/** What dies, without a word to anybody. */
+/** The processes that are killed without warning. */
 export type Victim =
   | { readonly kind: 'replica'; readonly app: App; readonly index: number }
   | { readonly kind: 'executors' }
-  /** It is started again from its file `downMs` later. */
+  /** Redis restarts from its file `downMs` later. */
   | { readonly kind: 'Redis'; readonly downMs: number };
 
-/** As a supervisor would. */
+/** The delay of a typical supervisor. */
 const START_AGAIN_MS = 500;
 
 export function nameVictim(victim: Victim): string {
@@ -17,7 +17,7 @@ export function nameVictim(victim: Victim): string {
   return victim.kind === 'executors' ? 'all executors' : 'Redis';
 }
 
-/** SIGKILL, now. Resolves when all of it is started again, and services are ready. */
+/** Sends SIGKILL now. Resolves when all victims run again, and services are ready. */
 export function killOnce(system: TestSystem, victim: Victim): Promise<unknown> {
   if (victim.kind === 'Redis') return restartRedis(system, victim.downMs);
   const killed =

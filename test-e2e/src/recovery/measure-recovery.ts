@@ -20,11 +20,11 @@ export interface RecoveryOptions {
 export interface RecoveryReport {
   readonly recoveries: readonly Recovery[];
   readonly seconds: number;
-  /** Answers 500, and what the audit printed if the pool and the ledger differed in the end. */
+  /** Answers of status 500, and the audit's output if the pool and the ledger differed at the end. */
   readonly faults: readonly string[];
 }
 
-/** Kills one part of a whole system after the other, with the waits and leases that services have by default. */
+/** Kills the parts of a whole system one after another, with the default waits and leases of the services. */
 export async function measureRecovery(options: RecoveryOptions): Promise<RecoveryReport> {
   const { seed, kills, say } = options;
   const startedAt = performance.now();

@@ -10,15 +10,15 @@ const EXECUTE = 'iota_executeTransactionBlock';
 const WAVE = 8;
 const BUDGET = 10_000_000;
 const DURATION_SECS = 120;
-/** A node far away: most kills meet transactions under way. */
+/** Latency of a distant node, so that most kills hit transactions under way. */
 const NODE_MS = 250;
 const LATEST_KILL_MS = 500;
-/** Far above what is to be shown. */
+/** Far above the required bound. */
 const BOUND_MS = 120_000;
 
 export interface Recovery {
   readonly killed: string;
-  /** From the kill until nothing was under way any more; null: not within two minutes. */
+  /** From the kill until nothing was under way; null: not within two minutes. */
   readonly poolMs: number | null;
   /** From the kill until the last caller had its effects. */
   readonly callersMs: number;
@@ -26,7 +26,9 @@ export interface Recovery {
   readonly refusals: readonly string[];
 }
 
-/** Executes some transactions at once, kills something among them, and waits until the pool is complete again. */
+/**
+ * Executes some transactions at once, kills a part of the system meanwhile, and waits until the pool is complete again.
+ */
 export async function recoverOnce(
   system: TestSystem,
   gateways: Gateways,

@@ -11,7 +11,7 @@ const report = (recoveries: readonly Recovery[], faults: readonly string[] = [])
 const many = (count: number, poolMs: number) =>
   Array.from({ length: count }, () => recovery(poolMs));
 
-describe('A report of recoveries', () => {
+describe('the report of recoveries', () => {
   it('allows one recovery of a hundred to take longer, but not two', () => {
     expect(findRecoveryViolations(report([...many(99, 500), recovery(90_000)]))).toEqual([]);
     expect(findRecoveryViolations(report([...many(98, 500), ...many(2, 12_000)]))).toEqual([

@@ -3,10 +3,10 @@ import { reportHeading } from '../report-heading.js';
 import type { RecoveryReport } from './measure-recovery.js';
 import type { Recovery } from './recover-once.js';
 
-/** The pool is to be complete again within this time after 99 of 100 kills. */
+/** After 99 of 100 kills, the pool must be complete again within this time. */
 const P99_MS = 10_000;
 
-/** What must be so and is not. */
+/** The violated requirements. */
 export function findRecoveryViolations({ recoveries, faults }: RecoveryReport): string[] {
   const p99 = percentile(poolTimes(recoveries), 0.99);
   const slow = p99 < P99_MS ? [] : [`p99 of the recovery is ${inSeconds(p99)}`];
@@ -29,7 +29,7 @@ export function reportRecovery(report: RecoveryReport, command: string): string 
   const violations = findRecoveryViolations(report);
   return [
     ...reportHeading('How long a recovery takes', command),
-    `${recoveries.length} kills in ${seconds} s, each among eight transactions that are executed at once, with a node that takes 250 ms and the waits and leases that services have by default. A recovery lasts from the kill until all eight callers have their effects and no coin is bound any more.`,
+    `${recoveries.length} kills in ${seconds} s, each during eight concurrent executions, with a node that takes 250 ms and the default waits and leases of the services. A recovery lasts from the kill until all eight callers have their effects and no coin is bound.`,
     '',
     ...markdownTable(
       ['killed', 'times', 'p50', 'p90', 'p99', 'longest', 'callers, longest'],
@@ -50,7 +50,7 @@ function describe(kind: string, recoveries: readonly Recovery[]): (string | numb
   return [kind, recoveries.length, ...figures, inSeconds(callers)];
 }
 
-/** In order; Infinity for a pool that did not recover. */
+/** In ascending order; Infinity for a pool that did not recover. */
 function poolTimes(recoveries: readonly Recovery[]): number[] {
   return recoveries.map(({ poolMs }) => poolMs ?? Infinity).toSorted((a, b) => a - b);
 }

@@ -9,10 +9,14 @@ import { findRecoveryViolations, reportRecovery } from './report-recovery.js';
 const RESULTS = fileURLToPath(new URL('../../results/', import.meta.url));
 const HELP = `npm run soak -- recovery [--kills <n>] [--seed <n>]
 
-Kills one part of a whole system after the other, each time while transactions are executed: a replica, all
-executors, Redis. Measures how long it takes until every caller has its effects and the pool is complete.
-Ends with 1 if that takes 10 s or more at p99, a transaction is refused, or the audit is not exact.
---kills (300) takes about five seconds each. Writes test-e2e/results/recovery.md.`;
+Kills a replica, all executors or Redis, one after the other, each time during executions. Measures the time
+until every caller has its effects and the pool is complete. Ends with 1 if that takes 10 s or more at p99,
+a transaction is refused, or the audit is not exact.
+
+  --kills  number of kills, each of which takes about five seconds (300)
+  --seed   decides the kills
+
+Writes test-e2e/results/recovery.md.`;
 
 const { values } = parseArgs({
   options: {

@@ -8,7 +8,7 @@ import { runStart } from './run-start.js';
 
 const START_MS = 150_000;
 
-/** A ledger that `npm start` has not started: it must do with what every network has. */
+/** A ledger that `npm start` did not start: it may use only features of every network. */
 const network = useStarted(
   async () => {
     const faucetPort = String(await freePort());
@@ -39,7 +39,7 @@ const start = async (env: NodeJS.ProcessEnv = {}) => {
   }
 };
 
-describe('npm start with a ledger and a faucet that are given', () => {
+describe('npm start with a configured ledger and faucet', () => {
   it(
     'sponsors a transaction that makes an object on every network, and shows its event',
     async () => {
@@ -62,7 +62,7 @@ describe('npm start with a ledger and a faucet that are given', () => {
   );
 
   it(
-    'goes on without the event when events come from another ledger, and says what to do',
+    'continues without the event if events come from another ledger, and says what to do',
     async () => {
       const { code, result, said } = await start({ EVENTS_UPSTREAMS: `iota+${other.url}` });
       expect([code, result['status'], result['event']]).toEqual([0, 'success', null]);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort, inheritedEnvironment, ROOT } from '@forecourt/testing/system';
 
-/** What `npm start -- --once` has written when it ends. */
+/** The output of `npm start -- --once`. */
 export interface StartResult {
   readonly code: number | null;
   /** The last line on standard output. */
   readonly result: Readonly<Record<string, unknown>>;
-  /** What people read. */
+  /** The text for human readers. */
   readonly said: string;
 }
 
@@ -70,7 +70,7 @@ export async function runStart(env: NodeJS.ProcessEnv): Promise<StartResult> {
   for (const name of PORTS) ports[name] = String(await freePort());
   const child = spawn(process.execPath, ['--enable-source-maps', PROGRAM, '--once'], {
     env: { ...inheritedEnvironment(), ...ports, ...env },
-    // A pipe that stays open: the program ends when its standard input does.
+    // A pipe that stays open, because the program ends when its standard input does.
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';

@@ -7,7 +7,7 @@ export interface Commit {
   readonly subject: string;
 }
 
-/** What git prints; null when it fails. */
+/** The output of git; null if it fails. */
 function git(...args: readonly string[]): string | null {
   try {
     const stdio = ['ignore', 'pipe', 'ignore'] as const;
@@ -25,7 +25,8 @@ function readCommit(name: string): Commit | null {
 /** The commit that is checked out. Throws `Error` outside of a clone. */
 export function currentCommit(): Commit {
   const current = readCommit('HEAD');
-  if (!current) throw new Error('this is no clone of the repository: git tells no commit');
+  if (!current)
+    throw new Error('this folder is not a clone of the repository: git reports no commit');
   return current;
 }
 
@@ -35,8 +36,9 @@ export function isChanged(): boolean {
 }
 
 /**
- * The commit that is named; without a name the last one that was landed: the last tag before this commit, otherwise
- * `origin/main` unless that is this commit, otherwise the one before. Throws `Error` when there is none, or it is this one.
+ * The named commit; without a name the last one that was landed: the last tag before this commit, otherwise
+ * `origin/main` unless that is this commit, otherwise the one before. Throws `Error` if none exists, or if it is this
+ * one.
  */
 export function chooseCommit(name: string | undefined): Commit {
   const current = currentCommit();

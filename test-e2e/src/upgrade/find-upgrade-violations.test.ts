@@ -43,7 +43,7 @@ const good: UpgradeObservation = {
 const broken: readonly (readonly [string, Requirement, Partial<UpgradeObservation>])[] = [
   ['a request that failed', 'answered', { failures: ['reserve: 500 {}'] }],
   ['a replica that was killed', 'replaced', { steps: [{ ...step, exitCode: null }] }],
-  ['a gateway of the version before', 'replaced', { steps: [{ ...step, phase: 'rollback' }] }],
+  ['a gateway of the previous version', 'replaced', { steps: [{ ...step, phase: 'rollback' }] }],
   [
     'a gateway without a commit',
     'replaced',
@@ -62,12 +62,12 @@ const broken: readonly (readonly [string, Requirement, Partial<UpgradeObservatio
   ['an audit that is not exact', 'audit', { audit: { exact: false, text: 'a coin is missing' } }],
 ];
 
-describe('the judgement of an upgrade', () => {
-  it('finds nothing where everything held', () => {
+describe('the violations of an upgrade', () => {
+  it('are none if every requirement was met', () => {
     expect(findUpgradeViolations(good)).toEqual([]);
   });
 
-  it.each(broken)('finds %s', (_what, requirement, change) => {
+  it.each(broken)('include %s', (_what, requirement, change) => {
     const found = findUpgradeViolations({ ...good, ...change });
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ requirement, detail: expect.stringMatching(/./) });

@@ -1,10 +1,10 @@
 import type { Landed } from '../chaos/find-violations.js';
 import { phases, type Step } from './upgrade-steps.js';
 
-/** What has to hold after an upgrade, a rollback and another upgrade. */
+/** The requirements for an upgrade, a rollback and another upgrade. */
 export const requirements = {
-  answered: 'no request fails but with a 503 that says when to repeat it',
-  replaced: 'every replica ends by itself and is replaced by the other version',
+  answered: 'no request fails except with a 503 that says when to repeat it',
+  replaced: 'every replica ends without SIGKILL and is replaced by the other version',
   served: 'transactions are executed while each replica is replaced',
   executedOnce: 'each transaction is executed once, and its caller knows its outcome',
   gas: 'gas adds up',
@@ -15,11 +15,11 @@ export type Requirement = keyof typeof requirements;
 
 export interface UpgradeViolation {
   readonly requirement: Requirement;
-  /** In plain words. */
+  /** A sentence. */
   readonly detail: string;
 }
 
-/** Everything an upgrade is judged by. */
+/** The data by which an upgrade is judged. */
 export interface UpgradeObservation {
   readonly steps: readonly Step[];
   /** Hashes of the commits of both versions. */
@@ -28,14 +28,14 @@ export interface UpgradeObservation {
   /** Digests whose effects were answered. */
   readonly answered: readonly string[];
   readonly landed: ReadonlyMap<string, Landed>;
-  /** Net gas of every transaction the sponsor has paid for, by the ledger, and as the pool's totals have it. */
+  /** Net gas of every transaction that the sponsor paid for, according to the ledger and to the pool's totals. */
   readonly gas: { readonly ledger: bigint; readonly pool: bigint };
   /** `executing 3`; empty: none. */
   readonly bound: string;
   readonly audit: { readonly exact: boolean; readonly text: string };
 }
 
-/** Every requirement that is not met, with what shows it. */
+/** Every violated requirement, with the evidence. */
 export function findUpgradeViolations(seen: UpgradeObservation): UpgradeViolation[] {
   const violations: UpgradeViolation[] = [];
   const report = (requirement: Requirement, detail: string) =>
@@ -46,12 +46,15 @@ export function findUpgradeViolations(seen: UpgradeObservation): UpgradeViolatio
     if (step.exitCode !== 0) report('replaced', `${what}: ended with ${step.exitCode}`);
     const { to } = phases.find(({ name }) => name === step.phase)!;
     const isOther = step.version === null || seen.versions[to].startsWith(commitOf(step.version));
-    if (!isOther) report('replaced', `${what}: says that it is ${step.version}`);
+    if (!isOther) report('replaced', `${what}: reports version ${step.version}`);
     if (step.transactions === 0) report('served', what);
   }
   for (const digest of new Set(seen.answered)) {
     if (!seen.landed.has(digest)) {
-      report('executedOnce', `${digest} was answered with effects, the ledger does not know it`);
+      report(
+        'executedOnce',
+        `${digest} was answered with effects, but the ledger has no such transaction`,
+      );
     }
   }
   for (const { digest, times } of seen.landed.values()) {
@@ -67,7 +70,7 @@ export function findUpgradeViolations(seen: UpgradeObservation): UpgradeViolatio
   return violations;
 }
 
-/** The commit's digits of a version such as `1.0.0-0123456789ab`. */
+/** The commit's digits in a version such as `1.0.0-0123456789ab`. */
 function commitOf(version: string): string {
   return version.slice(version.lastIndexOf('-') + 1);
 }

@@ -6,10 +6,10 @@ import { DATA, ROOT } from '@forecourt/testing/system';
 import type { Commit } from './choose-commit.js';
 import { apps } from './upgrade-steps.js';
 
-/** Kept for the next run. */
+/** Reused by the next run. */
 const CLONES = join(DATA, 'upgrade');
 
-/** Runs a program with its output shown. Throws `Error` when it ends with anything but 0. */
+/** Runs a program with its output shown. Throws `Error` if its exit code is not 0. */
 async function run(cwd: string, program: string, ...args: readonly string[]): Promise<void> {
   process.stderr.write(`${program} ${args.join(' ')}\n`);
   const child = spawn(program, args, { cwd, stdio: ['ignore', 2, 2] });

@@ -14,7 +14,7 @@ interface Replacing {
   readonly system: Pick<TestSystem, 'services'>;
   readonly clones: Clones;
   readonly seen: Seen;
-  /** How long the load goes on after each replica, in ms. */
+  /** Duration of the load after each replica, in ms. */
   readonly loadMs: number;
   readonly say: (text: string) => void;
 }
@@ -76,7 +76,7 @@ async function readVersion(url: string): Promise<string> {
   return (await response.json()) as string;
 }
 
-/** Milliseconds as seconds, for people. */
+/** Milliseconds as seconds, for human readers. */
 export function inSeconds(ms: number): string {
   return (ms / 1_000).toFixed(1);
 }

@@ -12,13 +12,13 @@ import { reportHeading } from '../report-heading.js';
 interface UpgradeReport {
   readonly command: string;
   readonly commits: { readonly old: Commit; readonly new: Commit };
-  /** Whether files of the new version differ from its commit. */
+  /** Whether the new version had uncommitted changes. */
   readonly changed: boolean;
   readonly result: UpgradeResult;
   readonly violations: readonly UpgradeViolation[];
 }
 
-/** A run for people, as Markdown. */
+/** A run as Markdown for human readers. */
 export function reportUpgrade(report: UpgradeReport): string {
   const { command, commits, changed, result, violations } = report;
   const { seen, steps } = result;
@@ -39,9 +39,9 @@ export function reportUpgrade(report: UpgradeReport): string {
         ['seconds', result.seconds],
         ['replicas replaced', steps.length],
         ['transactions executed', seen.executed.length],
-        ['calls repeated and answered the same', seen.repeated],
+        ['calls repeated with the same answer', seen.repeated],
         ['pages of events', seen.pages],
-        ['requests that found nobody and were repeated', seen.refused],
+        ['requests that found no listener and were repeated', seen.refused],
         ...Object.entries(seen.asked).map(
           ([reason, times]) => [`503 with Retry-After, then answered: ${reason}`, times] as const,
         ),

@@ -7,19 +7,19 @@ import type { UpgradeObservation } from './find-upgrade-violations.js';
 import { type Clones, replaceServices } from './replace-services.js';
 
 const CLIENTS = 3;
-/** Long enough for something to be in flight whenever a replica is told to stop. */
+/** Long enough that transactions are in flight whenever a replica is stopped. */
 const EXECUTION_LATENCY_MS = 150;
 const DRAIN_MS = 1_500;
-/** Above the time for which the load reserves: what nobody used has expired by then. */
+/** Longer than the load's reservations last: unused ones have expired after that. */
 const AT_REST_MS = 120_000;
-/** Calls from all of the run that are repeated at its end. */
+/** Calls of the whole run that are repeated at its end. */
 const REPEATED_AT_THE_END = 200;
 const HELD = ['reserved', 'claimed', 'executing', 'quarantined', 'maintenance'] as const;
 
 export interface UpgradeRun {
   readonly clones: Clones;
   readonly commits: { readonly old: Commit; readonly new: Commit };
-  /** How long the load goes on after each replica, in ms. */
+  /** Duration of the load after each replica, in ms. */
   readonly loadMs: number;
   readonly say: (text: string) => void;
 }
@@ -35,7 +35,7 @@ export async function runUpgrade({
 }: UpgradeRun): Promise<UpgradeResult> {
   const beganAt = performance.now();
   const system = await startTestSystem({
-    // The earlier release is measured by what it was made for.
+    // The earlier release is tested under the conditions that it was made for.
     lagMs: 0,
     clone: clones.old,
     gateways: 2,
@@ -98,7 +98,7 @@ async function observe(
   };
 }
 
-/** Waits until every coin is free; otherwise what is still bound. */
+/** Waits until every coin is free; returns the coins that are still bound otherwise. */
 async function untilFree({ totals, until }: TestSystem): Promise<string> {
   let bound = '';
   const isFree = async () => {

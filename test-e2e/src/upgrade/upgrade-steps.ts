@@ -3,7 +3,7 @@ import type { App } from '@forecourt/testing/system';
 /** The services in the order in which they are upgraded (docs/operations/upgrades.md). */
 export const apps = ['coin-pool', 'executor', 'events', 'gateway'] as const satisfies App[];
 
-/** One way through all replicas, one replica after the other. */
+/** One pass through all replicas, one after the other. */
 export interface Phase {
   readonly name: string;
   readonly to: 'old' | 'new';
@@ -16,7 +16,7 @@ export const phases: readonly Phase[] = [
   { name: 'upgrade again', to: 'new', order: apps },
 ];
 
-/** What happened while one replica was replaced, until the load had gone on for a while. */
+/** The results of replacing one replica and of the load that followed. */
 export interface Step {
   readonly phase: string;
   readonly replica: string;
@@ -29,8 +29,8 @@ export interface Step {
   readonly pages: number;
   /** Requests that were repeated because they were asked to wait (503, `Retry-After`). */
   readonly asked: number;
-  /** Requests that were repeated because nobody listened. */
+  /** Requests that were repeated because no gateway listened. */
   readonly refused: number;
-  /** What a gateway says its version is; null for other services. */
+  /** The version that a gateway reports; null for other services. */
   readonly version: string | null;
 }

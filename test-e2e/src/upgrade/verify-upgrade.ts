@@ -12,12 +12,16 @@ const RESULTS = fileURLToPath(new URL('../../results/', import.meta.url));
 const MAX_SECONDS = 3_600;
 const HELP = `npm run verify:upgrade [-- --from <commit>] [-- --seconds <n>]
 
-Starts a whole system of an older version, two replicas of each service, and replaces one replica after the
-other by this version, back by the older one, and by this one again, while clients reserve, execute and
-repeat what they did. Ends with 1 if a request failed in another way than by being asked to wait, or if
-anything was lost, doubled or left bound. --from is the last tag, otherwise origin/main, otherwise the commit
-before this one; its clone is kept in .data/upgrade. --seconds (2) is how long the load goes on after each
-replica. Writes test-e2e/results/upgrade.md.`;
+Starts a whole system of an older version, two replicas of each service. Replaces one replica after the other
+by this version, back by the older one, and by this one again, while clients reserve, execute and repeat
+calls. Ends with 1 if a request failed except with a 503 that asks to wait, or if anything was lost, executed
+twice or left bound.
+
+  --from     the older version: the last tag, otherwise origin/main, otherwise the commit before this one;
+             its clone is kept in .data/upgrade
+  --seconds  duration of the load after each replica (2)
+
+Writes test-e2e/results/upgrade.md.`;
 
 const { values } = parseArgs({
   options: {
@@ -59,7 +63,7 @@ function readSeconds(text: string): number {
   process.exit(1);
 }
 
-/** Prints an error without its stack: whoever runs this can correct the cause. */
+/** Prints an error without its stack, because its reader can correct the cause. */
 function explain(error: unknown): number {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   return 1;

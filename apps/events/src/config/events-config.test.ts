@@ -13,12 +13,12 @@ describe('the headers of calls to ledger nodes', () => {
     ['the nodes of EVENTS_UPSTREAMS', 'EVENTS_UPSTREAMS', HEADERS, 'of-the-upstreams'],
     ['LEDGER_URL without EVENTS_UPSTREAMS', 'LEDGER_URL', HEADERS, 'of-the-ledger'],
     [
-      'nodes of EVENTS_UPSTREAMS without headers of their own',
+      'nodes of EVENTS_UPSTREAMS without headers',
       'EVENTS_UPSTREAMS',
       { LEDGER_HEADERS: HEADERS.LEDGER_HEADERS },
       undefined,
     ],
-  ])('are the right ones for %s', async (_name, variable, headers, expected) => {
+  ])('belong to %s', async (_name, variable, headers, expected) => {
     const page = { data: [], nextCursor: null };
     const server = await StandInServer.start(() => ({ result: page }));
     const config = readEventsConfig({ [variable]: server.url, ...headers });

@@ -6,21 +6,21 @@ import type {
   SubscribeEventRequest,
 } from '@forecourt/contracts';
 
-/** A page as the dialect shows it. */
+/** A page in the format of the dialect. */
 export interface WrittenPage {
   readonly data: readonly unknown[];
   readonly nextCursor: unknown;
 }
 
-/** How the params and results of the methods are written. Every reader throws -32602. */
+/** The format of the methods' params and results. Every reader throws -32602. */
 export interface EventDialect {
   readGetEvents(params: unknown): GetEventsRequest;
   readSubscribeEvent(params: unknown, limits: FilterLimits): SubscribeEventRequest;
   readUnsubscribeEvent(params: unknown): number;
 
-  /** Throws -32000 when the node has left out what the dialect shows. */
+  /** Throws -32000 if the node has left out an attribute of the dialect. */
   writePage(page: EventPage): WrittenPage;
 
-  /** Throws -32000 when the node has left out what the dialect shows. */
+  /** Throws -32000 if the node has left out an attribute of the dialect. */
   writeRecord(record: StoredEventRecord): unknown;
 }

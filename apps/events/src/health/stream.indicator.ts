@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Indicator } from '@forecourt/runtime/service';
 import { EventStream } from '../stream/event-stream.js';
 
-/** Whether this replica has reached an upstream since it started. One that loses it later is no worse than the others. */
+/**
+ * Whether this replica has reached an upstream since it started. A replica that loses its upstream later stays ready.
+ */
 @Injectable()
 export class StreamIndicator implements Indicator {
   readonly name = 'stream';

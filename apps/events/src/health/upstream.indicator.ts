@@ -4,8 +4,8 @@ import { EventStream } from '../stream/event-stream.js';
 import { Upstreams } from '../upstreams/upstreams.js';
 
 /**
- * Whether the event stream is connected and why not, how many checkpoints it is behind the node, from which checkpoint on the
- * node can answer, and the time of the last event.
+ * Whether the event stream is connected, the reason if not, its lag behind the node in checkpoints, the first
+ * checkpoint that the node can serve, and the time of the last event.
  */
 @Injectable()
 export class UpstreamIndicator implements Indicator {

@@ -16,7 +16,9 @@ const record = (txSeq: number): StoredEventRecord => ({
   event: { checkpoint: txSeq },
 });
 
-/** A source that delivers what its function returns for a position, then fails with what that throws, or waits. */
+/**
+ * A source that delivers the result of its function for a position, then fails with the error that it throws, or waits.
+ */
 function createSource(
   name: string,
   deliver: (from: EventId) => { readonly records: StoredEventRecord[]; readonly error?: Error },
@@ -47,7 +49,7 @@ function createSource(
 let running: EventStream | null = null;
 afterEach(() => running?.onApplicationShutdown());
 
-/** Starts the stream, and resolves with what it has delivered once `count` events have arrived. */
+/** Starts the stream, and resolves with the delivered events once there are `count` of them. */
 function startStream(...sources: EventSource[]) {
   const upstreams = new Upstreams(sources, logger);
   const stream = new EventStream(upstreams, logger);
@@ -72,7 +74,7 @@ function startStream(...sources: EventSource[]) {
   return { stream, delivered, resets, until };
 }
 
-describe('EventStream, when its upstream cannot convert a transaction', () => {
+describe('an EventStream whose upstream cannot convert a transaction', () => {
   it('continues at another upstream without a gap', async () => {
     const stuck = createSource('a', () => ({
       records: [record(10)],
@@ -87,7 +89,7 @@ describe('EventStream, when its upstream cannot convert a transaction', () => {
     expect(stream.state).toMatchObject({ connected: true, upstream: 'b', failure: null });
   });
 
-  it('waits for its only upstream, says why, and leaves nothing out', async () => {
+  it('waits for its only upstream, names the reason, and leaves nothing out', async () => {
     let isRepaired = false;
     const source = createSource('a', ({ txSeq }) => {
       const error = new TransactionInconvertible('D11', 11, 'no objectChanges');
@@ -110,7 +112,7 @@ describe('EventStream, when its upstream cannot convert a transaction', () => {
   });
 });
 
-describe('EventStream ends subscriptions only if the ledger is another one', () => {
+describe('an EventStream that reconnects', () => {
   const failing = { records: [record(10)], error: new Error('disconnected') };
 
   it.each<[string, LedgerIdentity, number]>([
@@ -118,16 +120,19 @@ describe('EventStream ends subscriptions only if the ledger is another one', () 
     ['the same ledger in the legacy dialect', { ...CHAIN, chainIdentifier: null }, 0],
     ['another chain', { chainIdentifier: 'ffffffff', genesisTransaction: null }, 1],
     ['another ledger in the legacy dialect', { chainIdentifier: null, genesisTransaction: 'H' }, 1],
-  ])('after it has reconnected to an upstream of %s', async (_name, identity, resets) => {
-    const first = createSource('a', () => failing);
-    const second = createSource('b', () => ({ records: [record(11)] }), identity);
-    const started = startStream(first, second);
-    await started.until(() => started.delivered.includes(11));
-    expect(started.resets).toHaveLength(resets);
-    if (resets > 0) expect(started.resets[0]).toMatch(/different ledger/);
-  });
+  ])(
+    'ends subscriptions only if the ledger is another one: %s',
+    async (_name, identity, resets) => {
+      const first = createSource('a', () => failing);
+      const second = createSource('b', () => ({ records: [record(11)] }), identity);
+      const started = startStream(first, second);
+      await started.until(() => started.delivered.includes(11));
+      expect(started.resets).toHaveLength(resets);
+      if (resets > 0) expect(started.resets[0]).toMatch(/different ledger/);
+    },
+  );
 
-  it('and has nothing to subscribe to until it knows where the other one goes on', async () => {
+  it('accepts no subscription until it knows where the other ledger continues', async () => {
     const other = { chainIdentifier: 'ffffffff', genesisTransaction: null };
     const newest = Promise.withResolvers<StoredEventRecord>();
     const first = createSource('a', () => failing);
@@ -144,7 +149,7 @@ describe('EventStream ends subscriptions only if the ledger is another one', () 
   });
 });
 
-describe('EventStream, when every upstream has pruned what comes next', () => {
+describe('an EventStream whose upstreams have all pruned the next events', () => {
   it('ends subscriptions with the reason, and continues with the newest event', async () => {
     let isPruned = false;
     const deliver = () => {
@@ -161,8 +166,8 @@ describe('EventStream, when every upstream has pruned what comes next', () => {
   });
 });
 
-describe('EventStream, when it is told to stop', () => {
-  it('gives the process nothing to wait for, although its upstream does not respond', () => {
+describe('an EventStream that stops', () => {
+  it('does not delay the end of the process, although its upstream does not respond', () => {
     const { stream } = startStream({
       ...createSource('a', () => ({ records: [] })),
       ledgerIdentity: () => new Promise(() => undefined),

@@ -17,7 +17,7 @@ import { SharedRecord } from './shared-record.js';
 
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 5_000;
-/** Bounds of what is kept for replays that reach the live stream. */
+/** Bounds of the records that are kept for replays that reach the live stream. */
 const KEPT_RECORDS = 4_096;
 const KEPT_BYTES = 32 * 2 ** 20;
 
@@ -27,7 +27,7 @@ export interface StreamState {
   /** Whether it has been connected since the service started. */
   readonly hasBegun: boolean;
   readonly upstream: string;
-  /** Why the stream is not connected; null while it is. */
+  /** The reason why the stream is not connected; null while it is. */
   readonly failure: string | null;
   /** The newest checkpoint delivered. */
   readonly checkpoint: number | null;
@@ -36,8 +36,8 @@ export interface StreamState {
 }
 
 /**
- * The one stream of all events that all subscribers share. When its upstream fails, it resumes at the next one after the
- * last event delivered, without gaps or duplicates.
+ * The single stream of all events, shared by all subscribers. If its upstream fails, it resumes at the next one after
+ * the last delivered event, without gaps or duplicates.
  */
 @Injectable()
 export class EventStream implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -51,7 +51,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   #connected = false;
   #hasBegun = false;
   #failure: string | null = null;
-  /** How many upstreams in a row have pruned what comes next. */
+  /** Number of consecutive upstreams that have pruned the next events. */
   #prunedInRow = 0;
   #checkpoint: number | null = null;
   #lastEventAt: number | null = null;
@@ -72,12 +72,14 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     };
   }
 
-  /** Null while it is not known where the stream begins, or goes on after a reset: nobody can subscribe. */
+  /**
+   * Null while the beginning of the stream, or its continuation after a reset, is unknown: subscriptions are refused.
+   */
   get recent(): RecentRecords | null {
     return this.#recent;
   }
 
-  /** The last event delivered; null when there has been none. */
+  /** The last delivered event; null if there has been none. */
   get last(): EventId | null {
     return this.#last;
   }
@@ -87,7 +89,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     this.#recordListeners.push(listener);
   }
 
-  /** Calls `listener` with the reason when the stream cannot resume where it was, so that subscriptions have to end. */
+  /** Calls `listener` with the reason if the stream cannot resume at its position, so that subscriptions must end. */
   onReset(listener: (reason: string) => void): void {
     this.#resetListeners.push(listener);
   }
@@ -96,7 +98,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     void this.run();
   }
 
-  /** Waits for nothing: an upstream may take longer to respond than the process has left. */
+  /** Does not wait: an upstream may respond later than the process must end. */
   onApplicationShutdown(): void {
     this.#stopped.abort();
   }
@@ -163,7 +165,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
     this.#lastEventAt = newest?.timestamp ?? null;
   }
 
-  /** When every upstream has pruned what comes next, the stream goes on with the newest event, and says so. */
+  /** If every upstream has pruned the next events, the stream continues with the newest event, and logs it. */
   private checkPruned(error: unknown): void {
     this.#prunedInRow = error instanceof HistoryPruned ? this.#prunedInRow + 1 : 0;
     if (this.#prunedInRow < this.upstreams.names.length || this.#next === null) return;
@@ -173,7 +175,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
       'Every upstream has pruned the next events of the stream, ending all subscriptions',
     );
     this.#prunedInRow = 0;
-    this.reset(`every ledger node has pruned the events that come next. ${message}`);
+    this.reset(`every ledger node has pruned the next events. ${message}`);
   }
 
   private reset(reason: string): void {
@@ -195,7 +197,7 @@ export class EventStream implements OnApplicationBootstrap, OnApplicationShutdow
   }
 }
 
-/** Compares only what both nodes know: it depends on their dialect. */
+/** Compares only values that both nodes report, which depend on their dialect. */
 function isOtherLedger(known: LedgerIdentity, found: LedgerIdentity): boolean {
   const parts = ['chainIdentifier', 'genesisTransaction'] as const;
   return parts.some(

@@ -8,7 +8,7 @@ const record = (id: EventId) =>
   new SharedRecord({ timestamp: 1, txDigest: '', id, event: { checkpoint: 1 } });
 
 describe('RecentRecords', () => {
-  it('returns all records from any position on, or null when some are not kept any more', () => {
+  it('returns all records from any position on, or null if some are no longer kept', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.tuple(fc.nat(40), fc.nat(3)), {

@@ -8,7 +8,7 @@ export class RecentRecords {
   #first = 0;
   #bytes = 0;
 
-  /** `from` is the first event of the stream. Keeps `kept` records, or fewer when they exceed `keptBytes`. */
+  /** `from` is the first event of the stream. Keeps `kept` records, or fewer if they exceed `keptBytes`. */
   constructor(
     private from: EventId,
     private readonly kept: number,
@@ -21,14 +21,14 @@ export class RecentRecords {
     while (this.count > this.kept || (this.#bytes > this.keptBytes && this.count > 1)) {
       this.dropOldest();
     }
-    // In large pieces: to remove each record by itself would move all others every time.
+    // Removes many records at once, because every removal moves all the others.
     if (this.#first > this.count) {
       this.#records.splice(0, this.#first);
       this.#first = 0;
     }
   }
 
-  /** Everything from `from` on; null if part of it is not kept any more. */
+  /** All records from `from` on; null if some are no longer kept. */
   since(from: EventId): readonly SharedRecord[] | null {
     if (compareEventIds(from, this.from) < 0) return null;
     let low = this.#first;

@@ -4,7 +4,7 @@ import { frameText } from '@forecourt/json-rpc';
 import type { CalledMethod } from '../dialects/called-method.js';
 import type { EventDialect } from '../dialects/event-dialect.js';
 
-/** One event for many subscribers: what all of them need is computed once, on first use. */
+/** One event for many subscribers: values that all of them need are computed once, on first use. */
 export class SharedRecord {
   #traits: EventTraits | undefined;
   readonly #texts = new Map<EventDialect, string>();
@@ -17,8 +17,8 @@ export class SharedRecord {
   }
 
   /**
-   * The notification as a WebSocket frame. Subscription ids are counted per connection, so most subscribers share a few ids
-   * and with them the frames. Throws -32000 when the node has left out what the dialect shows.
+   * The notification as a WebSocket frame. Subscription ids are counted per connection, so most subscribers share a few
+   * ids and with them the frames. Throws -32000 if the node has left out an attribute of the dialect.
    */
   frame({ name, dialect }: CalledMethod, subscription: number): Buffer {
     const key = `${name}:${subscription}`;

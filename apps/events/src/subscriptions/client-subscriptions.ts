@@ -15,7 +15,7 @@ import { type DeliveryTotals, Subscription } from './subscription.js';
 import { SubscriptionHub } from './subscription-hub.js';
 import { SubscriptionQuota } from './subscription-quota.js';
 
-/** Every connection's subscriptions by id. */
+/** All subscriptions by connection and id. */
 @Injectable()
 export class ClientSubscriptions implements OnModuleInit {
   readonly #byConnection = new Map<RpcConnection, Map<number, Subscription>>();

@@ -13,7 +13,7 @@ import type { SubscriptionHub } from './subscription-hub.js';
 
 const logger = createLogger('test', 'fatal');
 
-/** Replays everything from the first event on; fulfils with the error that ends the subscription, or with null. */
+/** Replays all events from the first one; resolves with the error that ends the subscription, or with null. */
 function replayFrom(getEvents: EventSource['getEvents'], isOver = () => false) {
   const source = { name: 'a', getEvents } as unknown as EventSource;
   const openSession = () => ({ ...SERVICE_SESSION, end: () => undefined });
@@ -53,7 +53,7 @@ describe('EventReplay', () => {
     });
   });
 
-  it('asks for fewer events after a page that is too big', async () => {
+  it('requests fewer events after a page that is too big', async () => {
     const limits: number[] = [];
     let isOver = false;
     let next = 0;
@@ -68,7 +68,7 @@ describe('EventReplay', () => {
     expect(limits).toEqual([largest, largest / 2, largest / 4, largest / 4]);
   });
 
-  it('ends the subscription when a page of one event is too big', async () => {
+  it('ends the subscription if a page of one event is too big', async () => {
     const limits: number[] = [];
     const getEvents = (async ({ limit }: { limit: number }) => {
       limits.push(limit);

@@ -14,21 +14,21 @@ import type { Subscription } from './subscription.js';
 import { SubscriptionHub } from './subscription-hub.js';
 
 const RETRY_MS = 200;
-/** While a node does not have, or cannot show, what comes next. */
+/** Pause while a node does not have, or cannot show, the next events. */
 const LACK_RETRY_MS = 2_000;
 const LACK_RETRIES = 4;
 /** Events sent before the client gets time to read. */
 const CHUNK = 100;
-/** Replays of one connection that read at once: each keeps a page in memory until its client has read it. */
+/** Concurrent replays of one connection: each keeps a page in memory until its client has read it. */
 const CONCURRENCY = 4;
 
 /** Sends past events to a new subscription until it has caught up with the live stream. */
 @Injectable()
 export class EventReplay {
   readonly #slots = new WeakMap<RpcConnection, CallSlots>();
-  /** How often in a row nodes did not have what comes next. */
+  /** Number of consecutive attempts in which nodes lacked the next events. */
   readonly #lacks = new WeakMap<Subscription, number>();
-  /** Events of a page, where larger pages exceed what is read of a node's response. */
+  /** Events per page, if larger pages exceed the maximum size of a node's response. */
   readonly #pageSizes = new WeakMap<Subscription, number>();
 
   constructor(
@@ -40,8 +40,8 @@ export class EventReplay {
   ) {}
 
   /**
-   * Sends everything from `from` on, no faster than the client reads, then joins the live stream. Waits while the upstream
-   * is unavailable; an unexpected error ends the subscription.
+   * Sends all events from `from` on, at the client's speed, then joins the live stream. Waits while the upstream is
+   * unavailable; an unexpected error ends the subscription.
    */
   start(subscription: Subscription, from: EventId): void {
     this.run(subscription, from).catch((error: unknown) => {
@@ -88,9 +88,9 @@ export class EventReplay {
   }
 
   /**
-   * Reads the next page; an empty one, after a pause, when the upstream is unavailable or has nothing new. Ends the
-   * subscription when a retry cannot help: the page needs too many node calls, a page of one event is too big, it is pruned,
-   * or no node can show it after some attempts.
+   * Reads the next page; after a pause, returns an empty one if the upstream is unavailable or has nothing new. Ends
+   * the subscription if a retry cannot help: the page needs too many node calls, a page of one event is too big, it is
+   * pruned, or no node can show it after some attempts.
    */
   private async readPage(subscription: Subscription, query: PageQuery): Promise<ReplayPage> {
     const { next } = query;
@@ -108,7 +108,7 @@ export class EventReplay {
     return { records: [], next };
   }
 
-  /** Remembers what an attempt has shown for the next one. Returns whether to give up. */
+  /** Stores the result of an attempt for the next one. Returns whether to give up. */
   private learnFrom(subscription: Subscription, error: JsonRpcError, pageSize: number): boolean {
     if (error instanceof QueryUnanswerable) return this.countLack(subscription, error);
     if (error.code !== JsonRpcCode.responseTooBig) return error instanceof QueryTooExpensive;
@@ -116,7 +116,7 @@ export class EventReplay {
     return pageSize === 1;
   }
 
-  /** Counts that nodes did not have what comes next. Returns whether to give up. */
+  /** Counts an attempt in which nodes lacked the next events. Returns whether to give up. */
   private countLack(subscription: Subscription, { lack, isCertain }: QueryUnanswerable): boolean {
     const times = (this.#lacks.get(subscription) ?? 0) + 1;
     this.#lacks.set(subscription, times);

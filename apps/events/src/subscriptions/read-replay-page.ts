@@ -15,20 +15,20 @@ import { CriterionUnanswerable } from '../upstreams/upstream-lacks.js';
 export interface PageQuery {
   readonly criterion: EventCriterion;
   readonly next: EventId;
-  /** The last event of the live stream; null when there has been none. */
+  /** The last event of the live stream; null if there has been none. */
   readonly tip: EventId | null;
-  /** Most events of the page. */
+  /** Maximum number of events in the page. */
   readonly limit: number;
   readonly session: NodeSession;
 }
 
 export interface ReplayPage {
   readonly records: readonly SharedRecord[];
-  /** Where the next page begins: all earlier events are in this page or in those before. */
+  /** The start of the next page: all earlier events are in this page or in those before. */
   readonly next: EventId;
 }
 
-/** Throws what the source throws. */
+/** Throws the errors of the source. */
 export async function readReplayPage(
   source: EventSource,
   { criterion, next, tip, limit, session }: PageQuery,
@@ -47,7 +47,7 @@ export async function readReplayPage(
   return { records, next: compareEventIds(reached, beyondTip) > 0 ? reached : beyondTip };
 }
 
-/** A node that cannot answer the criterion shows all events: the filter of the subscription decides in any case. */
+/** A node that cannot answer the criterion returns all events: the filter of the subscription decides in any case. */
 async function readPage(
   source: EventSource,
   { criterion, next: cursor, limit, session }: Omit<PageQuery, 'tip'>,

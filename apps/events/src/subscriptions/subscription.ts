@@ -3,7 +3,7 @@ import { JsonRpcCode, JsonRpcError, type RpcConnection } from '@forecourt/json-r
 import type { CalledMethod } from '../dialects/called-method.js';
 import type { SharedRecord } from '../stream/shared-record.js';
 
-/** Totals over all subscriptions; plain numbers, because every event delivered updates them. */
+/** Totals over all subscriptions; plain numbers, because every delivered event updates them. */
 export interface DeliveryTotals {
   sent: number;
   /** Subscriptions ended because their client reads too slowly. */
@@ -45,7 +45,7 @@ export class Subscription {
   }
 
   /**
-   * Sends a matching event unless it has been sent before. Ends the subscription when its client reads too slowly, and when
+   * Sends a matching event unless it has been sent before. Ends the subscription if its client reads too slowly, or if
    * the event cannot be written in its dialect.
    */
   deliver(shared: SharedRecord): void {
@@ -68,7 +68,7 @@ export class Subscription {
     this.connection.sendFrame(frame);
   }
 
-  /** Tells the client that the subscription has ended, and why. */
+  /** Sends the client the end of the subscription with its reason. */
   end({ code, message }: JsonRpcError): void {
     if (this.#isEnded) return;
     const { name: method } = this.options.called;
@@ -84,7 +84,7 @@ export class Subscription {
     this.options.onEnded();
   }
 
-  /** Null when the subscription has ended instead. */
+  /** Null if the subscription has ended instead. */
   private frameOf(shared: SharedRecord): Buffer | null {
     try {
       return shared.frame(this.options.called, this.id);

@@ -20,7 +20,7 @@ afterEach(() => server.stop());
 const callWith = (more: Partial<NodeOptions> = {}) =>
   createCallNode({ ...nodeOptions(server, faults), ...more })(SERVICE_SESSION);
 
-/** Responds with each in turn, and with the last from then on. */
+/** Responds with each in turn, and then always with the last. */
 function respondInTurn(...responses: Response[]): void {
   server.respond = () => (responses.length > 1 ? responses.shift()! : responses[0]!);
 }
@@ -55,20 +55,20 @@ describe('a call that the rate limit of a node refuses', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('begins a pause of 30 seconds at most, whatever the node asks for', async () => {
+  it('begins a pause of 30 seconds at most, even if the node asks for more', async () => {
     const pause = new NodePause();
     pause.begin(new RateLimited(86_400_000));
     const failure = await pause.pass(null).catch((error: unknown) => error as RateLimited);
     expect((failure as RateLimited).retryAfterMs).toBeLessThanOrEqual(30_000);
   });
 
-  it('is made three times at most', async () => {
+  it('is repeated twice at most', async () => {
     respondInTurn(tooMany('0'));
     await expect(callWith()('m', [])).rejects.toThrow(RateLimited);
     expect(server.calls).toHaveLength(3);
   });
 
-  it('says in Retry-After how long to wait, as a number of seconds or a date', () => {
+  it('gives the pause in Retry-After, as a number of seconds or a date', () => {
     const now = Date.parse('2026-11-22T10:00:00Z');
     expect(readRetryAfter('7', now)).toBe(7_000);
     expect(readRetryAfter('Sun, 22 Nov 2026 10:00:05 GMT', now)).toBe(5_000);
@@ -78,7 +78,7 @@ describe('a call that the rate limit of a node refuses', () => {
   });
 });
 
-describe('the headers that a provider wants', () => {
+describe('the headers that a provider requires', () => {
   it('are sent with every call, and never to the target of a redirect', async () => {
     const other = await StandInServer.start(() => OK);
     const headers = { 'x-api-key': 'k', authorization: 'Basic eA==' };
@@ -94,7 +94,7 @@ describe('the headers that a provider wants', () => {
     await other.stop();
   });
 
-  it('are suggested by the error when a node refuses a call without them', async () => {
+  it('are suggested by the error if a node refuses a call without them', async () => {
     server.respond = () => ({ status: 401, headers: { 'content-type': 'text/plain' } });
     await expect(callWith()('m', [])).rejects.toThrow(/status 401.*EVENTS_UPSTREAM_HEADERS/);
   });

@@ -8,7 +8,7 @@ import type { NodeSession } from './node-session.js';
 import { InvalidReply, type JsonRpcReply, readReply } from './read-reply.js';
 import type { ReportFault } from './upstream-fault.js';
 
-/** How often a call that the node's rate limit has refused is repeated. */
+/** Maximum number of repetitions of a call that the node's rate limit refused. */
 const MAX_REPEATS = 2;
 
 /** The node responded with a JSON-RPC error. */
@@ -21,14 +21,14 @@ export class NodeRefused extends UpstreamFailed {
   }
 }
 
-/** A node and how to call it. */
+/** A node and the options of its calls. */
 export interface NodeOptions {
   readonly url: string;
   /** Sent with every call and with the WebSocket's handshake. */
   readonly headers: HttpHeaders;
   /** Time-out of one call. */
   readonly timeoutMs: number;
-  /** One for each node, shared by everything that calls it. */
+  /** One for each node, shared by all its callers. */
   readonly pause: NodePause;
   /** Called after every call. */
   readonly onCall?: ((call: LedgerCall) => void) | undefined;
@@ -39,9 +39,9 @@ export interface NodeOptions {
 export type CallNode = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 /**
- * Creates the calls of one session. They throw `NodeRefused` for an error response, `RateLimited` for a refusal that has
- * nothing to do with the call, `UpstreamFailed` for every other failure of the node, and `JsonRpcError` when the client has
- * exceeded a limit or has disconnected. Nodes refuse batches: every call is a request of its own.
+ * Creates the calls of one session. They throw `NodeRefused` for an error response, `RateLimited` for a refusal that is
+ * unrelated to the call, `UpstreamFailed` for every other failure of the node, and `JsonRpcError` if the client has
+ * exceeded a limit or has disconnected. Nodes refuse batches, so every call is a separate request.
  */
 export function createCallNode(node: NodeOptions): (session: NodeSession) => CallNode {
   const { pause } = node;
@@ -113,7 +113,7 @@ async function post(
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort);
   try {
-    // Redirects are not followed: they could take the headers, which hold keys, to another host.
+    // Redirects are not followed: they could send the headers, which hold keys, to another host.
     const response = await request(url, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },

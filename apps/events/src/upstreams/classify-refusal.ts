@@ -12,12 +12,12 @@ const CODES: readonly number[] = [
   JsonRpcCode.invalidRequest,
   JsonRpcCode.callFailed,
 ];
-/** The last alternative is what a node says about pruned transactions when it is asked for several. */
+/** The last alternative is the text for pruned transactions in a request for several. */
 const TEXT = /not found|could not find|because effect is empty/i;
-/** Full nodes give the filter in the `Debug` form of their language: `Unsupported("Some(ChangedObject(0x…))")`. */
+/** Full nodes print the filter in Rust's `Debug` form: `Unsupported("Some(ChangedObject(0x…))")`. */
 const UNSUPPORTED = /\bunsupported\(|is not supported/i;
 
-/** Whether a node says that it does not have what was asked for. The codes have other meanings too: the text decides. */
+/** Whether a node reports that it lacks the requested data. The codes have other meanings too, so the text decides. */
 export function isNotFound(error: unknown): error is NodeRefused {
   return error instanceof NodeRefused && CODES.includes(error.code) && TEXT.test(error.message);
 }
@@ -27,7 +27,7 @@ export function isUnsupported(error: unknown): error is NodeRefused {
   return error instanceof NodeRefused && UNSUPPORTED.test(error.message);
 }
 
-/** Whether a node has what was asked for, but cannot show it; it may still answer other requests. */
+/** Whether a node has the requested data, but cannot show it; it may still answer other requests. */
 export function isUnreadable(error: unknown): error is NodeRefused {
   return (
     error instanceof NodeRefused && error.code !== JsonRpcCode.methodNotFound && !isNotFound(error)

@@ -67,7 +67,7 @@ describe('the dialect of a node', () => {
   });
 });
 
-describe('a node that knows the legacy query, where IOTA’s dialect is preferred', () => {
+describe('a node that knows the legacy query, if IOTA’s dialect is preferred', () => {
   it.each<[string, Response, Dialect]>([
     ['a chain identifier', { result: '4c78adac' }, 'iota'],
     ['error -32601', UNKNOWN, 'legacy'],

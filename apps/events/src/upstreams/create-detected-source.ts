@@ -8,13 +8,13 @@ import { readEventPage } from './read-event-page.js';
 export interface DetectionOptions {
   /** The node's prefix of `_getEvents`. */
   readonly legacyPrefix: string;
-  /** Of a node that speaks both dialects, use IOTA's, which tells more about objects. */
+  /** If a node speaks both dialects, use IOTA's, which contains more about objects. */
   readonly prefersIota: boolean;
 }
 
 /**
- * A node whose dialect is detected on first use: a node that returns a page of the legacy query speaks the legacy dialect,
- * one that does not know the method speaks IOTA's. Nothing else decides; the next use tries again.
+ * A node whose dialect is detected on first use: a node that returns a page of the legacy query speaks the legacy
+ * dialect, one that does not know the method speaks IOTA's. No other answer decides; the next use tries again.
  */
 export function createDetectedSource(
   node: NodeOptions,

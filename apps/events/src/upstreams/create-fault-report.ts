@@ -3,7 +3,7 @@ import type { Metrics } from '@forecourt/runtime/metrics';
 import type { Logger } from '@forecourt/runtime/service';
 import { faultKinds, type ReportFault, type UpstreamFault } from './upstream-fault.js';
 
-/** A fault that lasts is met by every query and every retry; the log names it once in this time. */
+/** Every query and every retry meets a lasting fault; the log names it once in this time. */
 const LOGGED_MS = 60_000;
 const REMEMBERED = 1_000;
 
@@ -15,14 +15,14 @@ export function createFaultReport(
 ): ReportFault {
   const faults = metrics.counter<{ upstream: string; kind: UpstreamFault['kind'] }>({
     name: 'events_upstream_faults_total',
-    help: 'Responses of ledger nodes that no events can be made of: a transaction that cannot be converted, a gap in checkpoints, a rate limit, no JSON-RPC reply.',
+    help: 'Responses of ledger nodes that cannot be converted to events: a transaction that cannot be converted, a gap in checkpoints, a rate limit, no JSON-RPC reply.',
     labels: ['upstream', 'kind'],
     known: hosts.flatMap((upstream) => faultKinds.map((kind) => ({ upstream, kind }))),
   });
   const logged = new LRUCache<string, true>({ max: REMEMBERED, ttl: LOGGED_MS });
   return ({ kind, host, message }) => {
     faults.add({ upstream: host, kind });
-    // Texts that differ only in a time to wait are the same fault.
+    // Texts that differ only in the time to wait are the same fault.
     const key = kind === 'rate_limited' ? `${kind} ${host}` : `${kind} ${host} ${message}`;
     if (logged.has(key)) return;
     logged.set(key, true);

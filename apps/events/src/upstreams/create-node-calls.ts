@@ -2,7 +2,7 @@ import type { Logger } from '@forecourt/runtime/service';
 import type { EventsConfig } from '../config/events-config.js';
 import { NodeCalls } from './node-calls.js';
 
-/** Responses that arrive together are parsed in one turn of the event loop, which delays everything else. */
+/** Responses that arrive together are parsed in one turn of the event loop, which delays all other work. */
 const CONCURRENCY = 8;
 /** For a node that also executes transactions: queries must not delay sponsorship. */
 const SHARED_CONCURRENCY = 2;

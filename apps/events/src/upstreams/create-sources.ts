@@ -12,15 +12,15 @@ export function listUpstreams({ upstreams, ledgerUrls }: EventsConfig): readonly
   return upstreams.length > 0 ? upstreams : ledgerUrls.map((url) => ({ dialect: null, url }));
 }
 
-/** A source for each configured node, which `observer` is told about. */
+/** Creates a source for each configured node, which reports to `observer`. */
 export function createSources(
   config: EventsConfig,
   observer: Pick<NodeOptions, 'onCall' | 'onFault'>,
 ): readonly EventSource[] {
   const { legacyPrefix, ledgerTimeoutMs: timeoutMs } = config;
-  // Only IOTA's dialect tells what the methods under an alias show of new and deleted objects.
+  // Only IOTA's dialect has the attributes that the methods under an alias return for new and deleted objects.
   const detection = { legacyPrefix, prefersIota: config.methodAliases.length > 0 };
-  // Never the ledger's headers for other nodes: they may hold the key of another provider.
+  // Other nodes never get the ledger's headers, which may hold the key of another provider.
   const headers = config.upstreams.length > 0 ? config.upstreamHeaders : config.ledgerHeaders;
   return listUpstreams(config).map(({ dialect, url }) => {
     const node = { url, headers, timeoutMs, pause: new NodePause(), ...observer };

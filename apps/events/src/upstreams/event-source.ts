@@ -1,7 +1,7 @@
 import type { EventId, EventPage, GetEventsRequest, StoredEventRecord } from '@forecourt/contracts';
 import type { NodeSession } from './node-session.js';
 
-/** What tells one ledger from another; null where the node cannot tell. */
+/** Values that distinguish ledgers; null if the node cannot report them. */
 export interface LedgerIdentity {
   /** As `iota_getChainIdentifier` returns it. */
   readonly chainIdentifier: string | null;
@@ -11,35 +11,35 @@ export interface LedgerIdentity {
 
 /** A page, or the first part of it. */
 export interface SourcePage extends EventPage {
-  /** The source has read a part, to let others have their turns: the rest begins at `nextCursor`. */
+  /** The source has read a part, so that other clients get their turns: the rest begins at `nextCursor`. */
   readonly goesOn?: boolean;
 }
 
-/** One ledger node that events come from, whatever its dialect. Every method throws `UpstreamFailed` when the node fails. */
+/** One ledger node that events come from, in any dialect. Every method throws `UpstreamFailed` if the node fails. */
 export interface EventSource {
   /** Dialect and host, for logs and probes: `legacy 127.0.0.1:9000`. */
   readonly name: string;
 
   /**
-   * On behalf of a client, within the limits of `session`. Throws `JsonRpcError` when it exceeds them, `UpstreamLacks` when
-   * the node does not have what the page would begin with.
+   * Queries for a client, within the limits of `session`. Throws `JsonRpcError` if it exceeds them, `UpstreamLacks` if
+   * the node does not have the beginning of the page.
    */
   getEvents(request: GetEventsRequest, session: NodeSession): Promise<SourcePage>;
 
-  /** The newest event; null when the ledger has none. */
+  /** The newest event; null if the ledger has none. */
   newest(): Promise<StoredEventRecord | null>;
 
   /**
-   * Every event from `from` on, in ledger order, each once: first past events, then live ones. A first batch, possibly empty,
-   * signals that the node is connected. Ends when `signal` aborts or with an error, `UpstreamLacks` where the node does not
-   * have what comes next.
+   * Every event from `from` on, in ledger order, each once: first past events, then live ones. A first batch, possibly
+   * empty, signals that the node is connected. Ends if `signal` aborts or with an error, `UpstreamLacks` if the node
+   * does not have the next events.
    */
   follow(from: EventId, signal: AbortSignal): AsyncIterable<readonly StoredEventRecord[]>;
 
-  /** Number of the node's newest checkpoint; null when it has none. */
+  /** Number of the node's newest checkpoint; null if it has none. */
   latestCheckpoint(): Promise<number | null>;
 
-  /** Number of the oldest checkpoint that the node can answer from; null when it has none. */
+  /** Number of the oldest checkpoint that the node can serve; null if it has none. */
   lowestCheckpoint(): Promise<number | null>;
 
   /** Identifies the ledger. */

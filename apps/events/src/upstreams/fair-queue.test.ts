@@ -3,7 +3,7 @@ import { FairQueue } from './fair-queue.js';
 
 const NEVER = new AbortController().signal;
 
-/** Resolves when everything that can start has started. */
+/** Resolves when every task that can start has started. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs tasks until `endOne` ends them, and records the order in which they start. */
@@ -24,7 +24,7 @@ function createTestQueue(limits: { atOnce: number; perClient: number }) {
 }
 
 describe('FairQueue', () => {
-  it('lets clients take turns, however many tasks one of them has', async () => {
+  it('gives clients turns, however many tasks one of them has', async () => {
     const { started, add, endOne } = createTestQueue({ atOnce: 1, perClient: 1 });
     for (let count = 0; count < 1_000; count++) void add('greedy');
     await settled();
@@ -34,7 +34,7 @@ describe('FairQueue', () => {
     expect(started).toEqual(['greedy', 'greedy', 'a', 'b']);
   });
 
-  it('lets a client finish what it has begun before it begins more', async () => {
+  it('completes a client’s begun work before it begins more', async () => {
     const queue = new FairQueue({ atOnce: 1, perClient: 1, rest: { light: 0, heavy: 0 } });
     const started: string[] = [];
     const start = (name: string) => async () => void started.push(name);
@@ -71,7 +71,7 @@ describe('FairQueue', () => {
     void add('light');
     await settled();
     expect(started.splice(0)).toEqual(['light']);
-    // Their time has been forgotten.
+    // The queue has forgotten their running time.
     jest.advanceTimersByTime(60_000);
     await endOne();
     expect(started).toEqual(['heavier']);

@@ -14,7 +14,7 @@ export interface FairQueueLimits {
   readonly rest: { readonly light: number; readonly heavy: number };
 }
 
-/** Where a task stands among the waiting tasks of its client. */
+/** The position of a task among the waiting tasks of its client. */
 export type TaskOrder = 'last' | 'first';
 
 type Start = () => void;
@@ -49,7 +49,7 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /** Runs `task` when its turn has come. Throws what it throws, or the signal's reason when that aborts before. */
+  /** Runs `task` in its turn. Throws the task's errors, or the signal's reason if that aborts before. */
   async run<T>(
     client: string,
     signal: AbortSignal,

@@ -1,6 +1,6 @@
 /**
- * Passes pushed items to a loop that pulls. Beyond `limit` queued items all are dropped to bound memory; the loop is told and
- * queries what it has missed.
+ * Passes pushed items to a loop that pulls. Beyond `limit` queued items, all are dropped to bound memory; the loop
+ * learns that and queries the missed ones.
  */
 export class LiveQueue<T> {
   #items: T[] = [];
@@ -32,7 +32,7 @@ export class LiveQueue<T> {
     this.#wake();
   }
 
-  /** The items queued since the last call; waits for the first. Null at the end. Throws what `fail` was given. */
+  /** The items queued since the last call; waits for the first. Null at the end. Throws the error given to `fail`. */
   async take(): Promise<{ readonly items: readonly T[]; readonly dropped: boolean } | null> {
     while (this.#items.length === 0) {
       if (this.#failure) throw this.#failure.error;

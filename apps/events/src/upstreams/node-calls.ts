@@ -50,7 +50,7 @@ export class NodeCalls {
   /** Sessions of the same `message` share its limit of calls. */
   openSession(origin: CallOrigin, message: object): ClientSession {
     const releases = new Set<() => void>();
-    // What has been begun is finished first: a client that asks for many pages holds the parts of a few.
+    // Begun work has priority: a client that requests many pages holds the parts of only a few.
     let order: TaskOrder = 'last';
     return {
       maxResponseBytes: this.limits.maxResponseBytes,

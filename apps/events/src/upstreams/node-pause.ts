@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpstreamFailed } from './event-source.js';
 
-/** Pause when a node does not say how long to wait; doubled while it keeps refusing. */
+/** Pause if a node does not say how long to wait; doubled while it keeps refusing. */
 const FIRST_PAUSE_MS = 500;
-/** Longest pause, whatever the node asks for: a wrong header must not disable the node for hours. */
+/** Longest pause, even if the node asks for more: a wrong header must not disable the node for hours. */
 const MAX_PAUSE_MS = 30_000;
 /** A call waits this long at most; during a longer pause it fails, so that another node can be asked. */
 const MAX_WAIT_MS = 2_000;
 
 /** The node refuses calls because of its rate limit. */
 export class RateLimited extends UpstreamFailed {
-  /** `retryAfterMs`: as the node says; null when it does not. */
+  /** `retryAfterMs`: the time that the node asks for; null if it does not say. */
   constructor(readonly retryAfterMs: number | null) {
     const wait = retryAfterMs === null ? '' : `; retry in ${Math.ceil(retryAfterMs / 1_000)} s`;
     super(`ledger node limits the rate of calls${wait}`);
   }
 }
 
-/** Keeps to a node's rate limit: after a refusal no call is made before the pause has passed. */
+/** Respects a node's rate limit: after a refusal no call is made before the pause has passed. */
 export class NodePause {
   #until = 0;
   #refusals = 0;
@@ -37,13 +37,13 @@ export class NodePause {
     this.#until = Math.max(this.#until, performance.now() + pauseMs);
   }
 
-  /** The node responds again. */
+  /** Called when the node responds again. */
   end(): void {
     this.#refusals = 0;
   }
 }
 
-/** Reads `Retry-After`, in seconds or as a date; null when it is absent, repeated or neither. */
+/** Reads `Retry-After`, in seconds or as a date; null if it is absent, repeated or neither. */
 export function readRetryAfter(
   value: string | readonly string[] | undefined,
   now = Date.now(),

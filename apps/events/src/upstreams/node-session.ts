@@ -1,8 +1,8 @@
-/** The node calls made for one request or for the service itself, and the limits they count against. */
+/** The node calls for one request or for the service itself, and their limits. */
 export interface NodeSession {
   /**
-   * Runs one call when its turn has come. `signal` aborts when nobody waits for the response any more; it is null where the
-   * caller never leaves.
+   * Runs one call in its turn. `signal` aborts if the response is no longer needed; it is null for a caller that never
+   * disconnects.
    */
   call<T>(run: (signal: AbortSignal | null) => Promise<T>): Promise<T>;
   /** Counts memory in use until the returned function is called or the session ends. */

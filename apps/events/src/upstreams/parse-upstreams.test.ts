@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseUpstreams } from './parse-upstreams.js';
 
 describe('parseUpstreams', () => {
-  it('reads the dialects, or null where none is named', () => {
+  it('reads the dialects, or null if none is named', () => {
     const text = 'legacy+http://a:1, iota+https://b/x\nhttp://c:2';
     expect(parseUpstreams(text)).toEqual([
       { dialect: 'legacy', url: 'http://a:1' },

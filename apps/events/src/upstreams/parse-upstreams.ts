@@ -9,7 +9,7 @@ export interface UpstreamAddress {
 
 const ADDRESS = /^(?:(?<dialect>legacy|iota)\+)?(?<url>https?:\/\/.+)$/;
 
-/** Parses `legacy+http://…,iota+https://…,http://…`. Throws `Error` that says what the text must be. */
+/** Parses `legacy+http://…,iota+https://…,http://…`. Throws `Error` with the required format. */
 export function parseUpstreams(text: string): readonly UpstreamAddress[] {
   return text
     .split(/[,\s]+/)

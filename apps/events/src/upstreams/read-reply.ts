@@ -20,8 +20,8 @@ export interface JsonRpcReply {
 export class InvalidReply extends UpstreamFailed {}
 
 /**
- * Reads a JSON-RPC reply, counting its memory. Throws `RateLimited` for status 429 and for error -32009, `InvalidReply` for
- * any other status but 2xx and for anything but a JSON-RPC reply, and -32702 when it exceeds the session's limit.
+ * Reads a JSON-RPC reply, counting its memory. Throws `RateLimited` for status 429 and for error -32009, `InvalidReply`
+ * for any other status but 2xx and for anything but a JSON-RPC reply, and -32702 if it exceeds the session's limit.
  */
 export async function readReply(response: Response, session: NodeSession): Promise<JsonRpcReply> {
   const { statusCode, headers, body } = response;

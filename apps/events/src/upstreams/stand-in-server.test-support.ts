@@ -5,7 +5,7 @@ import type { NodeOptions } from './call-node.js';
 import { NodePause } from './node-pause.js';
 import type { UpstreamFault } from './upstream-fault.js';
 
-/** What a stand-in responds: a result, a JSON-RPC error, or an HTTP response of any form. */
+/** A response of a stand-in: a result, a JSON-RPC error, or an HTTP response of any form. */
 export type Response =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
@@ -21,7 +21,7 @@ export interface ReceivedCall {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A server that stands in for a node, or for a balancer in front of it. It refuses batches, as nodes do. */
+/** A server that stands in for a node, or for a balancer in front of it. It refuses batches, like nodes. */
 export class StandInServer {
   readonly calls: ReceivedCall[] = [];
   batches = 0;
@@ -52,7 +52,7 @@ export class StandInServer {
         }
       });
     });
-    // Its subscriptions are out of order; the live stream polls.
+    // Subscriptions do not work here; the live stream polls.
     server.on('upgrade', (_request, socket) => socket.destroy());
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -72,7 +72,7 @@ export class StandInServer {
   }
 }
 
-/** How the service calls a stand-in; `faults` collects what it reports. */
+/** The options with which the service calls a stand-in; `faults` collects the reported faults. */
 export function nodeOptions(
   { url }: StandInServer,
   faults: UpstreamFault[] = [],

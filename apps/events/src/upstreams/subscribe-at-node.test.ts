@@ -37,7 +37,7 @@ function respond(...texts: string[]): void {
 const CONFIRMED = '{"jsonrpc":"2.0","id":1,"result":7}';
 
 describe('subscribeAtNode', () => {
-  it('sends the headers that the provider wants with its handshake', async () => {
+  it('sends the headers that the provider requires with its handshake', async () => {
     respond(CONFIRMED);
     const connected = once(server, 'connection') as Promise<[WebSocket, IncomingMessage]>;
     await subscribe();
@@ -45,7 +45,7 @@ describe('subscribeAtNode', () => {
     expect(headers['x-api-key']).toBe('k');
   });
 
-  it('fails with UpstreamFailed when the node cannot be reached', async () => {
+  it('fails with UpstreamFailed if the node cannot be reached', async () => {
     const address = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
     await expect(subscribe(undefined, address)).rejects.toMatchObject({
@@ -54,13 +54,13 @@ describe('subscribeAtNode', () => {
     });
   });
 
-  it('ends at once when its signal has aborted before', async () => {
+  it('ends at once if its signal has aborted before', async () => {
     const { ended } = await subscribe(AbortSignal.abort());
     await expect(ended).resolves.toBeUndefined();
   });
 
   it.each(['NaN', '<html></html>', ''])(
-    'ends with an error when %j arrives, which is not JSON',
+    'ends with an error if %j arrives, which is not JSON',
     async (text) => {
       respond(CONFIRMED, text);
       const { ended } = await subscribe();

@@ -31,7 +31,7 @@ export interface NodeSubscription {
 }
 
 /**
- * Subscribes over a WebSocket of its own. Resolves when the node has confirmed or `signal` has aborted; throws
+ * Subscribes over a separate WebSocket. Resolves when the node has confirmed or `signal` has aborted; throws
  * `UpstreamFailed`.
  */
 export async function subscribeAtNode(options: NodeSubscriptionOptions): Promise<NodeSubscription> {

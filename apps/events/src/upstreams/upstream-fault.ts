@@ -1,6 +1,6 @@
 export const faultKinds = ['inconvertible', 'gap', 'rate_limited', 'invalid_reply'] as const;
 
-/** A response of a node that no events can be made of. */
+/** A response of a node that cannot be converted to events. */
 export interface UpstreamFault {
   readonly kind: (typeof faultKinds)[number];
   /** The node's host and port. */

@@ -6,12 +6,12 @@ import { previousEventId } from './previous-event-id.js';
 const MAX_REASON = 300;
 
 /**
- * A node responds, but does not have, or cannot show, part of the ledger. Another node may; for everything else this one
- * stays in use.
+ * A node responds, but does not have, or cannot show, part of the ledger. Another node may; this one stays in use for
+ * all other data.
  */
 export abstract class UpstreamLacks extends UpstreamFailed {
   abstract readonly kind: 'pruned' | 'inconvertible' | 'gap' | 'unanswerable';
-  /** For clients: where to continue, or what is lacking. */
+  /** For clients: where to continue, or which data is missing. */
   abstract readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -21,7 +21,7 @@ export interface EarliestPosition {
   readonly txSeq: number;
 }
 
-/** The events asked for are older than what the node has kept. */
+/** The requested events are older than the node's history. */
 export class HistoryPruned extends UpstreamLacks {
   readonly kind = 'pruned';
   readonly data: Readonly<Record<string, unknown>>;
@@ -36,12 +36,12 @@ export class HistoryPruned extends UpstreamLacks {
   }
 }
 
-/** The node cannot show a transaction, or leaves out what its events are derived from. */
+/** The node cannot show a transaction, or omits the parts from which its events are derived. */
 export class TransactionInconvertible extends UpstreamLacks {
   readonly kind = 'inconvertible';
   readonly data: Readonly<Record<string, unknown>>;
 
-  /** `digest` is in base58. `txSeq` is null when the node does not even say where the transaction is. */
+  /** `digest` is in base58. `txSeq` is null if the node does not even report where the transaction is. */
   constructor(
     readonly digest: string,
     readonly txSeq: number | null,
@@ -63,7 +63,7 @@ export class TransactionInconvertible extends UpstreamLacks {
   }
 }
 
-/** The node skips a checkpoint that it must have, or shows one that does not continue the one before. */
+/** The node skips a checkpoint that it must have, or shows one that does not continue the previous one. */
 export class CheckpointMissing extends UpstreamLacks {
   readonly kind = 'gap';
   readonly data: Readonly<Record<string, unknown>>;
@@ -77,7 +77,7 @@ export class CheckpointMissing extends UpstreamLacks {
   }
 }
 
-/** The node has no index for a criterion, so that it answers it not at all, or not in time. */
+/** The node has no index for a criterion, so that it cannot answer it, or not in time. */
 export class CriterionUnanswerable extends UpstreamLacks {
   readonly kind = 'unanswerable';
 

@@ -9,7 +9,7 @@ import { createSources, listUpstreams } from './create-sources.js';
 import { NodeCalls } from './node-calls.js';
 import { Upstreams } from './upstreams.js';
 
-/** The ledger nodes that events come from, and the limits on the calls that clients cause there. */
+/** The ledger nodes that events come from, and the limits on calls for clients. */
 @Module({
   providers: [
     {

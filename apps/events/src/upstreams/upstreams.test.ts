@@ -25,14 +25,14 @@ const pruned = (checkpoint: number) => new HistoryPruned({ checkpoint, txSeq: 2 
 const inconvertible = new TransactionInconvertible('D1', 7, 'no objectChanges');
 
 describe('several upstreams', () => {
-  it('a node that does not respond is replaced by the next one', async () => {
+  it('replace a node that does not respond by the next one', async () => {
     const { upstreams, query } = createUpstreams(new UpstreamFailed('down'), 'b');
     expect(await query()).toBe('b');
     expect(upstreams.current.name).toBe('node 1');
   });
 
   it.each([pruned(5), inconvertible, new NodeRefused(-32_602, 'no such filter')])(
-    'a node that responds stays in use, and another answers what it cannot: %s',
+    'keep a node that responds in use, and another one answers what it cannot: %s',
     async (lack) => {
       const { upstreams, query } = createUpstreams(lack, 'b');
       expect(await query()).toBe('b');
@@ -40,7 +40,7 @@ describe('several upstreams', () => {
     },
   );
 
-  it('the error names the earliest position of all nodes', async () => {
+  it('name the earliest position of all nodes in the error', async () => {
     const { query } = createUpstreams(pruned(9), pruned(5), new UpstreamFailed('down'));
     const failure = query();
     await expect(failure).rejects.toThrow(QueryUnanswerable);
@@ -51,14 +51,14 @@ describe('several upstreams', () => {
     });
   });
 
-  it('the error says whether a node that does not respond may have what others lack', async () => {
+  it('report in the error whether a node that does not respond may have what others lack', async () => {
     const certain = createUpstreams(pruned(9), pruned(5));
     await expect(certain.query()).rejects.toMatchObject({ isCertain: true });
     const uncertain = createUpstreams(pruned(9), new UpstreamFailed('down'));
     await expect(uncertain.query()).rejects.toMatchObject({ isCertain: false });
   });
 
-  it('the error names the transaction that no node can show', async () => {
+  it('name the transaction that no node can show in the error', async () => {
     const { query } = createUpstreams(pruned(9), inconvertible);
     await expect(query()).rejects.toMatchObject({
       code: -32_000,
@@ -71,7 +71,7 @@ describe('several upstreams', () => {
     [new UpstreamFailed('down'), /unavailable; retry/],
     [new RateLimited(null), /limits the rate/],
     [new NodeRefused(-32_602, 'no such filter'), /refused the query: no such filter/],
-  ])('the error says why no node answers: %s', async (failure, message) => {
+  ])('give in the error the reason why no node answers: %s', async (failure, message) => {
     const { query } = createUpstreams(failure);
     await expect(query()).rejects.toMatchObject({ code: -32_000 });
     await expect(query()).rejects.toThrow(message);

@@ -44,10 +44,10 @@ export class Upstreams {
   }
 
   /**
-   * Queries the node in use, then the others. A node that responds, but lacks what is asked for or refuses it, stays in use:
-   * otherwise one client's queries would decide which node serves everybody. Throws `QueryUnanswerable` when a node lacks
-   * what is asked for and no other node answers, another -32000 when nodes only fail or refuse, and any other error of
-   * `query`.
+   * Queries the node in use, then the others. A node that responds, but lacks the requested data or refuses the query,
+   * stays in use: otherwise one client's queries would decide which node serves all clients. Throws `QueryUnanswerable`
+   * if a node lacks the requested data and no other node answers, another -32000 if nodes only fail or refuse, and any
+   * other error of `query`.
    */
   async query<T>(query: (source: EventSource) => Promise<T>): Promise<T> {
     const { sources } = this;
@@ -74,7 +74,9 @@ export class Upstreams {
   }
 }
 
-/** The node that reaches furthest back, or one that is not pruned at all; last, one that cannot answer the criterion. */
+/**
+ * The node whose history reaches furthest back, or one that is not pruned; last, one that cannot answer the criterion.
+ */
 function moreHelpful(a: UpstreamLacks, b: UpstreamLacks): UpstreamLacks {
   if (a instanceof CriterionUnanswerable) return b;
   if (b instanceof CriterionUnanswerable) return a;

@@ -1,6 +1,6 @@
 /**
- * The address of a gas station, without a trailing slash. A relative address is resolved against the browser's page. Throws
- * `TypeError` for an address that no request can be sent to.
+ * The address of a gas station, without a trailing slash. A relative address is resolved against the browser's page.
+ * Throws `TypeError` for an address that cannot receive requests.
  */
 export function readBaseUrl(url: string): string {
   const page = (globalThis as { readonly location?: { readonly href: string } }).location?.href;

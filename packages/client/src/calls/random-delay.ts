@@ -2,7 +2,7 @@ const FIRST_MS = 200;
 const LONGEST_MS = 5_000;
 
 /**
- * How long to wait before the next attempt, in ms: random, so that the clients of a service that was away do not all
+ * The delay before the next attempt, in ms: random, so that the clients of a service that was unavailable do not all
  * return at once, and on average twice as long after each failure.
  */
 export function randomDelay(failures: number): number {

@@ -1,4 +1,4 @@
-/** What the header `Retry-After` asks for, in ms; undefined when it is absent or unreadable (RFC 9110, 10.2.3). */
+/** The delay in the header `Retry-After`, in ms; undefined if it is absent or unreadable (RFC 9110, 10.2.3). */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (value === '') return undefined;

@@ -16,11 +16,11 @@ const UNAVAILABLE = new Set([502, 503, 504]);
 const UNCERTAIN = new Set([502, 504]);
 
 export interface SendLimits {
-  /** For everything: attempts and the time between them, in ms. */
+  /** Total time of all attempts and the delays between them, in ms. */
   readonly timeoutMs: number;
-  /** How often the request is sent again if nobody knows whether it has arrived. Absent: without limit. */
+  /** Maximum number of repetitions if it is unknown whether the request has arrived. Absent: no limit. */
   readonly maxResends?: number;
-  /** Which answers may change later, besides those of unavailable services. */
+  /** Answers that may change later, in addition to those of unavailable services. */
   readonly mayChange?: (answer: HttpAnswer) => boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -31,9 +31,9 @@ export interface LastAnswer extends HttpAnswer {
 }
 
 /**
- * Sends the same request again and again until the answer is final, and resolves with the last answer. Waits at least as
- * long as `Retry-After` says; does not wait for an attempt that would begin too late. Throws `Unanswered` and the
- * reason of the signal.
+ * Repeats the same request until the answer is final, and resolves with the last answer. Waits at least as long as
+ * `Retry-After` says; does not wait for an attempt that would begin too late. Throws `Unanswered` and the reason of the
+ * signal.
  */
 export async function sendUntilAnswered(
   fetch: typeof globalThis.fetch,

@@ -1,7 +1,7 @@
 /** Timers cannot run for longer: a greater delay would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Settles as `work` does, or rejects with the reason of `signal` as soon as that aborts, whatever `work` does then. */
+/** Settles like `work`, or rejects with the reason of `signal` as soon as that aborts, even if `work` settles later. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {

@@ -2,8 +2,8 @@ import { Unanswered } from './unanswered.js';
 import { LONGEST_TIMER_MS, orAborted } from './wait.js';
 
 /**
- * Does `work` with a signal that aborts when `signal` does, or after `limitMs`. Throws `Unanswered`, which names `peer`, the
- * reason of `signal`, and what `work` throws.
+ * Runs `work` with a signal that aborts with `signal`, or after `limitMs`. Throws `Unanswered`, which names `peer`, the
+ * reason of `signal`, and the errors of `work`.
  */
 export async function withinTime<T>(
   limitMs: number,

@@ -6,7 +6,7 @@ const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /**
- * A digest of 32 bytes as the ledger and the gas station write it, in base58, from either form. Throws `TypeError` for
+ * A digest of 32 bytes in base58, the form of the ledger and the gas station, from either form. Throws `TypeError` for
  * anything else.
  */
 export function digestInBase58(digest: string): string {
@@ -19,7 +19,9 @@ export function digestInBase58(digest: string): string {
   return '1'.repeat(zeros === -1 ? DIGEST_BYTES : zeros) + text;
 }
 
-/** A digest of 32 bytes as records of events write it, in base64, from either form. Throws `TypeError` for anything else. */
+/**
+ * A digest of 32 bytes in base64, the form of event records, from either form. Throws `TypeError` for anything else.
+ */
 export function digestInBase64(digest: string): string {
   return btoa(String.fromCharCode(...readDigest(digest)));
 }

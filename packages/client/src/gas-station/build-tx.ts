@@ -8,12 +8,12 @@ import { toBytes } from './transaction-bytes.js';
 import { inBody, type UnpaidTransaction } from './unpaid-transaction.js';
 
 /**
- * What the gas station completes: a `TransactionKind`, with which the answer is compared; or a transaction whose gas it
- * replaces. The answer is not compared with such a transaction, so check it before a user signs it.
+ * The input that the gas station completes: a `TransactionKind`, with which the answer is compared; or a transaction
+ * whose gas it replaces. The answer is not compared with such a transaction, so check it before a user signs it.
  */
 export type BuildRequest = {
   readonly sender: string;
-  /** Absent: the gas station finds it by a dry run. */
+  /** Absent: the gas station determines it with a dry run. */
   readonly gasBudget?: number;
   /** How long the coins stay reserved, 1 to 600 seconds. Absent: the gas station chooses. */
   readonly durationSecs?: number;
@@ -36,7 +36,7 @@ interface BuildTxResult extends Omit<BuiltTransaction, 'bytes'> {
 }
 
 /**
- * `POST /v1/build_tx`. Throws `GasStationError`: with the code `BUILT_OTHER_TRANSACTION` when the answer is not the
+ * `POST /v1/build_tx`. Throws `GasStationError`: with the code `BUILT_OTHER_TRANSACTION` if the answer is not the
  * requested kind of the requested sender, paid for by the sponsor it names.
  */
 export async function buildTx(

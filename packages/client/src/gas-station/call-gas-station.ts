@@ -7,7 +7,7 @@ import { GasStationError } from './gas-station-error.js';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Instead of the time limit of all calls, in ms. */
+  /** Time limit of this call, in ms; overrides that of the connection. */
   readonly timeoutMs?: number;
 }
 
@@ -15,9 +15,9 @@ export interface GasStationCall<T> {
   readonly path: string;
   /** Sent as JSON; absent: the call is a GET. */
   readonly body?: object;
-  /** How often the call is sent again after a lost connection, when it may have arrived. Absent: without limit. */
+  /** Maximum number of repetitions after a lost connection, if the call may have arrived. Absent: no limit. */
   readonly maxResends?: number;
-  /** Reads the body of a success; throws when it cannot. */
+  /** Reads the body of a success; throws if it cannot. */
   readonly read: (text: string) => T;
 }
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('the limits of a dry run', () => {
-  it('amounts of limits are exact, and a hook leaves the decision open', async () => {
+  it('are exact amounts, and a hook leaves the decision open', async () => {
     const limit = {
       counts: 'gas',
       used: '9007199254740993',

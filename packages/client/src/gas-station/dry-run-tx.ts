@@ -9,12 +9,12 @@ export type DryRunRequest = {
   readonly gasBudget?: number;
 } & UnpaidTransaction;
 
-/** A limit that the transaction would count in. */
+/** A limit that would count the transaction. */
 export interface LimitPreview {
   readonly counts: 'gas' | 'requests';
   /** Without this transaction. */
   readonly used: bigint;
-  /** What this transaction would add at most. */
+  /** The maximum amount that this transaction would add. */
   readonly amount: bigint;
   readonly limit: bigint;
   /** With this transaction; negative beyond the limit. */
@@ -22,11 +22,11 @@ export interface LimitPreview {
   readonly windowSecs: number;
 }
 
-/** What would happen if the transaction were executed now. Amounts are in the ledger's smallest unit. */
+/** The result of executing the transaction now. Amounts are in the ledger's smallest unit. */
 export interface DryRun {
   /**
    * Whether the access rules allow it (null: a hook decides at the execution), the rule that decides, the reason of a
-   * denial, and the limits that it would count in.
+   * denial, and the limits that would count it.
    */
   readonly sponsored: {
     readonly allowed: boolean | null;
@@ -39,7 +39,7 @@ export interface DryRun {
     readonly computationCost: bigint;
     readonly storageCost: bigint;
     readonly storageRebate: bigint;
-    /** What it would cost the sponsor; negative when more storage is refunded than paid for. */
+    /** Its cost to the sponsor; negative if more storage is refunded than paid for. */
     readonly netCost: bigint;
     readonly suggestedBudget: number;
   };

@@ -1,6 +1,6 @@
 import type { TransactionBytes } from './transaction-bytes.js';
 
-/** What the gas station returns besides the effects, each as the ledger's own JSON. */
+/** The parts of the result that the gas station returns in addition to the effects, each as the ledger's own JSON. */
 export interface ExecutionDetails {
   readonly showEvents?: boolean;
   readonly showObjectChanges?: boolean;
@@ -15,7 +15,7 @@ export interface ExecuteRequest {
   /** The sender's signature, in base64. */
   readonly signature: string;
   /**
-   * How long the gas station waits: until the effects are final (default), or also until the node that serves reads shows
+   * When the gas station answers: once the effects are final (default), or once the node that serves reads also shows
    * the transaction.
    */
   readonly requestType?: 'waitForEffectsCert' | 'waitForLocalExecution';

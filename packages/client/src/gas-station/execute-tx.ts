@@ -7,8 +7,8 @@ import type { LedgerJson, TransactionEffects } from './ledger-json.js';
 import { toBase64 } from './transaction-bytes.js';
 
 /**
- * A transaction that the ledger has executed: the gas is spent, even if it failed in Move, which `effects.status.status`
- * tells. The other fields are set if `options` asked for them.
+ * A transaction that the ledger has executed: the gas is spent, even if it failed in Move, which
+ * `effects.status.status` tells. The other fields are set if `options` requested them.
  */
 export interface ExecutedTransaction {
   /** Base58. */
@@ -26,7 +26,7 @@ interface ExecuteTxAnswer extends Omit<ExecutedTransaction, 'digest'> {
 
 /**
  * `POST /v1/execute_tx`. Repeating it is always safe: the same transaction gets the same answer, and is executed once.
- * Throws `GasStationError`, with `pending` when the outcome is unknown.
+ * Throws `GasStationError`, with `pending` if the outcome is unknown.
  */
 export async function executeTx(
   connection: GasStationConnection,

@@ -5,15 +5,15 @@ import { readTimeLimit } from '../calls/read-time-limit.js';
 export interface GasStationOptions {
   /** Address of the gas station, or of a proxy of yours in front of it; may be relative in a browser. */
   readonly url: string;
-  /** Absent: the proxy adds it. Never ship a token to browsers, where everybody can read it. */
+  /** Absent: the proxy adds it. Never ship a token to browsers, where everyone can read it. */
   readonly token?: string;
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /** Time limit of each call, repeats included, in ms; default 60 s. A call of `sponsor` consists of several. */
   readonly timeoutMs?: number;
 }
 
-/** What every call needs. */
+/** The settings of every call. */
 export interface GasStationConnection {
   readonly url: string;
   readonly headers: Record<string, string>;

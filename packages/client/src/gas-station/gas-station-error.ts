@@ -55,9 +55,9 @@ export type ClientCode =
   | 'TIMEOUT'
   /** An answer without a readable code, such as one of a proxy: see `status`. */
   | 'UNEXPECTED_ANSWER'
-  /** What the gas station asks the user to sign is not the transaction that was asked for. */
+  /** The transaction that the gas station built is not the requested one. */
   | 'BUILT_OTHER_TRANSACTION'
-  /** The wallet has signed other bytes than those it was given. */
+  /** The wallet signed other bytes than the given ones. */
   | 'SIGNED_OTHER_TRANSACTION';
 
 /** A code stays the same from version to version; newer gas stations may send further ones. */
@@ -75,12 +75,12 @@ export class GasStationError extends Error {
   override readonly name = 'GasStationError';
   /** HTTP status of the answer; undefined if there was none. */
   readonly status: number | undefined;
-  /** How long the gas station asks to wait before the next call, in ms. */
+  /** The delay that the gas station asks for before the next call, in ms. */
   readonly retryAfterMs: number | undefined;
   /**
-   * Whether the gas station has refused the call for good, the first time it was sent: it had no effect, and repeating it
-   * unchanged will not help. If the call had been sent before, a refusal says nothing about that: a limit on requests, for
-   * instance, refuses it before anybody checks whether its transaction is known.
+   * Whether this is a final refusal of the first attempt: the call had no effect, and repeating it unchanged will not
+   * help. If the call had been sent before, a refusal says nothing about that: a limit on requests, for instance,
+   * refuses it before the gas station checks whether it knows the transaction.
    */
   readonly isRefusal: boolean;
   /**

@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => server.clear());
 afterAll(() => server.stop());
 
-/** What the server received and the client returned. */
+/** The request that the server received and the result that the client returned. */
 async function ask<T>(body: unknown, call: () => Promise<T>) {
   server.respond = () => ({ body });
   const result = await call();
@@ -147,7 +147,7 @@ describe('GasStation', () => {
     },
   );
 
-  it('sends no token when it has none', async () => {
+  it('sends no token if it has none', async () => {
     const anonymous = new GasStation({ url: server.url });
     const { request } = await ask('"1.2.3"', () => anonymous.status());
     expect(request.headers.authorization).toBeUndefined();
@@ -182,7 +182,7 @@ describe('GasStation', () => {
 });
 
 describe('GasStationError', () => {
-  /** The error of a call that the server answers like that. */
+  /** The error of a call that the server answers with this response. */
   async function errorOf(respond: StandInGasStation['respond']): Promise<GasStationError> {
     server.respond = respond;
     const failed = station.reserve({ gasBudget: 0, durationSecs: 60 });
@@ -202,13 +202,13 @@ describe('GasStationError', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('says when to call again after a limit, which is not waited for', async () => {
+  it('returns the delay after a limit, for which it does not wait', async () => {
     const error = await errorOf(() => refusal(429, 'SPENDING_LIMIT', 'Limit', 7));
     expect(error).toMatchObject({ code: 'SPENDING_LIMIT', status: 429, retryAfterMs: 7_000 });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('understands a date in Retry-After, and ignores what it does not understand', async () => {
+  it('reads a date in Retry-After, and ignores unreadable values', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     const dated = await errorOf(() => refusal(429, 'RATE_LIMITED', 'Limit', date));
     expect(dated.retryAfterMs).toBeGreaterThan(50_000);
@@ -234,7 +234,7 @@ describe('GasStationError', () => {
       200,
       /reservationId must be of type number/,
     ],
-  ])('calls %s an unexpected answer', async (_name, response, status, message) => {
+  ])('reports %s as an unexpected answer', async (_name, response, status, message) => {
     const error = await errorOf(() => response);
     expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status });
     expect(error.message).toMatch(message);

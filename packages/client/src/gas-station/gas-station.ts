@@ -16,9 +16,9 @@ import { type SponsorRequest, sponsorTx } from './sponsor-tx.js';
 /**
  * A gas station that pays the gas of other people's transactions.
  *
- * Each call is repeated while the gas station is unavailable, not before the time that it asks for, until the time limit;
- * after a lost connection only if that is harmless. Every method throws `GasStationError`, the reason of a signal that
- * aborts, and `TypeError` for arguments that cannot be sent.
+ * Each call is repeated while the gas station is unavailable, not before the time that it asks for, until the time
+ * limit; after a lost connection only if that is harmless. Every method throws `GasStationError`, the reason of a
+ * signal that aborts, and `TypeError` for arguments that cannot be sent.
  */
 export class GasStation {
   readonly #connection: GasStationConnection;
@@ -28,7 +28,7 @@ export class GasStation {
     this.#connection = readConnection(options);
   }
 
-  /** Reserves coins, completes the transaction, has it signed by its sender and executes it. */
+  /** Reserves coins, completes the transaction, gets its sender's signature and executes it. */
   sponsor(request: SponsorRequest): Promise<ExecutedTransaction> {
     return sponsorTx(this.#connection, request);
   }
@@ -38,17 +38,19 @@ export class GasStation {
     return reserveGas(this.#connection, request, options);
   }
 
-  /** Has the gas station reserve coins and complete a transaction, which then only lacks the sender's signature. */
+  /**
+   * Asks the gas station to reserve coins and to complete a transaction, which then only lacks the sender's signature.
+   */
   build(request: BuildRequest, options?: CallOptions): Promise<BuiltTransaction> {
     return buildTx(this.#connection, request, options);
   }
 
-  /** Tells whether a transaction would be sponsored, what it would do and what it would cost. */
+  /** Returns whether a transaction would be sponsored, its effects and its cost. */
   dryRun(request: DryRunRequest, options?: CallOptions): Promise<DryRun> {
     return dryRunTx(this.#connection, request, options);
   }
 
-  /** Executes a signed transaction, once, however often it is called. */
+  /** Executes a signed transaction once, however often it is called. */
   execute(request: ExecuteRequest, options?: CallOptions): Promise<ExecutedTransaction> {
     return executeTx(this.#connection, request, options);
   }

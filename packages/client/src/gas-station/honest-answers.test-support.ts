@@ -14,7 +14,7 @@ const GAS_PRICE = 1_000;
 export const user = new Ed25519Keypair();
 export const sender = user.toIotaAddress();
 
-/** Calls that need no node to be built. */
+/** Calls that can be built without a node. */
 export function burn(...units: number[]): Transaction {
   const transaction = new Transaction();
   transaction.setGasPrice(GAS_PRICE);
@@ -27,9 +27,9 @@ export function burn(...units: number[]): Transaction {
 
 export interface BuiltFor {
   readonly sender?: string;
-  /** Who pays. */
+  /** The address that pays. */
   readonly owner?: string;
-  /** Who is said to pay. */
+  /** The address that the answer names as the payer. */
   readonly named?: string;
 }
 
@@ -54,7 +54,7 @@ export async function completeTransaction(
   };
 }
 
-/** The body that a gas station with two coins answers. */
+/** The body of the answer of a gas station with two coins. */
 export async function answerHonestly({ path, body }: ReceivedRequest): Promise<object> {
   switch (path) {
     case '/v1/reserve_gas':

@@ -29,18 +29,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('a gas station that was taken over gets no signature', () => {
+describe('a compromised gas station', () => {
   it.each<[string, () => Promise<object>]>([
     ['does something else', () => completeTransaction(burn(8))],
     ['does more', () => completeTransaction(burn(7, 7))],
     ['does less', () => completeTransaction(burn())],
-    ['is sent by somebody else', () => completeTransaction(burn(7), { sender: ATTACKER })],
+    ['is sent by another address', () => completeTransaction(burn(7), { sender: ATTACKER })],
     ['is paid for by the user', () => completeTransaction(burn(7), { owner: sender })],
     [
-      'is paid for by another than it says',
+      'is paid for by another address than the answer names',
       () => completeTransaction(burn(7), { owner: sender, named: SPONSOR }),
     ],
-  ])('for a transaction that %s', async (_name, make) => {
+  ])('gets no signature for a transaction that %s', async (_name, make) => {
     const result = await make();
     server.respond = () => ({ body: { result } });
     const call = station.sponsor({ transaction: burn(7), signer });
@@ -48,7 +48,7 @@ describe('a gas station that was taken over gets no signature', () => {
     expect(asked).toEqual([]);
   });
 
-  it('when it names the sender as the sponsor of a reservation', async () => {
+  it('gets no signature if it names the sender as the sponsor of a reservation', async () => {
     const result = { sponsor_address: sender, reservation_id: 7, gas_coins: COINS };
     server.respond = () => ({ body: { result } });
     const call = station.sponsor({ transaction: burn(7), signer, gasBudget: 1 });
@@ -64,7 +64,7 @@ describe('isSponsored', () => {
     sponsor: SPONSOR,
   });
 
-  it('is false for every transaction that was cut off before the end of the gas owner', async () => {
+  it('is false for every transaction that is truncated before the end of the gas owner', async () => {
     const { tx_bytes } = (await completeTransaction(burn(7))) as { tx_bytes: string };
     const bytes = new Uint8Array(Buffer.from(tx_bytes, 'base64'));
     // Gas price, gas budget and expiration follow.
@@ -89,7 +89,7 @@ describe('isSponsored', () => {
     }
   });
 
-  it('takes addresses of any length and case, and no others', async () => {
+  it('accepts addresses of any length and case, and no others', async () => {
     const { tx_bytes } = (await completeTransaction(burn(7), { owner: '0xab' })) as {
       tx_bytes: string;
     };

@@ -14,8 +14,8 @@ export interface ExpectedTransaction {
 }
 
 /**
- * Whether `transaction` does exactly what `kind` says, is sent by `sender`, and lets `sponsor`, who is somebody else, pay
- * for its gas. A gas station that has been taken over could otherwise have the user sign anything.
+ * Whether `transaction` does exactly what `kind` says, is sent by `sender`, and has its gas paid by `sponsor`, which is
+ * another address. Without this check a compromised gas station could get any transaction signed by the user.
  *
  * The layout is that of the ledger's `TransactionData`: version, kind, sender, gas payment, gas owner, and the rest. No
  * value is the beginning of another one in BCS, so equal bytes are the same kind.
@@ -37,7 +37,7 @@ export function isSponsored(transaction: Uint8Array, expected: ExpectedTransacti
   );
 }
 
-/** The length of a vector, in ULEB128, and where its first element is. */
+/** The length of a vector, in ULEB128, and the position of its first element. */
 function readLength(bytes: Uint8Array, at: number): { length: number; end: number } {
   let length = 0;
   let end = at;

@@ -1,4 +1,4 @@
-/** JSON of the ledger, passed on as it is. */
+/** JSON of the ledger, passed on unchanged. */
 export type LedgerJson = Readonly<Record<string, unknown>>;
 
 export interface ObjectReference {
@@ -14,7 +14,7 @@ export interface OwnedReference {
   readonly reference: ObjectReference;
 }
 
-/** What a transaction did. Fields that are not listed here are passed on too; empty lists may be absent. */
+/** The effects of a transaction. Fields that are not listed here are passed on too; empty lists may be absent. */
 export interface TransactionEffects {
   readonly status: { readonly status: 'success' | 'failure'; readonly error?: string };
   /** Base58. */

@@ -21,8 +21,8 @@ const DEFAULT_DURATION_SECS = 60;
 
 /**
  * Reserves coins for a transaction and completes it: here if there is a budget, otherwise at the gas station. Throws
- * `GasStationError`, the reason of the signal, `TypeError` for a function without a budget, and what the SDK or the function
- * throws.
+ * `GasStationError`, the reason of the signal, `TypeError` for a function without a budget, and the errors of the SDK
+ * or the function.
  */
 export async function prepareTransaction(
   connection: GasStationConnection,
@@ -64,7 +64,7 @@ function isBytes(
   return typeof transaction === 'string' || transaction instanceof Uint8Array;
 }
 
-/** The user's own coins would pay. */
+/** Otherwise the user's own coins would pay. */
 function refuseSenderAsSponsor(sender: string, { sponsorAddress }: Reservation): void {
   const sponsor = addressBytes(sponsorAddress, 'sponsor_address');
   if (areEqual(addressBytes(sender, 'sender'), sponsor)) {

@@ -1,11 +1,11 @@
 type TypeName = 'string' | 'number' | 'boolean' | 'object';
 
-/** Which fields must be there, and of which type. */
+/** The required fields, with their types. */
 export type FieldTypes<T> = { readonly [Field in keyof T]?: TypeName };
 
 /**
- * The fields of an object in an answer, with their names in camelCase; what they contain stays as it is. Throws
- * `TypeError` that names a field whose type is not the one in `types`.
+ * The fields of an object in an answer, with their names in camelCase and unchanged values. Throws `TypeError` naming a
+ * field whose type differs from `types`.
  */
 export function readFields<T extends object>(value: unknown, types: FieldTypes<T>): T {
   if (typeof value !== 'object' || value === null) throw new TypeError('it is not an object');

@@ -8,7 +8,7 @@ export interface GasStationStatus {
 
 const VERSION = /^"?(\d+\.\d+\.\d+[\w.+-]*)"?$/;
 
-/** `GET /version`, which answers with a JSON string or bare text. Throws `GasStationError`. */
+/** `GET /version`, which answers with a JSON string or plain text. Throws `GasStationError`. */
 export function readStatus(
   connection: GasStationConnection,
   options?: CallOptions,

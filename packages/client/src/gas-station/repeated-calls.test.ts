@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** Answers each request with the next response, and those after the last with the last. */
+/** Answers each request with the next response, and further ones with the last. */
 function respondWith(...responses: Response[]): void {
   let next = 0;
   server.respond = () => responses[Math.min(next++, responses.length - 1)]!;
@@ -37,7 +37,7 @@ describe('repeated calls', () => {
     ['a connection that is lost in the middle of the answer', 'cut'],
     ['a proxy without a gas station', { status: 502, body: '<html>' }],
     ['a proxy that waited for too long', { status: 504, body: '<html>' }],
-  ])('execute sends the same bytes again after %s', async (_name, response) => {
+  ])('send the same bytes of execute again after %s', async (_name, response) => {
     respondWith(response, response, EXECUTED);
     const { digest } = await station.execute(SIGNED);
     expect(digest).toBe('D1');
@@ -56,7 +56,7 @@ describe('repeated calls', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('end with the last answer when the next attempt would be too late', async () => {
+  it('end with the last answer if the next attempt would be too late', async () => {
     respondWith(refusal(503, 'NO_COINS', 'No coins', 60));
     const error = await failureOf(station.reserve({ gasBudget: 1, durationSecs: 60 }));
     expect(error).toMatchObject({ code: 'NO_COINS', status: 503, retryAfterMs: 60_000 });
@@ -67,7 +67,7 @@ describe('repeated calls', () => {
     ['lost connections', 'lost', { code: 'UNREACHABLE', status: undefined }],
     ['timeouts of a proxy', { status: 504 }, { code: 'UNEXPECTED_ANSWER', status: 504 }],
   ])(
-    'of reserve end after two %s: each may have reserved coins',
+    'end after two %s of reserve: each may have reserved coins',
     async (_name, response, wanted) => {
       respondWith(response);
       const error = await failureOf(station.reserve({ gasBudget: 1, durationSecs: 60 }));
@@ -87,7 +87,7 @@ describe('repeated calls', () => {
   it.each<[string, Response]>([
     ['an unknown outcome', UNKNOWN],
     ['a lost connection', 'lost'],
-  ])('that are refused after %s leave the outcome unknown', async (_name, first) => {
+  ])('leave the outcome unknown if they are refused after %s', async (_name, first) => {
     const limited = refusal(429, 'RATE_LIMITED', 'Too many requests', 1);
     respondWith(first, limited, EXECUTED);
     const error = (await failureOf(station.execute(SIGNED))) as GasStationError;
@@ -108,7 +108,7 @@ describe('the time limit', () => {
     ['silence', 'silence', 'TIMEOUT'],
     ['an unknown outcome', UNKNOWN, 'OUTCOME_UNKNOWN'],
     ['lost connections', 'lost', 'UNREACHABLE'],
-  ])('ends %s, and the error has what to repeat', async (_name, response, code) => {
+  ])('ends %s, and the error contains the request to repeat', async (_name, response, code) => {
     respondWith(response);
     const error = (await failureOf(station.execute(SIGNED, { timeoutMs: 600 }))) as GasStationError;
     expect(error).toBeInstanceOf(GasStationError);
@@ -119,7 +119,7 @@ describe('the time limit', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  it('also ends a fetch that does not know signals', async () => {
+  it('also ends a fetch that ignores signals', async () => {
     const deaf = new GasStation({
       url: server.url,
       fetch: () => new Promise(() => undefined),
@@ -128,7 +128,7 @@ describe('the time limit', () => {
     expect(await failureOf(deaf.status())).toMatchObject({ code: 'TIMEOUT' });
   });
 
-  it('may be longer than timers can run', async () => {
+  it('may be longer than the longest timer', async () => {
     respondWith(EXECUTED);
     for (const timeoutMs of [Infinity, 2 ** 40]) {
       expect((await station.execute(SIGNED, { timeoutMs })).digest).toBe('D1');
@@ -160,7 +160,7 @@ describe('a signal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that has aborted before sends nothing', async () => {
+  it('prevents the call if it aborted before', async () => {
     const signal = AbortSignal.abort();
     expect(await failureOf(station.status({ signal }))).toBe(signal.reason);
     expect(server.requests).toEqual([]);

@@ -10,7 +10,7 @@ export interface ReserveRequest {
   readonly durationSecs: number;
 }
 
-/** In the form that `Transaction.setGasPayment` of the SDK takes. */
+/** In the format of the SDK's `Transaction.setGasPayment`. */
 export interface GasCoin {
   readonly objectId: string;
   readonly version: number;

@@ -20,7 +20,7 @@ const RELEASE = '/v1/release_gas';
 
 let server: StandInGasStation;
 let station: GasStation;
-/** What is answered instead of the honest answer, by path. */
+/** Responses that replace the honest answer, by path. */
 let instead: Record<string, Response>;
 beforeEach(async () => {
   instead = {};
@@ -34,7 +34,7 @@ afterEach(() => server.stop());
 const kindOf = (transaction: Transaction) => transaction.build({ onlyTransactionKind: true });
 const usual = () => ({ transaction: burn(7), signer: user, gasBudget: BUDGET });
 
-/** The transaction that was to be executed, with a valid signature. */
+/** The transaction in the request to execute, with a valid signature. */
 async function executed() {
   const requests = server.requestsTo(EXECUTE);
   expect(requests).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('sponsor', () => {
     expect(server.requestsTo(RELEASE)).toEqual([]);
   });
 
-  it('has the gas station build a Transaction without a budget', async () => {
+  it('asks the gas station to build a Transaction without a budget', async () => {
     await station.sponsor({ transaction: burn(7), signer: user, durationSecs: 300 });
     const { reservation_id, data } = await executed();
     expect([reservation_id, data.sender, data.gasData.owner]).toEqual([8, sender, SPONSOR]);
@@ -77,7 +77,7 @@ describe('sponsor', () => {
     expect(server.requestsTo(BUILD).map(({ body }) => body)).toEqual([wanted]);
   });
 
-  it('takes the bytes of a kind, in base64 too', async () => {
+  it('accepts the bytes of a kind, also in base64', async () => {
     const bytes = await kindOf(burn(7));
     for (const transaction of [bytes, Buffer.from(bytes).toString('base64')]) {
       server.clear();
@@ -87,7 +87,7 @@ describe('sponsor', () => {
     }
   });
 
-  it('takes a function that makes the bytes for a reservation', async () => {
+  it('accepts a function that makes the bytes for a reservation', async () => {
     await station.sponsor({
       gasBudget: BUDGET,
       signer: user,
@@ -109,7 +109,7 @@ describe('sponsor', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('has a wallet sign, which returns bytes and signature or only the signature', async () => {
+  it('asks a wallet to sign, which returns bytes and signature or only the signature', async () => {
     for (const signTransaction of [
       (bytes: Uint8Array) => user.signTransaction(bytes),
       async (bytes: Uint8Array) => (await user.signTransaction(bytes)).signature,
@@ -120,7 +120,7 @@ describe('sponsor', () => {
     }
   });
 
-  it('notices when a wallet has signed something else, before anything is executed', async () => {
+  it('refuses the signature of a wallet that signed other bytes, before anything is executed', async () => {
     const signTransaction = async (bytes: Uint8Array) => {
       const { signature } = await user.signTransaction(bytes);
       return { signature, bytes: Buffer.from('another transaction').toString('base64') };
@@ -144,7 +144,7 @@ describe('coins of a transaction that is not executed', () => {
     expect(server.requestsTo(RELEASE)[0]!.body).toEqual({ reservation_id: 7 });
   };
 
-  it('are released when the user does not sign', async () => {
+  it('are released if the user does not sign', async () => {
     const refused = new Error('the user refused');
     const signer = { address: sender, signTransaction: () => Promise.reject(refused) };
     expect(await failureOf(station.sponsor({ ...usual(), signer }))).toBe(refused);
@@ -152,7 +152,7 @@ describe('coins of a transaction that is not executed', () => {
     expect(server.requestsTo(EXECUTE)).toEqual([]);
   });
 
-  it('are released when the signal aborts while the user thinks', async () => {
+  it('are released if the signal aborts while the user decides', async () => {
     const controller = new AbortController();
     const reason = new Error('the page was left');
     const signTransaction = () => {
@@ -165,27 +165,27 @@ describe('coins of a transaction that is not executed', () => {
     await untilReleased();
   });
 
-  it('are released when the transaction cannot be built', async () => {
+  it('are released if the transaction cannot be built', async () => {
     const transaction = burn(7);
     transaction.object('0x1234');
     await expect(station.sponsor({ ...usual(), transaction })).rejects.toThrow(/No iota client/);
     await untilReleased();
   });
 
-  it('are released when the gas station refuses it', async () => {
+  it('are released if the gas station refuses it', async () => {
     instead[EXECUTE] = refusal(400, 'REFUSED_BY_LEDGER', 'Object is stale');
     expect(await failureOf(station.sponsor(usual()))).toMatchObject({ code: 'REFUSED_BY_LEDGER' });
     await untilReleased();
   });
 
-  it('return at their deadline from a gas station that does not know how to release', async () => {
+  it('return at their deadline from a gas station without a route for release', async () => {
     instead[EXECUTE] = refusal(403, 'FORBIDDEN', 'Denied');
     instead[RELEASE] = refusal(404, 'NOT_FOUND', 'No such route');
     expect(await failureOf(station.sponsor(usual()))).toMatchObject({ code: 'FORBIDDEN' });
     await untilReleased();
   });
 
-  it('are kept when the outcome is unknown, and the error has what to repeat', async () => {
+  it('are kept if the outcome is unknown, and the error contains the request to repeat', async () => {
     instead[EXECUTE] = refusal(503, 'OUTCOME_UNKNOWN', 'Not known yet', 60);
     const { pending } = await failureOf(station.sponsor(usual()));
     instead = {};

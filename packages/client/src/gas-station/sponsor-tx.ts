@@ -12,14 +12,14 @@ import type { TransactionSource } from './transaction-source.js';
 export type SponsorRequest = TransactionSource &
   Pick<ExecuteRequest, 'requestType' | 'options'> &
   CallOptions & {
-    /** Who sends and signs the transaction. */
+    /** The user who sends and signs the transaction. */
     readonly signer: TransactionSigner;
   };
 
 /**
- * Reserves coins, completes the transaction, has it signed and executes it. Coins of a transaction that will not be
- * executed are given back. Throws `GasStationError`, with `pending` when the outcome is unknown; the reason of the signal;
- * and what the SDK or the signer throws.
+ * Reserves coins, completes the transaction, gets it signed and executes it. Releases the coins of a transaction that
+ * will not be executed. Throws `GasStationError`, with `pending` if the outcome is unknown; the reason of the signal;
+ * and the errors of the SDK or the signer.
  */
 export async function sponsorTx(
   connection: GasStationConnection,
@@ -31,7 +31,7 @@ export async function sponsorTx(
   const { reservationId, bytes: transaction } = prepared;
   let isSent = false;
   try {
-    // Without a time limit: a person may have to be asked.
+    // Without a time limit, because a person may have to decide.
     const signature = await orAborted(signTransaction(signer, transaction), signal);
     signal?.throwIfAborted();
     isSent = true;

@@ -11,19 +11,19 @@ export interface ReceivedRequest {
   readonly body: Record<string, unknown>;
 }
 
-/** A response, or what happens to the connection instead. */
+/** A response, or the fate of the connection. */
 export type Response =
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
-      /** Text is sent as it is, anything else as JSON. */
+      /** Text is sent unchanged, anything else as JSON. */
       readonly body?: unknown;
     }
   /** The connection ends without a response. */
   | 'lost'
   /** The connection ends in the middle of the response. */
   | 'cut'
-  /** Nothing happens until the client leaves. */
+  /** The server does not answer until the client disconnects. */
   | 'silence';
 
 export type Respond = (request: ReceivedRequest) => Response | Promise<Response>;
@@ -79,7 +79,7 @@ export class StandInGasStation {
     return this.requests.filter((request) => request.path === path);
   }
 
-  /** Resolves once so many requests have arrived at a path. */
+  /** Resolves once this many requests have arrived at a path. */
   async untilReceived(path: string, count = 1): Promise<void> {
     while (this.requestsTo(path).length < count) {
       await new Promise<void>((resolve) => this.#watchers.push(resolve));
@@ -106,7 +106,7 @@ export class StandInGasStation {
   }
 }
 
-/** A refusal, as a gas station answers it. */
+/** A refusal in the format of a gas station. */
 export function refusal(
   status: number,
   code: string,

@@ -1,15 +1,15 @@
-/** BCS bytes, as they are or in base64. */
+/** BCS bytes, as an array or in base64. */
 export type TransactionBytes = Uint8Array | string;
 
 const ADDRESS_BYTES = 32;
 const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
 
-/** In base64 with padding. `name` is what the bytes are called in messages. Throws `TypeError`. */
+/** In base64 with padding. `name`: the name of the bytes in messages. Throws `TypeError`. */
 export function toBase64(bytes: TransactionBytes, name: string): string {
   return encode(toBytes(bytes, name));
 }
 
-/** `name` is what the bytes are called in messages. Throws `TypeError`. */
+/** `name`: the name of the bytes in messages. Throws `TypeError`. */
 export function toBytes(bytes: TransactionBytes, name: string): Uint8Array {
   if (ArrayBuffer.isView(bytes)) return bytes;
   try {
@@ -19,7 +19,7 @@ export function toBytes(bytes: TransactionBytes, name: string): Uint8Array {
   }
 }
 
-/** The 32 bytes of an address. `name` is what it is called in messages. Throws `TypeError`. */
+/** The 32 bytes of an address. `name`: its name in messages. Throws `TypeError`. */
 export function addressBytes(address: string, name: string): Uint8Array {
   if (!ADDRESS.test(address)) {
     throw new TypeError(

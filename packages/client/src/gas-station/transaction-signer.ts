@@ -1,7 +1,7 @@
 import { GasStationError } from './gas-station-error.js';
 import { areEqual, toBytes } from './transaction-bytes.js';
 
-/** In base64; alone, or as wallets and the SDK return it, with the bytes that were signed. */
+/** In base64; alone, or with the signed bytes, as wallets and the SDK return it. */
 export type TransactionSignature = string | { readonly signature: string; readonly bytes?: string };
 
 interface SigningFunction {
@@ -9,7 +9,9 @@ interface SigningFunction {
   signTransaction(bytes: Uint8Array): Promise<TransactionSignature>;
 }
 
-/** The user who sends the transaction: a keypair of the SDK, or an address and a function that has its wallet sign. */
+/**
+ * The user who sends the transaction: a keypair of the SDK, or an address and a function that asks its wallet to sign.
+ */
 export type TransactionSigner = SigningFunction &
   ({ toIotaAddress(): string } | { readonly address: string });
 
@@ -18,7 +20,7 @@ export function senderOf(signer: TransactionSigner): string {
 }
 
 /**
- * The signature of `bytes`, in base64. Throws `GasStationError` with the code `SIGNED_OTHER_TRANSACTION` when a wallet
+ * The signature of `bytes`, in base64. Throws `GasStationError` with the code `SIGNED_OTHER_TRANSACTION` if a wallet
  * returns other bytes: its signature is not for this transaction.
  */
 export async function signTransaction(

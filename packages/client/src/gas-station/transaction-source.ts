@@ -13,12 +13,12 @@ export interface BuildableTransaction {
   }): Promise<Uint8Array>;
 }
 
-/** Makes the BCS bytes of a whole transaction that the coins of the reservation pay for. */
+/** Makes the BCS bytes of a whole transaction for which the coins of the reservation pay. */
 export type TransactionBuilder = (
   reservation: Reservation,
 ) => TransactionBytes | Promise<TransactionBytes>;
 
-/** The transaction to be sponsored, and what it may use. */
+/** The transaction to be sponsored, with its options. */
 export interface TransactionSource {
   /**
    * - A `Transaction` of the SDK; its sender and gas are set.
@@ -28,7 +28,10 @@ export interface TransactionSource {
   readonly transaction: BuildableTransaction | TransactionBuilder | TransactionBytes;
   /** The SDK's client of a node, with which a `Transaction` looks up its objects and the gas price. */
   readonly client?: unknown;
-  /** In the ledger's smallest unit, 1 to 1999999999. Absent: the gas station finds it and completes the transaction. */
+  /**
+   * In the ledger's smallest unit, 1 to 1999999999. Absent: the gas station determines it and completes the
+   * transaction.
+   */
   readonly gasBudget?: number;
   /** How long the coins stay reserved, 1 to 600 seconds; default 60. It includes the time that the user takes to sign. */
   readonly durationSecs?: number;

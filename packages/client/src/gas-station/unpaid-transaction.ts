@@ -1,6 +1,6 @@
 import { toBase64, type TransactionBytes } from './transaction-bytes.js';
 
-/** What a transaction does, without its gas. */
+/** The content of a transaction without its gas. */
 export type UnpaidTransaction =
   | {
       /** BCS bytes of a `TransactionKind`. */
@@ -11,7 +11,7 @@ export type UnpaidTransaction =
       readonly transaction: TransactionBytes;
     };
 
-/** How a request's body carries it. Throws `TypeError` for anything but bytes and base64. */
+/** Its form in a request's body. Throws `TypeError` for anything but bytes and base64. */
 export function inBody(unpaid: UnpaidTransaction): object {
   return 'kind' in unpaid
     ? { kind_bytes: toBase64(unpaid.kind, 'kind') }

@@ -1,6 +1,6 @@
 import type { EventKind, Owner } from './ledger-event.js';
 
-/** What a query asks for. Addresses and object ids are written `0x…`, with or without leading zeros. */
+/** The criterion of a query. Addresses and object ids are written `0x…`, with or without leading zeros. */
 export type EventCriterion =
   | 'All'
   /** A digest in base64 or base58. */

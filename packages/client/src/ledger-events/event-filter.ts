@@ -3,7 +3,7 @@ import type { EventKind } from './ledger-event.js';
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** What a subscription asks for. Addresses and object ids are written `0x…`, with or without leading zeros. */
+/** The filter of a subscription. Addresses and object ids are written `0x…`, with or without leading zeros. */
 export type EventFilter =
   | { readonly Package: string }
   | { readonly Module: string }

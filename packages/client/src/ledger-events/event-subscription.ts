@@ -8,10 +8,10 @@ import { fromRpcError, LedgerEventsError, type RpcError } from './ledger-events-
 import type { EventPage } from './read-event-page.js';
 import { RpcSocket } from './rpc-socket.js';
 
-/** A `nextCursor` (that event comes first) or the id of the last event seen (the event after it comes first). */
+/** A `nextCursor` (that event comes first) or the id of the last received event (the event after it comes first). */
 export type EventPosition = number | EventId;
 
-/** How many events may wait to be taken. With more, the subscription ends, to be resumed later. */
+/** Maximum number of waiting events. With more, the subscription ends, and is resumed later. */
 export const MAX_WAITING = 1_000;
 /** Before the first event of a ledger. */
 const BEGINNING: EventPosition = 0;
@@ -41,8 +41,8 @@ export class EventSubscription {
   }
 
   /**
-   * Subscribes to what follows a position; null: to what happens from now on. Throws `LedgerEventsError` and the reason of
-   * the signal.
+   * Subscribes to the events after a position; null: to new events. Throws `LedgerEventsError` and the reason of the
+   * signal.
    */
   static async open(
     connection: EventsConnection,
@@ -65,12 +65,15 @@ export class EventSubscription {
     }
   }
 
-  /** Where this subscription began: another one can resume from there while there has been no event. */
+  /** The start of this subscription, from which another one can resume while no event has arrived. */
   get position(): EventPosition {
     return this.#position;
   }
 
-  /** The next event. Throws why the subscription ended, once all earlier events are taken, and the reason of the signal. */
+  /**
+   * The next event. Throws the reason why the subscription ended, once all earlier events are taken, and the reason of
+   * the signal.
+   */
   async next(signal: AbortSignal | undefined): Promise<StoredEventRecord> {
     for (;;) {
       signal?.throwIfAborted();

@@ -10,17 +10,20 @@ export interface LedgerEventsOptions {
   readonly url: string;
   /** For queries, if the service requires one. For subscriptions, set it in `webSocket`. */
   readonly token?: string;
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /** Opens a WebSocket, such as one with headers, or one of the package `ws` in Node 20. */
   readonly webSocket?: (url: string) => WebSocketLike;
   /** Time limit of a query's page, repeats included, and of opening a subscription, in ms; default 60 s. */
   readonly timeoutMs?: number;
-  /** After how much silence, in ms, a subscription asks whether its connection is still alive; default 30 s. */
+  /**
+   * The duration of silence, in ms, after which a subscription checks whether its connection is still alive; default 30
+   * s.
+   */
   readonly silenceMs?: number;
 }
 
-/** What queries and subscriptions need. */
+/** The settings of queries and subscriptions. */
 export interface EventsConnection {
   readonly httpUrl: string;
   readonly webSocketUrl: string;

@@ -1,4 +1,4 @@
-/** The kinds of events, as criteria and filters spell them. */
+/** The kinds of events, in the spelling of criteria and filters. */
 export type EventKind =
   | 'MoveEvent'
   | 'Publish'
@@ -68,7 +68,7 @@ export interface EventId {
   readonly eventSeq: number;
 }
 
-/** What a query and a subscription deliver. */
+/** The record that a query and a subscription deliver. */
 export interface StoredEventRecord {
   /** Milliseconds since 1970. */
   readonly timestamp: number;

@@ -1,4 +1,4 @@
-/** Names of the JSON-RPC errors that the service answers with. */
+/** Names of the service's JSON-RPC errors. */
 const codes = {
   [-32700]: 'PARSE_ERROR',
   [-32701]: 'REQUEST_TOO_BIG',
@@ -16,7 +16,7 @@ const codes = {
 
 export type LedgerEventsErrorCode =
   | (typeof codes)[keyof typeof codes]
-  /** The service requires a token, or another one. */
+  /** The service requires a token, or a different one. */
   | 'UNAUTHORIZED'
   /** The connection was refused or lost, also after repeating. */
   | 'UNREACHABLE'
@@ -36,9 +36,9 @@ export class LedgerEventsError extends Error {
   override readonly name = 'LedgerEventsError';
   /** The JSON-RPC error's number; undefined if there was none. */
   readonly rpcCode: number | undefined;
-  /** What the service adds, such as cursors to continue from. */
+  /** Additional data of the service, such as cursors to continue from. */
   readonly data: unknown;
-  /** How long the service asks to wait before the next call, in ms. */
+  /** The delay that the service asks for before the next call, in ms. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -11,8 +11,8 @@ import { type EventPage, type QueryOptions, readEventPage } from './read-event-p
 import { subscribeEvents, type SubscribeOptions } from './subscribe-events.js';
 
 /**
- * The ledger's events. Every method throws `LedgerEventsError` and the reason of a signal that aborts. Leave the loop with
- * `break` or `return`, or abort the signal, to end a query or a subscription.
+ * The ledger's events. Every method throws `LedgerEventsError` and the reason of a signal that aborts. To end a query
+ * or a subscription, leave the loop with `break` or `return`, or abort the signal.
  */
 export class LedgerEvents {
   readonly #connection: EventsConnection;
@@ -22,7 +22,7 @@ export class LedgerEvents {
     this.#connection = readEventsConnection(options);
   }
 
-  /** Every past event that satisfies the criterion; pages are read as the loop gets to them. */
+  /** Every past event that satisfies the criterion; pages are read when the loop reaches them. */
   query(
     criterion: EventCriterion,
     options?: QueryOptions,

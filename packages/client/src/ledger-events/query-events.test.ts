@@ -39,7 +39,7 @@ describe('query', () => {
     expect(numbers(await all(events.query('All', { pageSize: 3, cursor: 5 })))).toEqual([5, 6]);
   });
 
-  it('asks for the criterion, the cursor, the size and the ordering by position', async () => {
+  it('sends the criterion, the cursor, the size and the ordering by position', async () => {
     await all(events.query({ Sender: '0xa' }, { descending: true, cursor: 2 }));
     expect(server.requests.map(({ call }) => call)).toEqual([
       {
@@ -77,7 +77,7 @@ describe('query', () => {
     expect(tokens).toEqual([undefined, 'Bearer secret']);
   });
 
-  it('continues where it was after lost connections, restarts and limits', async () => {
+  it('continues at its position after lost connections, restarts and limits', async () => {
     server.refusals.push(
       'lost',
       { status: 503, headers: { 'retry-after': '0' }, body: '<html>' },
@@ -88,7 +88,7 @@ describe('query', () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  it('throws the error of the service with what it adds, and does not repeat the call', async () => {
+  it('throws the error of the service with its data, and does not repeat the call', async () => {
     const data = { earliest: { cursor: 5, checkpoint: 5, txSeq: 5 } };
     server.refusals.push(rpcError(200, { code: -32000, message: 'History is pruned', data }));
     const error = await failureOf(all(events.query('All')));

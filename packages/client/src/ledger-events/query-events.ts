@@ -3,7 +3,7 @@ import type { EventsConnection } from './events-connection.js';
 import type { StoredEventRecord } from './ledger-event.js';
 import { type QueryOptions, readEventPage } from './read-event-page.js';
 
-/** Every event that satisfies the criterion. A page is read only once its first event is asked for. */
+/** Every event that satisfies the criterion. A page is read only when its first event is taken. */
 export async function* queryEvents(
   connection: EventsConnection,
   criterion: EventCriterion,

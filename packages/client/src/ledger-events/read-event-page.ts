@@ -13,14 +13,14 @@ export interface QueryOptions {
   readonly descending?: boolean;
   /** Events of one request, 1 to 1000; default 100. */
   readonly pageSize?: number;
-  /** Where to begin: the `nextCursor` of an earlier page. */
+  /** The start: the `nextCursor` of an earlier page. */
   readonly cursor?: number | null;
   readonly signal?: AbortSignal;
 }
 
 export interface EventPage {
   readonly data: readonly StoredEventRecord[];
-  /** Names the first event that is not in this page; null when there is none. */
+  /** Names the first event after this page; null if there is none. */
   readonly nextCursor: number | null;
 }
 
@@ -29,7 +29,9 @@ interface RpcAnswer {
   readonly result?: Partial<EventPage> | null;
 }
 
-/** One page. Waits while a limit on queries is reached. Throws `LedgerEventsError` and the reason of the signal. */
+/**
+ * Reads one page. Waits while a limit on queries is reached. Throws `LedgerEventsError` and the reason of the signal.
+ */
 export async function readEventPage(
   connection: EventsConnection,
   criterion: EventCriterion,

@@ -17,15 +17,15 @@ interface Pending {
   readonly reject: (reason: LedgerEventsError) => void;
 }
 
-/** Id of the opening; those of calls follow. */
+/** Id of the opening; the ids of calls follow. */
 const OPENING = 0;
 /** Id of the call that only checks whether the connection is alive. */
 const PROBE = -1;
 
 export interface RpcSocketOptions {
-  /** After how much silence to ask whether the connection is still alive, in ms. */
+  /** The duration of silence, in ms, after which the connection is checked. */
   readonly silenceMs: number;
-  /** How long to wait for an answer then, in ms. */
+  /** Time limit of the answer to that check, in ms. */
   readonly timeoutMs: number;
   /** Takes the params of each notification. */
   readonly onNotification: (params: unknown) => void;
@@ -35,7 +35,7 @@ export interface RpcSocketOptions {
 
 /** JSON-RPC over a WebSocket. */
 export class RpcSocket {
-  /** The opening, and each call that is not answered yet, by id. */
+  /** The opening, and each unanswered call, by id. */
   readonly #pending = new Map<unknown, Pending>();
   #lastId = OPENING;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -78,7 +78,7 @@ export class RpcSocket {
     return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
   }
 
-  /** What is answered stays answered, also when the connection ends at the same moment. */
+  /** An answered call stays answered, even if the connection ends at the same moment. */
   #settle(id: unknown, answer: RpcMessage): void {
     this.#pending.get(id)?.resolve(answer);
     this.#pending.delete(id);
@@ -103,8 +103,8 @@ export class RpcSocket {
   }
 
   /**
-   * A connection that was lost without being closed, as when a computer sleeps, looks like an idle one. Any call tells them
-   * apart; this one is cheap and has no effect.
+   * A connection that was lost without being closed, for example during a computer's sleep, looks like an idle one. Any
+   * call distinguishes them; this one is cheap and has no effect.
    */
   #watchForSilence(): void {
     const { silenceMs, timeoutMs } = this.options;
@@ -133,7 +133,7 @@ function lost(how: string): LedgerEventsError {
   return new LedgerEventsError('UNREACHABLE', `The connection to the service ended: ${how}`);
 }
 
-/** `ws` says more about a failure than browsers do. */
+/** `ws` reports more about a failure than browsers do. */
 function describe(event: object): string {
   return 'message' in event && typeof event.message === 'string' ? `: ${event.message}` : '';
 }

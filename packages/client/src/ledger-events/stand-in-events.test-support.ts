@@ -16,7 +16,7 @@ interface RpcError {
   readonly data?: unknown;
 }
 
-/** What an HTTP request gets instead of a page. */
+/** The answer to an HTTP request instead of a page. */
 export type Refusal =
   | {
       readonly status: number;
@@ -35,7 +35,7 @@ export interface Connection {
 
 const SUBSCRIPTION = 5;
 
-/** The `n`th event of a ledger whose every transaction has one. Its cursor is `n`. */
+/** The `n`th event of a ledger on which every transaction has one event. Its cursor is `n`. */
 export function eventOf(n: number): StoredEventRecord {
   return {
     timestamp: n,
@@ -55,7 +55,7 @@ export class StandInEvents {
   readonly refusals: Refusal[] = [];
   /** Errors of the next calls to `ledger_subscribeEvent`, one each. */
   readonly subscribeErrors: RpcError[] = [];
-  /** How many of the next WebSockets are refused with 503. */
+  /** Number of next WebSockets that are refused with 503. */
   refusedSockets = 0;
   #watchers: (() => void)[] = [];
 
@@ -113,7 +113,7 @@ export class StandInEvents {
     this.current.position = null;
   }
 
-  /** Ends all connections without a word. */
+  /** Ends all connections without a closing handshake. */
   drop(): void {
     for (const connection of this.connections) {
       connection.position = null;
@@ -121,7 +121,7 @@ export class StandInEvents {
     }
   }
 
-  /** Resolves when so many connections have had a subscription. */
+  /** Resolves when this many connections have had a subscription. */
   async untilSubscribed(count = 1): Promise<void> {
     await this.until(
       () => this.connections.filter(({ position }) => position !== null).length >= count,

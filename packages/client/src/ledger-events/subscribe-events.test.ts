@@ -15,7 +15,7 @@ const FILTER: EventFilter = { EventType: 'Checkpoint' };
 
 let server: StandInEvents;
 let stop: AbortController;
-/** Why connections have ended. */
+/** Reasons why connections have ended. */
 let disconnects: LedgerEventsError[];
 beforeEach(async () => {
   stop = new AbortController();
@@ -57,7 +57,7 @@ describe('subscribe', () => {
   it.each<[string, Partial<LedgerEventsOptions>]>([
     ['the global WebSocket', {}],
     ['the package ws', { webSocket: (url) => new NodeWebSocket(url) }],
-  ])('delivers what happens from now on, with %s', async (_name, options) => {
+  ])('delivers new events, with %s', async (_name, options) => {
     server.publish(3);
     const subscription = subscribe({}, options);
     const first = take(subscription, 2);
@@ -103,7 +103,7 @@ describe('subscribe', () => {
     expect(await first).toEqual([4, 5]);
   });
 
-  it('does the same on a ledger without events', async () => {
+  it('delivers the first event of an empty ledger after its connection was lost', async () => {
     const subscription = subscribe();
     const first = take(subscription, 1);
     await server.untilSubscribed();
@@ -112,7 +112,7 @@ describe('subscribe', () => {
     expect(await first).toEqual([0]);
   });
 
-  it('skips what a service sends twice', async () => {
+  it('skips events that a service sends twice', async () => {
     const subscription = subscribe({ from: 0 });
     const first = take(subscription, 3);
     await server.untilSubscribed();
@@ -161,7 +161,7 @@ describe('subscribe', () => {
     expect(disconnects[0]?.message).toContain('no longer answers');
   });
 
-  it('tries again while the service starts, refuses connections or has reached a limit', async () => {
+  it('reconnects while the service starts, refuses connections or has reached a limit', async () => {
     server.refusedSockets = 2;
     server.subscribeErrors.push(
       { code: -32000, message: 'Event stream unavailable' },
@@ -179,18 +179,18 @@ describe('subscribe', () => {
   });
 });
 
-describe('a subscription ends', () => {
+describe('the end of a subscription', () => {
   it.each([
     [-32602, 'INVALID_PARAMS'],
     [-32006, 'TOO_MANY_SUBSCRIPTIONS'],
-  ])('with error %i, which a repetition would not help', async (code, name) => {
+  ])('follows error %i, which a repetition would not help', async (code, name) => {
     server.subscribeErrors.push({ code, message: 'no' });
     expect(await failureOf(subscribe().next())).toMatchObject({ code: name, message: 'no' });
     expect(server.connections).toHaveLength(1);
     await server.untilClosed(server.current);
   });
 
-  it('when the service cannot go on from its position, after all that came before', async () => {
+  it('follows all earlier events if the service cannot continue from its position', async () => {
     const subscription = subscribe({ from: 0 });
     const first = take(subscription, 2);
     await server.untilSubscribed();
@@ -201,7 +201,7 @@ describe('a subscription ends', () => {
     expect(server.connections).toHaveLength(1);
   });
 
-  it('when there was no connection for too long', async () => {
+  it('comes after too long a time without a connection', async () => {
     server.refusedSockets = Infinity;
     const error = await failureOf(subscribe({ giveUpAfterMs: 300 }).next());
     expect(error).toBeInstanceOf(LedgerEventsError);
@@ -209,7 +209,7 @@ describe('a subscription ends', () => {
     expect(disconnects.length).toBeGreaterThan(0);
   });
 
-  it('with the reason of its signal, also while nothing happens, and closes its connection', async () => {
+  it('has the reason of its signal, also without events, and closes its connection', async () => {
     const controller = new AbortController();
     const subscription = subscribe({ signal: controller.signal });
     const failure = failureOf(subscription.next());
@@ -220,7 +220,7 @@ describe('a subscription ends', () => {
     await server.untilClosed(server.current);
   });
 
-  it('when the loop ends, and closes its connection', async () => {
+  it('closes the connection when the loop ends', async () => {
     server.publish(3);
     for await (const record of subscribe({ from: 0 })) {
       if (record.id.txSeq === 1) break;
@@ -229,14 +229,17 @@ describe('a subscription ends', () => {
     expect(disconnects).toEqual([]);
   });
 
-  it.each(['not JSON', 'null', Buffer.from([1, 2])])('when it is sent %p', async (message) => {
-    const failure = failureOf(subscribe({ from: 0 }).next());
-    await server.untilSubscribed();
-    server.current.socket.send(message);
-    expect(await failure).toMatchObject({ code: 'UNEXPECTED_ANSWER' });
-  });
+  it.each(['follows the invalid message %p', 'null', Buffer.from([1, 2])])(
+    'when it is sent %p',
+    async (message) => {
+      const failure = failureOf(subscribe({ from: 0 }).next());
+      await server.untilSubscribed();
+      server.current.socket.send(message);
+      expect(await failure).toMatchObject({ code: 'UNEXPECTED_ANSWER' });
+    },
+  );
 
-  it('at once where there is no WebSocket', async () => {
+  it('comes at once if there is no WebSocket', async () => {
     const webSocket = () => {
       throw new TypeError('There is no global WebSocket');
     };

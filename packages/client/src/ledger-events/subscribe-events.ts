@@ -7,11 +7,11 @@ import type { StoredEventRecord } from './ledger-event.js';
 import { LedgerEventsError, type LedgerEventsErrorCode } from './ledger-events-error.js';
 
 export interface SubscribeOptions {
-  /** Where to begin: the id of the last event seen, or a `nextCursor`. Absent: with what happens from now on. */
+  /** The start: the id of the last received event, or a `nextCursor`. Absent: new events only. */
   readonly from?: EventPosition;
   /** Ends the subscription; the iterator throws its reason. */
   readonly signal?: AbortSignal;
-  /** How long to try without a connection before giving up, in ms; default 5 minutes. */
+  /** Maximum time without a connection before the subscription ends, in ms; default 5 minutes. */
   readonly giveUpAfterMs?: number;
   /** Called each time that a subscription is in place: at the beginning, and after each lost connection. */
   readonly onConnect?: () => void;

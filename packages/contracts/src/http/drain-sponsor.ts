@@ -9,7 +9,7 @@ export class UndrainRequest {
 
 /** Body of `POST /v1/drain`. */
 export class DrainRequest extends UndrainRequest {
-  /** Told to callers. */
+  /** Shown to callers. */
   @IsReason()
   reason!: string;
 }

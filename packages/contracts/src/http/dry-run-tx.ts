@@ -3,15 +3,15 @@ import { UnpaidTransactionRequest } from './unpaid-transaction.js';
 /** Body of `POST /v1/dry_run_tx`. */
 export class DryRunTxRequest extends UnpaidTransactionRequest {}
 
-/** A limit that the transaction would count in. Amounts are decimal texts: gas in the smallest unit, or transactions. */
+/** A limit that would count the transaction. Amounts are decimal texts: gas in the smallest unit, or transactions. */
 export interface PreviewedLimit {
   readonly counts: 'gas' | 'requests';
-  /** What is used now, without this transaction. */
+  /** The amount that is used now, without this transaction. */
   readonly used: string;
-  /** What this transaction would add: the most that it can cost, corrected once it has executed. */
+  /** The amount that this transaction would add: its maximum cost, corrected once it has executed. */
   readonly amount: string;
   readonly limit: string;
-  /** What would be left with this transaction counted; negative beyond the limit. */
+  /** The amount that would remain with this transaction counted; negative beyond the limit. */
   readonly remaining: string;
   readonly window_secs: number;
 }
@@ -24,7 +24,7 @@ export interface DryRunTxResponse {
       readonly allowed: boolean | null;
       /** Name of the access rule that decides; null: none does. */
       readonly rule: string | null;
-      /** Why it would be refused, or is not decided; null otherwise. */
+      /** The reason of a refusal or an open decision; null otherwise. */
       readonly reason: string | null;
       readonly limits: readonly PreviewedLimit[];
     };
@@ -36,7 +36,7 @@ export interface DryRunTxResponse {
       readonly computation_cost: string;
       readonly storage_cost: string;
       readonly storage_rebate: string;
-      /** What the ledger would charge; negative where rebates exceed costs. */
+      /** The ledger's charge; negative if rebates exceed costs. */
       readonly net_cost: string;
       readonly suggested_budget: number;
     };

@@ -5,18 +5,18 @@ import { IsIntegerBetween } from '../validation/is-integer-between.js';
 import { describeOneOf } from '../validation/describe-one-of.js';
 
 export const requestTypes = ['waitForEffectsCert', 'waitForLocalExecution'] as const;
-/** How long execute waits: until the effects are final, or also until the node that serves reads shows them. */
+/** When execute answers: once the effects are final, or once the node that serves reads also shows them. */
 export type RequestType = (typeof requestTypes)[number];
 export const DEFAULT_REQUEST_TYPE: RequestType = 'waitForEffectsCert';
 
-/** Longest base64 of a transaction the ledger takes (128 KiB of bytes). */
+/** Longest base64 of a transaction that the ledger accepts (128 KiB of bytes). */
 export const MAX_TX_BYTES_LENGTH = Math.ceil((128 * 1024) / 3) * 4;
 /** Longest base64 of a signature; the largest schemes (multisig of zkLogin) stay far below. */
 export const MAX_USER_SIG_LENGTH = 64 * 1024;
 
 const oneOfRequestTypes = describeOneOf(requestTypes);
 
-/** What to return besides the effects, by the names of the ledger's own API. */
+/** Parts of the answer in addition to the effects, by the names of the ledger's own API. */
 export class ExecuteTxOptions {
   @IsOptional()
   @IsBoolean()
@@ -59,11 +59,14 @@ export class ExecuteTxRequest {
   options?: ExecuteTxOptions | null;
 }
 
-/** Answer of `POST /v1/execute_tx`: the effects are the ledger's own JSON, every field passed on. */
+/** Answer of `POST /v1/execute_tx`: the effects are the ledger's own JSON with all fields. */
 export interface ExecuteTxResponse {
   readonly effects: Record<string, unknown>;
   readonly error: null;
-  /** What `options` ask for, in the ledger's own JSON; null while the node that serves reads does not show the transaction. */
+  /**
+   * The parts that `options` request, in the ledger's own JSON; null while the node that serves reads does not show the
+   * transaction.
+   */
   readonly events?: unknown;
   readonly object_changes?: unknown;
   readonly balance_changes?: unknown;

@@ -41,7 +41,7 @@ export interface ExplainedReservation {
   readonly rule: string | null;
   /** Gateways with a client that waits for the outcome. */
   readonly waiters: number;
-  /** What the transaction in flight counts for in limits; afterwards this is corrected to what it cost. */
+  /** The amounts that a transaction in flight counts in limits; afterwards they are corrected to its cost. */
   readonly usage: readonly {
     readonly counter: string;
     readonly counts: string;
@@ -67,7 +67,7 @@ export interface ExplainedJob {
   readonly last_error: string | null;
 }
 
-/** What the ledger knows of the digest. */
+/** The ledger's record of the digest. */
 export interface ExplainedOnLedger {
   readonly status: string;
   readonly error: string | null;
@@ -83,9 +83,9 @@ export interface ExplainedOnLedger {
 export interface ExplainResponse {
   readonly result: {
     readonly verdict: TransactionVerdict;
-    /** What it means, in sentences. */
+    /** An explanation in sentences. */
     readonly meaning: string;
-    /** What to do, in sentences. */
+    /** Recommended actions in sentences. */
     readonly advice: string;
     /** Base58; null: the reservation was never used for a transaction. */
     readonly digest: string | null;

@@ -6,7 +6,7 @@ export interface FleetCoins {
   readonly balance: string;
 }
 
-/** The gas that a sponsor has paid, less refunds. */
+/** Gas that a sponsor has paid, less refunds. */
 export interface FleetSpending {
   readonly spent: string;
   readonly since: number;
@@ -14,7 +14,7 @@ export interface FleetSpending {
 
 export interface FleetSponsor {
   readonly sponsor_address: string;
-  /** Of all coins, whatever their state. */
+  /** Of all coins, in any state. */
   readonly balance: string;
   /** By state. */
   readonly coins: Readonly<Record<string, FleetCoins>>;
@@ -26,7 +26,7 @@ export interface FleetSponsor {
   readonly leader: string | null;
   /** How long the pool hands out no coins after a Redis restart; null: it does. */
   readonly suspended_secs: number | null;
-  /** Why, by whom and since when it gives no reservations; null: it is not drained. */
+  /** The reason, operator and time of its drain; null: it is not drained. */
   readonly drain: SponsorDrain | null;
   /** By state, also of reservations that no transaction has used yet. */
   readonly reservations: Readonly<Record<string, number>>;
@@ -73,7 +73,7 @@ export interface FleetReplica {
   /** Version and commit. */
   readonly version: string;
   readonly started_at: number;
-  /** When it was last heard of. */
+  /** Time of its last announcement. */
   readonly seen_at: number;
 }
 
@@ -88,7 +88,7 @@ export interface FleetResponse {
     /** Null: Redis does not answer. */
     readonly queue: FleetQueue | null;
     readonly replicas: readonly FleetReplica[];
-    /** Why parts of this answer are missing, in sentences; empty: none is. */
+    /** The reasons why parts of this answer are missing, in sentences; empty: none is. */
     readonly problems: readonly string[];
   };
 }

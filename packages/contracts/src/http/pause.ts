@@ -5,7 +5,7 @@ import { IsText } from '../validation/is-text.js';
 
 const TOKEN_NAME = { maxLength: 64, format: [/^[\w.-]+$/, 'the name of a token,'] } as const;
 
-/** What is paused or resumed: a sponsor, a token, or everything where neither is given. */
+/** The scope of a pause: a sponsor, a token, or everything if neither is given. */
 export class ResumeRequest {
   @IsOptional()
   @IsAddress()
@@ -19,7 +19,7 @@ export class ResumeRequest {
 
 /** Body of `POST /v1/pause`. */
 export class PauseRequest extends ResumeRequest {
-  /** Told to callers. */
+  /** Shown to callers. */
   @IsReason()
   reason!: string;
 }
@@ -35,7 +35,7 @@ export interface Pause {
   readonly since: number;
 }
 
-/** Answer of `POST /v1/pause`, `POST /v1/resume` and `GET /v1/pauses`: all that is paused now. */
+/** Answer of `POST /v1/pause`, `POST /v1/resume` and `GET /v1/pauses`: all current pauses. */
 export interface PausesResponse {
   readonly result: { readonly paused: readonly Pause[] };
 }

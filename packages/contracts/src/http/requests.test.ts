@@ -13,7 +13,7 @@ describe('the body of reserve_gas', () => {
   const good = { gas_budget: 1_999_999_999, reserve_duration_secs: 600 };
   const reserve = (over: object) => problemsOf(new ReserveGasRequest(), { ...good, ...over });
 
-  it('reserve_gas accepts its bounds', () => {
+  it('accepts its bounds', () => {
     expect(reserve({})).toEqual([]);
     expect(reserve({ gas_budget: 1, reserve_duration_secs: 1 })).toEqual([]);
   });
@@ -33,7 +33,7 @@ describe('the body of reserve_gas', () => {
     ['reserve_duration_secs', 601, '601'],
     ['reserve_duration_secs', [60], 'an array'],
   ])(
-    'reserve_gas refuses an invalid %s with its bounds and what arrived: %p',
+    'refuses an invalid %s with its bounds and the received value: %p',
     (field, value, arrived) => {
       const bounds = field === 'gas_budget' ? 'from 1 to 1999999999' : 'from 1 to 600';
       expect(reserve({ [field]: value })).toEqual([
@@ -42,7 +42,7 @@ describe('the body of reserve_gas', () => {
     },
   );
 
-  it('a refusal does not repeat a long text', () => {
+  it('is refused without repeating a long text', () => {
     const [problem] = reserve({ gas_budget: 'x'.repeat(10_000) });
     expect(problem!.length).toBeLessThan(150);
   });
@@ -57,7 +57,7 @@ describe('the body of execute_tx', () => {
     { requestType: 'waitForEffectsCert' },
     { request_type: 'waitForLocalExecution' },
     { requestType: null },
-  ])('is taken with %p', (over) => expect(execute(over)).toEqual([]));
+  ])('is accepted with %p', (over) => expect(execute(over)).toEqual([]));
 
   it.each([
     { reservation_id: 0 },
@@ -69,7 +69,7 @@ describe('the body of execute_tx', () => {
     { user_sig: 5 },
     { requestType: 'WaitForEffectsCert' },
     { request_type: '' },
-  ])('execute_tx refuses %p and names it', (over) => {
+  ])('is refused with %p, and the error names the field', (over) => {
     const problems = execute(over);
     expect(problems).toEqual([expect.stringContaining(Object.keys(over)[0]!)]);
     expect(problems[0]!.length).toBeLessThan(200);
@@ -81,7 +81,7 @@ describe('the body of execute_tx', () => {
     ['AAA_', 'base64url'],
     ['AA-_AA', 'base64url'],
     ['AAA', 'base64 without padding'],
-  ])('execute_tx says in which encoding %s arrived', (text, encoding) => {
+  ])('is refused with the name of the encoding in which %s arrived', (text, encoding) => {
     for (const field of ['tx_bytes', 'user_sig']) {
       const expected = new RegExp(`^${field} must be base64 text .*; got ${encoding}: "`);
       expect(execute({ [field]: text })).toEqual([expect.stringMatching(expected)]);
@@ -94,7 +94,5 @@ describe('the body of execute_tx', () => {
     'deadbeef',
     'AAAA+/A=',
     Buffer.alloc(97, 255).toString('base64'),
-  ])('execute_tx takes base64 for base64: %s', (text) =>
-    expect(execute({ tx_bytes: text })).toEqual([]),
-  );
+  ])('is accepted with this base64: %s', (text) => expect(execute({ tx_bytes: text })).toEqual([]));
 });

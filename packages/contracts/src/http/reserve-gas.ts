@@ -18,7 +18,7 @@ export class ReserveGasRequest {
   @IsIntegerBetween(RESERVE_DURATION_BOUNDS.min, RESERVE_DURATION_BOUNDS.max)
   reserve_duration_secs!: number;
 
-  /** Which sponsor is to pay, where the token may choose; absent: the pool's first. */
+  /** The sponsor that pays, if the token may choose; absent: the pool's first. */
   @IsOptional()
   @IsAddress()
   sponsor_address?: string | null;

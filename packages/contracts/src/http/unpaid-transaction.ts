@@ -10,7 +10,7 @@ export class UnpaidTransactionRequest {
   @IsAddress()
   sender!: string;
 
-  /** The ledger's `TransactionKind`, BCS in base64: what the SDK builds with `onlyTransactionKind`. */
+  /** The ledger's `TransactionKind`, BCS in base64, as the SDK builds it with `onlyTransactionKind`. */
   @IsOptional()
   @IsBase64Text(MAX_TX_BYTES_LENGTH)
   kind_bytes?: string | null;
@@ -20,7 +20,7 @@ export class UnpaidTransactionRequest {
   @IsBase64Text(MAX_TX_BYTES_LENGTH)
   tx_bytes?: string | null;
 
-  /** Absent: what a dry run suggests. */
+  /** Absent: the result of a dry run. */
   @IsOptional()
   @IsIntegerBetween(GAS_BUDGET_BOUNDS.min, GAS_BUDGET_BOUNDS.max)
   gas_budget?: number | null;

@@ -31,7 +31,7 @@ describe('params under an alias', () => {
       { descending_order: true, limit: 5, cursor: { txSeq: 7, eventSeq: 0 }, query: { All: [] } },
       { ...USUAL, cursor: { txSeq: 7, eventSeq: 0 }, limit: 5, descending: true },
     ],
-  ])('of a query are read: %j', (params, expected) => {
+  ])('are read in a query: %j', (params, expected) => {
     expect(readAliasGetEvents(params)).toMatchObject(expected);
   });
 
@@ -52,11 +52,11 @@ describe('params under an alias', () => {
     [['All', { txSeq: 2 ** 39, eventSeq: 0 }], /\(cursor\) names no event/],
     [['All', []], /\(cursor\) must be an object with txSeq and eventSeq/],
     [['All', '7'], /\(cursor\) must be null or the value of a former nextCursor/],
-  ])('of a query are refused by name: %j', (params, message) => {
+  ])('are refused by name in a query: %j', (params, message) => {
     expect(() => readAliasGetEvents(params)).toThrow(message);
   });
 
-  it('of a subscription take {"All":[]} as everything', () => {
+  it('accept {"All":[]} as everything in a subscription', () => {
     const everything = {
       key: 'Any',
       filters: eventKinds.map((kind) => ({ key: 'EventType', kind })),
@@ -69,7 +69,7 @@ describe('params under an alias', () => {
     expect(() => readAliasSubscribeEvent([[]], LIMITS)).toThrow(/filter\) must be an object/);
   });
 
-  it('of the end of a subscription are read by position and by name', () => {
+  it('are read by position and by name at the end of a subscription', () => {
     expect(readAliasUnsubscribeEvent([7])).toBe(7);
     expect(readAliasUnsubscribeEvent({ subscription: 7 })).toBe(7);
     expect(() => readAliasUnsubscribeEvent({ id: 7 })).toThrow(/got "id"/);
@@ -134,7 +134,10 @@ describe('pages', () => {
   it.each<[LedgerEvent, RegExp]>([
     [{ newObject: { ...owned, recipient } }, /does not report the type of new objects/],
     [{ deleteObject: { ...origin, objectId: '0xc' } }, /the version of deleted objects/],
-  ])('fail under an alias, naming what the node does not tell: %j', (event, message) => {
-    expect(() => writeAliasPage(page(event))).toThrow(message);
-  });
+  ])(
+    'fail under an alias, naming the attribute that the node does not report: %j',
+    (event, message) => {
+      expect(() => writeAliasPage(page(event))).toThrow(message);
+    },
+  );
 });

@@ -13,10 +13,10 @@ import {
 } from './read-event-params.js';
 import { mustBe, readInteger } from './read-value.js';
 
-// Under an alias (`sui_getEvents`), params are read as nodes of December 2022 read them, by position or by name. Params of
-// the specification's own names are accepted as well.
+// Under an alias (`sui_getEvents`), params are read like nodes of December 2022 read them, by position or by name. The
+// params in the specification's format are accepted as well.
 
-/** A param, and what errors call it. */
+/** A param, with its name in errors. */
 interface Param {
   readonly value: unknown;
   readonly name: string;

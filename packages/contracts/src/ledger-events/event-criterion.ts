@@ -13,7 +13,7 @@ import {
   readStructTag,
 } from './read-value.js';
 
-/** What a query asks for, checked and in canonical form (specification, "EventQuery criteria"). */
+/** The criterion of a query, checked and in canonical form (specification, "EventQuery criteria"). */
 export type EventCriterion =
   | { readonly key: 'All' }
   /** In base64. */
@@ -120,7 +120,7 @@ function hasOnlyKey(value: unknown, key: string): boolean {
   return keys.length === 1 && keys[0] === key;
 }
 
-/** The criterion as a client writes it. */
+/** The criterion in the format of clients. */
 export function writeEventCriterion(criterion: EventCriterion): unknown {
   switch (criterion.key) {
     case 'All':

@@ -10,7 +10,7 @@ import {
   readStructTag,
 } from './read-value.js';
 
-/** What a subscription asks for, checked and in canonical form (specification, "Subscription filters"). */
+/** The filter of a subscription, checked and in canonical form (specification, "Subscription filters"). */
 export type EventFilter =
   | { readonly key: 'Package'; readonly packageId: string }
   | { readonly key: 'Module'; readonly module: string }
@@ -132,7 +132,7 @@ function isWellEscaped(pointer: string): boolean {
   return pointer.startsWith('/') && !/~(?![01])/.test(pointer);
 }
 
-/** Any JSON except numbers beyond the exact range: they have lost digits, and would match what nobody asked for. */
+/** Any JSON except numbers beyond the exact range: they have lost digits, and would match unrelated values. */
 function readJson(value: unknown, name: string): unknown {
   if (value === undefined) throw mustBe(name, 'a JSON value', value);
   checkJson(value, name, MAX_VALUE_DEPTH);

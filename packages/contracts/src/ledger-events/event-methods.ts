@@ -37,7 +37,7 @@ export interface EventPage {
 
 export interface SubscribeEventRequest {
   readonly filter: EventFilter;
-  /** Replay begins at this id; null: only what happens from now on. */
+  /** Replay begins at this id; null: live events only. */
   readonly from: EventId | null;
 }
 

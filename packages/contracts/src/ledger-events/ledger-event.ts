@@ -1,4 +1,4 @@
-/** The kinds of events, spelled as filters and criteria spell them (specification, "Events"). */
+/** The kinds of events, in the spelling of filters and criteria (specification, "Events"). */
 export const eventKinds = [
   'MoveEvent',
   'Publish',
@@ -67,7 +67,7 @@ export type LedgerEvent =
   | { readonly epochChange: number }
   | { readonly checkpoint: number };
 
-/** What a query returns and a subscription delivers (specification, "Stored event record"). */
+/** The record that a query returns and a subscription delivers (specification, "Stored event record"). */
 export interface StoredEventRecord {
   /** Milliseconds since 1970. */
   readonly timestamp: number;

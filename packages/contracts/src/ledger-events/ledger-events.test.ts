@@ -31,11 +31,11 @@ describe('canonical forms', () => {
     [`0x${'1'.repeat(65)}`, null],
     ['0xg', null],
     [2, null],
-  ])('of the address %p is %p', (address, expected) => {
+  ])('map the address %p to %p', (address, expected) => {
     expect(canonicalAddress(address)).toBe(expected);
   });
 
-  it('the canonical form of a digest is the same for base58 and base64', () => {
+  it('are the same for a digest in base58 and in base64', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         const base64 = Buffer.from(bytes).toString('base64');
@@ -66,13 +66,13 @@ describe('canonical forms', () => {
     ['0x2::m::1S', null],
     ['x::m::S', null],
     [`0x2::m::S${'<0x2::m::S'.repeat(40)}${'>'.repeat(40)}`, null],
-  ])('of the struct tag %s is %s', (tag, expected) => {
+  ])('map the struct tag %s to %s', (tag, expected) => {
     expect(canonicalStructTag(tag)).toBe(expected);
   });
 });
 
 describe('cursors', () => {
-  it('cursors are integers that order as the events they name, and lead back to them', () => {
+  it('are integers that order like the events that they name, and map back to them', () => {
     const id = fc.record({ txSeq: fc.nat(2 ** 31), eventSeq: fc.nat(2 ** 14 - 2) });
     fc.assert(
       fc.property(id, id, (a, b) => {
@@ -83,7 +83,7 @@ describe('cursors', () => {
     );
   });
 
-  it.each([-1, 1.5, '7', 2 ** 53, {}, true])('%p is not a cursor', (value) => {
+  it.each([-1, 1.5, '7', 2 ** 53, {}, true])('exclude %p', (value) => {
     expect(() => readCursor(value, 'position 2 (cursor)')).toThrow(/position 2 \(cursor\) must be/);
   });
 });
@@ -117,7 +117,7 @@ describe('criteria', () => {
     ],
     [{ Object: '0xa' }, { key: 'Object', objectId: full('a') }],
     [{ TimeRange: { startTime: 1, endTime: 1 } }, { key: 'TimeRange', startTime: 1, endTime: 1 }],
-  ])('criterion %j is read, bare and nested once more, and written again', (written, read) => {
+  ])('are read from %j, bare and nested once more, and written again', (written, read) => {
     expect(readEventCriterion(written, 'query')).toEqual(read);
     expect(readEventCriterion(writeEventCriterion(read as never), 'query')).toEqual(read);
     if (typeof written !== 'object') return;
@@ -141,13 +141,13 @@ describe('criteria', () => {
     [{ TimeRange: { startTime: '1', endTime: 2 } }, /startTime must be/],
     [{ Recipient: '0x1' }, /query\.Recipient/],
     [{ Recipient: { Shared: 1 } }, /Recipient\.Shared/],
-  ])('criterion %j is refused', (written, message) => {
+  ])('exclude %j', (written, message) => {
     expect(() => readEventCriterion(written, 'query')).toThrow(message);
   });
 });
 
 describe('filters', () => {
-  it('a filter by field unescapes its JSON pointer', () => {
+  it('unescape the JSON pointer of a filter by field', () => {
     const written = { MoveEventField: { path: '/a~1b/~0/0', value: { x: 1 } } };
     expect(readEventFilter(written, 'filter', LIMITS)).toEqual({
       key: 'MoveEventField',
@@ -156,7 +156,7 @@ describe('filters', () => {
     });
   });
 
-  it('filters beyond the limits of depth and size are refused', () => {
+  it('are refused beyond the limits of depth and size', () => {
     const leaf = { Module: 'm' };
     const read = (filter: unknown) => readEventFilter(filter, 'filter', LIMITS);
     expect(() => read({ All: [{ Any: [leaf] }] })).not.toThrow();
@@ -181,13 +181,13 @@ describe('filters', () => {
     [{ MoveEventField: { path: '/a', value: 2 ** 53 } }, /write it as a string/],
     [{ MoveEventField: { path: '/a', value: { b: [2 ** 53] } } }, /write it as a string/],
     [{ EventType: 'newObject' }, /one of MoveEvent/],
-  ])('filter %j is refused', (written, message) => {
+  ])('exclude %j', (written, message) => {
     expect(() => readEventFilter(written, 'filter', LIMITS)).toThrow(message);
   });
 });
 
 describe('params', () => {
-  it('params of a query have defaults', () => {
+  it('have defaults in a query', () => {
     const usual = { criterion: { key: 'All' }, cursor: null, limit: 100, descending: false };
     expect(readGetEvents(['All'])).toEqual(usual);
     expect(readGetEvents(['All', null, null, null])).toEqual(usual);
@@ -201,7 +201,7 @@ describe('params', () => {
     }
   });
 
-  it('params of a subscription take a cursor or the id of the last event seen', () => {
+  it('accept a cursor or the id of the last received event in a subscription', () => {
     const filter = { Module: 'm' };
     expect(readSubscribeEvent([filter], LIMITS).from).toBeNull();
     expect(readSubscribeEvent([filter, null], LIMITS).from).toBeNull();
@@ -225,7 +225,7 @@ describe('params', () => {
     [() => readGetEvents(['All', null, 1, 'up']), /position 4 \(ordering\)/],
     [() => readUnsubscribeEvent([]), /expected 1 params/],
     [() => readUnsubscribeEvent(['1']), /position 1 \(subscription\)/],
-  ])('refused params name the position of what is wrong: %p', (read, message) => {
+  ])('are refused with the position of the fault: %p', (read, message) => {
     expect(read).toThrow(message);
   });
 });

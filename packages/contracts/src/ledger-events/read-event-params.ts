@@ -6,7 +6,7 @@ import { mustBe } from './read-value.js';
 export const DEFAULT_PAGE = 100;
 export const LARGEST_PAGE = 1_000;
 
-// Every reader takes what arrived and its place in the params, and throws -32602 naming both.
+// Every reader takes a value and its place in the params, and throws -32602 naming both.
 
 /** Params given by position, `min` to `max` of them. */
 export function readPositions(params: unknown, min: number, max: number): unknown[] {

@@ -4,9 +4,9 @@ import { canonicalAddress, canonicalDigest } from './canonical.js';
 import { canonicalStructTag, isIdentifier } from './canonical-struct-tag.js';
 import { type EventKind, eventKinds, type Owner } from './ledger-event.js';
 
-// Every reader takes what arrived and its place in the params, and throws -32602 naming both.
+// Every reader takes a value and its place in the params, and throws -32602 naming both.
 
-/** -32602: what the value at `name` must be, and what arrived. */
+/** Throws -32602 with the expectation for the value at `name` and the received value. */
 export function mustBe(name: string, expected: string, value: unknown): JsonRpcError {
   return invalidParams(
     `Invalid params: ${name} must be ${expected}; got ${describeArrived(value)}`,

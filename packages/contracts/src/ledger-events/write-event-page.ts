@@ -1,12 +1,12 @@
 import type { EventPage } from './event-methods.js';
 import type { StoredEventRecord } from './ledger-event.js';
 
-/** A page with only the attributes that the specification names, whatever else the node reports. */
+/** Writes a page with only the attributes that the specification names, even if the node reports more. */
 export function writeEventPage({ data, nextCursor }: EventPage): EventPage {
   return { data: data.map(writeEventRecord), nextCursor };
 }
 
-/** A record with only the attributes that the specification names (specification, "Ledger events"). */
+/** Writes a record with only the attributes that the specification names (specification, "Ledger events"). */
 export function writeEventRecord(record: StoredEventRecord): StoredEventRecord {
   const { event } = record;
   if ('newObject' in event) {

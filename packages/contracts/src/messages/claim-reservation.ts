@@ -10,7 +10,7 @@ import { FindReservationMessage, FoundReservation } from './find-reservation.js'
 const usageKinds = ['gas', 'requests'] as const;
 const usageOperators = ['=', '!=', '<', '>', '<=', '>='] as const;
 
-/** How many transactions of one caller may end in quarantine in a sliding window. */
+/** Maximum number of transactions of one caller that may enter quarantine in a sliding window. */
 export class QuarantineLimit {
   @IsNatural()
   readonly most!: number;
@@ -19,16 +19,16 @@ export class QuarantineLimit {
   readonly windowMs!: number;
 }
 
-/** What a claim expects of one counter. Amounts are decimal texts. */
+/** The expected state of one counter. Amounts are decimal texts. */
 export class ExpectedUsage {
   @IsName()
   readonly counter!: string;
 
-  /** Gas is corrected to what was charged when the transaction settles. */
+  /** Gas is corrected to the charged amount when the transaction settles. */
   @IsIn(usageKinds, describeOneOf(usageKinds))
   readonly counts!: (typeof usageKinds)[number];
 
-  /** What the transaction adds. */
+  /** The amount that the transaction adds. */
   @IsText(DECIMAL)
   readonly amount!: string;
 
@@ -42,11 +42,11 @@ export class ExpectedUsage {
   @IsNatural()
   readonly windowMs!: number;
 
-  /** Whether the comparison of what is used, this transaction included, with the limit is expected to hold. */
+  /** The expected result of comparing the used amount, including this transaction, with the limit. */
   @IsBoolean()
   readonly expected!: boolean;
 
-  /** Whether the transaction is to be counted. */
+  /** Whether the transaction must be counted. */
   @IsBoolean()
   readonly held!: boolean;
 }
@@ -71,7 +71,7 @@ export class ClaimReservationMessage extends FindReservationMessage {
   @IsName({ each: true })
   readonly inputs!: readonly string[];
 
-  /** Counters that must have the expected values, and in which the transaction is then counted. */
+  /** Counters that must have the expected values, and that then count the transaction. */
   @IsArrayOfDtos(ExpectedUsage)
   readonly usage!: readonly ExpectedUsage[];
 
@@ -89,7 +89,7 @@ export class CurrentUsage {
   @IsText(DECIMAL)
   readonly used!: string;
 
-  /** How long its window still lasts; 0 when none has begun. */
+  /** The rest of the window's duration; 0 if none has begun. */
   @IsNatural()
   readonly endsInMs!: number;
 }

@@ -1,8 +1,8 @@
 /**
- * What the gateway asks of the coin-pool over Nest's TCP transport, by message pattern. The patterns are objects because Nest
- * throws and catches a syntax error for every message whose pattern is plain text. Errors come back as `ErrorMessage`.
- * Besides what its DTO lists, every message throws INVALID_REQUEST if its fields do not match its DTO, COIN_POOL_OUTDATED if
- * its version is newer, POOL_REFUSED while the replica shuts down, and STORE_UNREACHABLE when Redis does not answer.
+ * The gateway's messages to the coin-pool over Nest's TCP transport. The patterns are objects because Nest throws and
+ * catches a syntax error for every message with a plain text pattern. Errors come back as `ErrorMessage`. In addition
+ * to the errors of its DTO, every message throws INVALID_REQUEST if its fields do not match its DTO, COIN_POOL_OUTDATED
+ * if its version is newer, POOL_REFUSED while the replica shuts down, and STORE_UNREACHABLE if Redis does not answer.
  */
 export const coinPoolPatterns = {
   reserveGas: { cmd: 'reserve-gas' },
@@ -27,7 +27,7 @@ export const coinPoolPatterns = {
 
 export type CoinPoolPattern = (typeof coinPoolPatterns)[keyof typeof coinPoolPatterns];
 
-/** What every message carries besides the fields of its DTO. */
+/** The fields of every message in addition to those of its DTO. */
 export interface MessageHeader {
   /** See `MESSAGE_VERSION`. */
   readonly version?: number;

@@ -6,7 +6,7 @@ import { IsNatural, IsPositiveInteger } from '../validation/is-integer-between.j
 import { DECIMAL, IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/is-text.js';
 import { reservationStates, type ReservationState } from './find-reservation.js';
 
-/** `explain-transaction`. What the pools know of a transaction or a reservation; one of them is named. */
+/** `explain-transaction`. The pools' records of a transaction or a reservation; one of them is named. */
 export class ExplainTransactionMessage {
   /** Base58. */
   @ValidateIf(({ reservationId }: ExplainTransactionMessage) => reservationId === undefined)
@@ -18,7 +18,7 @@ export class ExplainTransactionMessage {
   readonly reservationId?: number;
 }
 
-/** What a transaction in flight holds of one counter of a limit. */
+/** The amount that a transaction in flight holds of one counter of a limit. */
 export class HeldUsage {
   @IsName()
   readonly counter!: string;
@@ -30,7 +30,7 @@ export class HeldUsage {
   @IsText(DECIMAL)
   readonly amount!: string;
 
-  /** What all transactions together use of it now. */
+  /** The amount that all transactions together use of it now. */
   @IsText(DECIMAL)
   readonly used!: string;
 }
@@ -55,7 +55,7 @@ export class TracedRefusal {
   readonly movedOnBy!: string | null;
 }
 
-/** All that is stored of one reservation. Times in milliseconds since 1970, by Redis's clock. */
+/** The stored record of one reservation. Times in milliseconds since 1970, by Redis's clock. */
 export class ReservationTrace {
   @IsPositiveInteger()
   readonly reservationId!: number;
@@ -88,11 +88,11 @@ export class ReservationTrace {
   @IsName()
   readonly digest!: string | null;
 
-  /** Counts its claims, with those that were given up. */
+  /** Number of its claims, abandoned ones included. */
   @IsNatural()
   readonly fence!: number;
 
-  /** Of a claim that has not been begun: when it is released unless it has a job. */
+  /** Of a claim that has not begun: when it is released unless it has a job. */
   @IsOptional()
   @IsNatural()
   readonly leaseEndsMs!: number | null;
@@ -107,7 +107,7 @@ export class ReservationTrace {
   @IsName()
   readonly executor!: string | null;
 
-  /** Whether several executors, or one of them again, have taken it up. */
+  /** Whether several executors have taken it up, or one of them again. */
   @IsBoolean()
   readonly isResumed!: boolean;
 
@@ -127,7 +127,7 @@ export class ReservationTrace {
   @IsDto(TracedRefusal)
   readonly refusal!: TracedRefusal | null;
 
-  /** How long this record is still kept; null: until the reservation ends. */
+  /** How long this record will be kept; null: until the reservation ends. */
   @IsOptional()
   @IsNatural()
   readonly keptForMs!: number | null;

@@ -6,7 +6,7 @@ import { IsNatural, IsPositiveInteger } from '../validation/is-integer-between.j
 import { IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/is-text.js';
 import { Waiter } from './waiter.js';
 
-/** `find-reservation`. Looks a reservation up, and attaches the waiter if `digest` is in flight. */
+/** `find-reservation`. Looks up a reservation, and attaches the waiter if `digest` is in flight. */
 export class FindReservationMessage {
   @IsName()
   readonly caller!: string;
@@ -33,7 +33,7 @@ export const reservationStates = [
 /** The state of a reservation. `expired`: its deadline has passed, whether or not it has been swept. */
 export type ReservationState = (typeof reservationStates)[number];
 
-/** What the ledger said against one claim of a reservation. */
+/** The ledger's refusal of one claim of a reservation. */
 class LedgerRefusal {
   @IsName()
   readonly digest!: string;
@@ -67,7 +67,7 @@ export class FoundReservation {
   @IsArrayOfDtos(GasCoinReference)
   readonly coins!: readonly GasCoinReference[];
 
-  /** If the whole budget is used, what is left of the coins may be dust. */
+  /** If the whole budget is used, the rest of the coins may be dust. */
   @IsBoolean()
   readonly mayLeaveDust!: boolean;
 
@@ -87,8 +87,9 @@ export class FoundReservation {
 }
 
 /**
- * `everHeld` tells why nothing is found: `true`, the reservation is another caller's; `false`, there is no
- * record (it never existed, or its retention is over), so that only the ledger can know the transaction.
+ * `everHeld` gives the reason if nothing is found: `true`, the reservation belongs to another caller; `false`, no
+ * record exists (the reservation never existed, or its retention has ended), so that only the ledger can know the
+ * transaction.
  */
 export type FindReservationReply =
   { readonly found: FoundReservation } | { readonly found: null; readonly everHeld: boolean };

@@ -9,7 +9,7 @@ import {
 import { DECIMAL, IsName, IsText } from '../validation/is-text.js';
 import { SponsorDrain } from './list-sponsors.js';
 
-/** How many transactions in flight are listed of each state of each sponsor. */
+/** Bounds of the number of listed transactions in flight, for each state of each sponsor. */
 export const LISTED_BOUNDS = { min: 0, max: 100 } as const;
 
 /** `inspect-pools`. Every sponsor's pool in numbers, and the transactions in flight that no executor has taken up for longest. */
@@ -32,7 +32,7 @@ export class InspectedCoins {
   readonly balance!: string;
 }
 
-/** The gas that a pool has paid since a moment, less refunds. */
+/** Gas that a pool has paid since a time, less refunds. */
 export class InspectedSpending {
   @IsText(DECIMAL)
   readonly spent!: string;
@@ -78,7 +78,7 @@ export class InspectedTransaction {
   @IsNatural()
   readonly begunAt!: number | null;
 
-  /** How long ago it was begun, or reserved where it has not begun. */
+  /** Time since it began, or since its reservation if it has not begun. */
   @IsNatural()
   readonly ageMs!: number;
 
@@ -90,7 +90,7 @@ export class InspectedTransaction {
   @IsNatural()
   readonly coins!: number;
 
-  /** Why it is in quarantine, in the ledger's words, shortened; empty: no node reported the outcome. */
+  /** The reason of its quarantine in the ledger's words, shortened; empty: no node reported the outcome. */
   @IsOptional()
   @IsText({ minLength: 0 })
   readonly reason!: string | null;
@@ -117,7 +117,7 @@ export class InspectedPool {
   @IsArrayOfDtos(InspectedReservations)
   readonly reservations!: readonly InspectedReservations[];
 
-  /** For about an hour and about a day; null before anything was noted. */
+  /** For about an hour and about a day; null before the first sample. */
   @IsOptional()
   @IsDto(InspectedSpending)
   readonly hour!: InspectedSpending | null;
@@ -139,7 +139,7 @@ export class InspectedPool {
   @IsArrayOfDtos(InspectedTransaction)
   readonly transactions!: readonly InspectedTransaction[];
 
-  /** Null: the sponsor is not drained. Absent: a coin-pool of an earlier release does not tell. */
+  /** Null: the sponsor is not drained. Absent: the coin-pool has an earlier release. */
   @IsOptional()
   @IsDto(SponsorDrain)
   readonly drain?: SponsorDrain | null;

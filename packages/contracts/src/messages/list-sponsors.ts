@@ -3,7 +3,7 @@ import { IsArrayOfDtos, IsDto } from '../validation/is-dto.js';
 import { IsNatural } from '../validation/is-integer-between.js';
 import { IsName } from '../validation/is-text.js';
 
-/** Why a sponsor is drained. */
+/** The drain of a sponsor. */
 export class SponsorDrain {
   @IsName()
   readonly reason!: string;
@@ -22,11 +22,11 @@ export class SponsorWithdrawal extends SponsorDrain {
   @IsName()
   readonly to!: string;
 
-  /** How many coins have left. */
+  /** Number of coins that have left. */
   @IsNatural()
   readonly coins!: number;
 
-  /** What has arrived at the address, in the smallest unit, in decimal. */
+  /** Amount that has arrived at the address, in the smallest unit, in decimal. */
   @IsName()
   readonly arrived!: string;
 
@@ -41,7 +41,7 @@ export class SponsorWithdrawal extends SponsorDrain {
   readonly ended!: number | null;
 }
 
-/** How many coins are in each state. */
+/** Number of coins in each state. */
 export class SponsorCoins {
   @IsNatural()
   readonly available!: number;
@@ -69,8 +69,10 @@ export class SponsorCoins {
 }
 
 /**
- * `serving`: gives reservations. `draining`: gives none; some of its coins are reserved or in flight. `drained`: none are.
- * `opening`: its key is there, its pool not yet. `no-key`: its key is not among those of the coin-pool that answers.
+ * `serving`: gives reservations. `draining`: gives none; some of its coins are reserved or in flight. `drained`: none
+ * are.
+ * `opening`: the coin-pool has its key, but has not opened its pool yet. `no-key`: the coin-pool that answers does not
+ * have its key.
  */
 export type SponsorState = 'serving' | 'draining' | 'drained' | 'opening' | 'no-key';
 
@@ -98,7 +100,10 @@ export class ListedSponsor {
   readonly withdrawal!: SponsorWithdrawal | null;
 }
 
-/** The reply to `list-sponsors`, whose message is empty: every sponsor that the fleet has ever had, as Redis has it now. */
+/**
+ * The reply to `list-sponsors`, whose message is empty: every sponsor that the fleet has ever had, with its state in
+ * Redis.
+ */
 export class ListSponsorsReply {
   @IsArrayOfDtos(ListedSponsor)
   readonly sponsors!: readonly ListedSponsor[];

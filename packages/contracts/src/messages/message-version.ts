@@ -2,9 +2,9 @@ import { ForecourtError } from '../errors.js';
 import { describeArrived } from '../validation/describe-arrived.js';
 
 /**
- * The version of the messages between gateway and coin-pool: what gateways send, and the newest that coin-pools
- * understand. It is raised when an older coin-pool would do something other than the message means; a new message, or an
- * optional field that an older coin-pool may ignore, does not raise it.
+ * The version of the messages between gateway and coin-pool: the one that gateways send, and the newest that coin-pools
+ * understand. It is raised if an older coin-pool would misinterpret the message; a new message, or an optional field
+ * that an older coin-pool may ignore, does not raise it.
  */
 export const MESSAGE_VERSION = 1;
 

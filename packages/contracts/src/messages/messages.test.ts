@@ -106,7 +106,7 @@ describe('a message between services', () => {
       ClaimedReservationFields,
       { claimed: false, found: null, usages: [{ counter: 'a', used: '-5', endsInMs: 0 }] },
     ],
-  ])('a message is read with its values unchanged: %p', (dto, message) => {
+  ])('keeps its values unchanged: %p', (dto, message) => {
     expect(readDto(dto, message)).toMatchObject(message);
     expect(readJsonDto(dto, JSON.stringify(message))).toMatchObject(message);
   });
@@ -180,7 +180,7 @@ describe('a message between services', () => {
     ],
     [ClaimedReservationFields, { fence: 0 }, 'fence must be an integer from 1'],
     [ClaimedReservationFields, { claimed: false }, 'usages must be an array; got nothing'],
-  ])('a message is refused as %p with %j: %s', (dto, change, problem) => {
+  ])('is refused as %p with %j: %s', (dto, change, problem) => {
     const message = { ...good.get(dto), ...change };
     expect(() => readDto(dto, message)).toThrow(`Invalid ${dto.name}: `);
     expect(() => readDto(dto, message)).toThrow(problem);
@@ -189,15 +189,15 @@ describe('a message between services', () => {
     );
   });
 
-  it.each([null, 5, 'text', []])('a message that is no object is refused: %p', (value) => {
+  it.each([null, 5, 'text', []])('is refused if it is not an object: %p', (value) => {
     expect(() => readDto(ReleaseReservationMessage, value)).toThrow('value must be an object; got');
   });
 
-  it('a message that is not JSON is refused', () => {
+  it('is refused if it is not JSON', () => {
     expect(() => readJsonDto(ExecutionReply, '{')).toThrow('Invalid ExecutionReply: not JSON');
   });
 
-  it('a message loses fields that its DTO does not have, and a prototype', () => {
+  it('loses unknown fields and a prototype', () => {
     const sent: unknown = JSON.parse(
       '{"caller":"a","reservationId":64,"other":1,"__proto__":{"x":1}}',
     );

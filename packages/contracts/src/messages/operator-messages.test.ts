@@ -65,7 +65,7 @@ describe('a message for operators', () => {
     [InspectPoolsReply, { pools: [] }],
     [ExplainTransactionMessage, { reservationId: 64 }],
     [ExplainTransactionReply, { trace: null, sponsors: [] }],
-  ])('is read with its values unchanged: %p', (dto, message) => {
+  ])('keeps its values unchanged: %p', (dto, message) => {
     expect(readDto(dto, message)).toMatchObject(message);
   });
 

@@ -17,7 +17,7 @@ export class ReadUsagesMessage {
 
 /** The reply to `read-usages`: in the order of the counters. */
 export class ReadUsagesReply {
-  /** Whose counters they are. */
+  /** The sponsor of the counters. */
   @IsName()
   readonly sponsor!: string;
 

@@ -4,7 +4,7 @@ import { IsName, IsText, MAX_MESSAGE_LENGTH } from '../validation/is-text.js';
 /** Sorted set in Redis: names of running gateways; score = when each was last announced, in ms by Redis's clock. */
 export const GATEWAYS_KEY = 'fc:gateways';
 
-/** The channel on which gateways are asked to reload the access rules. */
+/** The channel of requests to gateways to reload the access rules. */
 export const RELOAD_ACCESS_RULES_CHANNEL = 'fc:reload-access-rules';
 
 export class ReloadAccessRules {
@@ -13,7 +13,7 @@ export class ReloadAccessRules {
   readonly id!: string;
 }
 
-/** What one gateway answers. */
+/** The answer of one gateway. */
 export class AccessRulesReloaded {
   @IsName()
   readonly gateway!: string;

@@ -6,7 +6,7 @@ import { IsName } from '../validation/is-text.js';
 
 const MAX_DURATION_SECS = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
 
-/** Limits on what one caller may reserve; null: no limit. Budgets in the smallest unit. */
+/** Limits on the reservations of one caller; null: no limit. Budgets in the smallest unit. */
 export class ReservationLimits {
   /** At once. */
   @IsOptional()
@@ -73,7 +73,7 @@ export class ReservedGas {
   @IsPositiveInteger()
   readonly deadlineMs!: number;
 
-  /** If the whole budget is used, what is left of the coins may be dust; absent from coin-pools of earlier versions. */
+  /** If the whole budget is used, the rest of the coins may be dust; absent from coin-pools of earlier versions. */
   @IsOptional()
   @IsBoolean()
   readonly mayLeaveDust?: boolean;

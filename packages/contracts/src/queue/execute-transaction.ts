@@ -6,8 +6,8 @@ import { IsName } from '../validation/is-text.js';
 export const EXECUTE_TRANSACTION_QUEUE = 'execute-transaction';
 
 /**
- * The version of the jobs: what gateways and coin-pools enqueue, and the newest that executors understand. It is raised
- * when an older executor would do something other than the job means.
+ * The version of the jobs: the one that gateways and coin-pools enqueue, and the newest that executors understand. It
+ * is raised if an older executor would misinterpret the job.
  */
 export const JOB_VERSION = 1;
 
@@ -41,7 +41,7 @@ export function executeTransactionJobId(job: ExecuteTransactionJob): string {
   return `${job.digest}-${job.reservationId}-${job.fence}`;
 }
 
-/** What a job id contains. */
+/** Reads the content of a job id. */
 export function readExecuteTransactionJobId(
   id: string,
 ): Pick<ExecuteTransactionJob, 'digest' | 'reservationId'> {
@@ -50,7 +50,7 @@ export function readExecuteTransactionJobId(
 }
 
 /**
- * Jobs run at least once and are never abandoned: retries have no practical limit, and a job leaves the queue as soon as it
+ * Jobs run at least once and are never abandoned: retries have no practical limit. A job leaves the queue as soon as it
  * is done, so that an id in the queue always means a live job.
  */
 export const executeTransactionJobOptions = {

@@ -29,7 +29,7 @@ class OutcomeFields {
   readonly message?: string;
 }
 
-/** What an executor publishes over Redis for the gateways that wait for a transaction. If it is lost, they ask the coin-pool. */
+/** The outcome that an executor publishes over Redis to the waiting gateways. If it is lost, they ask the coin-pool. */
 export class ExecutionReply {
   @IsPositiveInteger()
   readonly reservationId!: number;

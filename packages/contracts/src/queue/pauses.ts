@@ -3,7 +3,7 @@ import { IsName } from '../validation/is-text.js';
 
 /** Hash in Redis: scope → `StoredPause` as JSON. Gateways read it. */
 export const PAUSES_KEY = 'fc:pauses';
-/** Stream in Redis: what operators did, with `operator`, `action`, `scope` and `reason`. */
+/** Stream in Redis: actions of operators, with `operator`, `action`, `scope` and `reason`. */
 export const OPERATOR_ACTIONS_KEY = 'fc:operator-actions';
 
 /** A field of `PAUSES_KEY`. */

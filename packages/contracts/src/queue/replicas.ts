@@ -4,12 +4,12 @@ import { IsName } from '../validation/is-text.js';
 /** Sorted set in Redis: `AnnouncedReplica` as JSON; score = when it was last announced, in ms by Redis's clock. */
 export const REPLICAS_KEY = 'fc:replicas';
 
-/** A replica is announced this often, in ms. */
+/** Interval of a replica's announcements, in ms. */
 export const ANNOUNCED_EVERY_MS = 5_000;
-/** A replica that has not been announced for so long is gone, in ms. */
+/** A replica that has not been announced for this time is gone, in ms. */
 export const REPLICA_GONE_AFTER_MS = 20_000;
 
-/** How a replica identifies itself. */
+/** The identity of a replica. */
 export class AnnouncedReplica {
   /** The app. */
   @IsName()
@@ -19,11 +19,11 @@ export class AnnouncedReplica {
   @IsName()
   readonly id!: string;
 
-  /** Version and commit, as `GET /version` has them. */
+  /** Version and commit, as in `GET /version`. */
   @IsName()
   readonly version!: string;
 
-  /** Milliseconds since 1970, by its own clock. */
+  /** Milliseconds since 1970, by the replica's clock. */
   @IsNatural()
   readonly startedAt!: number;
 }

@@ -1,6 +1,6 @@
 const MAX_SHOWN = 40;
 
-/** What arrived, short enough for an error message: `"5"`, `5.5`, `true`, `nothing`, `an object`. */
+/** The received value, short enough for an error message: `"5"`, `5.5`, `true`, `nothing`, `an object`. */
 export function describeArrived(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -1,2 +1,2 @@
-/** A class whose fields class-validator's decorators describe. */
+/** A class with fields that class-validator's decorators describe. */
 export type Dto<T extends object = object> = new () => T;

@@ -1,11 +1,14 @@
 const PREFIXED_HEX = /^0x[0-9a-f]*$/i;
-/** At least as long as an address. Real base64 of that length has other letters too; `A`s alone are base64 of zeros. */
+/**
+ * At least as long as an address. Real base64 of that length also has other letters; a text of only `A` is base64 of
+ * zeros.
+ */
 const LONG_HEX = /^(?=.*\d)[0-9a-f]{64,}$/i;
 const BASE64URL = /^[A-Za-z0-9_-]*={0,2}$/;
 const URL_LETTERS = /[_-]/;
 const UNPADDED = /^[A-Za-z0-9+/]+$/;
 
-/** The encoding of a text where standard base64 is expected; null if it is none of the recognised ones. */
+/** The encoding of a text that should be standard base64; null if it is none of the recognised ones. */
 export function findOtherEncoding(text: string): string | null {
   if (PREFIXED_HEX.test(text) || LONG_HEX.test(text)) return 'hex';
   if (BASE64URL.test(text) && URL_LETTERS.test(text)) return 'base64url';

@@ -92,7 +92,7 @@ describe('hasValidFields', () => {
     expect(hasValidFields(OfRealLength, fill(OfRealLength, { text: 'abcd' }))).toBe(false);
   });
 
-  it('leaves decorators that it does not know, and classes without any, to class-validator', () => {
+  it('delegates unknown decorators, and classes without decorators, to class-validator', () => {
     class Bare {}
     expect(hasValidFields(Nested, fill(Nested, { inner: fill(Inner, { name: 'a' }) }))).toBe(false);
     expect(hasValidFields(Bare, new Bare())).toBe(false);

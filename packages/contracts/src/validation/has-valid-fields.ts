@@ -18,9 +18,9 @@ interface Field {
 const fieldsOf = new WeakMap<Dto, readonly Field[] | null>();
 
 /**
- * Whether all fields of a DTO satisfy the checks of their class-validator decorators. class-validator itself looks the
- * decorators up anew for every object, which takes twenty times as long, so it is only asked to describe what is wrong.
- * False also for a DTO with decorators of a kind that is not known here.
+ * Whether all fields of a DTO satisfy the checks of their class-validator decorators. class-validator itself looks up
+ * the decorators for every object, which takes twenty times as long, so it only describes problems. False also for a
+ * DTO with decorators of an unknown kind.
  */
 export function hasValidFields(dto: Dto, instance: object): boolean {
   let fields = fieldsOf.get(dto);
@@ -37,7 +37,7 @@ function isValid({ name, conditions, checks }: Field, instance: object): boolean
   return checks.every((check) => check(instance, value));
 }
 
-/** Null: not every decorator is of a kind that is known here. */
+/** Null: some decorators are of an unknown kind. */
 function readFields(dto: Dto): readonly Field[] | null {
   const storage = getMetadataStorage();
   const all = storage.getTargetValidationMetadatas(dto, '', false, false);

@@ -1,9 +1,9 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { describeArrived } from './describe-arrived.js';
 
-/** Maximum length of a name, id or digest in a message; far above what any of them needs. */
+/** Maximum length of a name, id or digest in a message; far above the length of any of them. */
 const MAX_NAME_LENGTH = 4_096;
-/** Maximum length of a message of the ledger, or about a file. */
+/** Maximum length of a message of the ledger, or of a message about a file. */
 export const MAX_MESSAGE_LENGTH = 1024 * 1024;
 
 const ANYTHING = /^/;

@@ -7,8 +7,8 @@ import { hasValidFields } from './has-valid-fields.js';
 const OPTIONS = { stopAtFirstError: true };
 
 /**
- * Reads what arrived as a DTO: values are not converted, and fields that the DTO does not have are dropped.
- * Throws INVALID_REQUEST naming the DTO, every field that is wrong, and what arrived.
+ * Reads a value as a DTO: values are not converted, and unknown fields are dropped. Throws INVALID_REQUEST naming the
+ * DTO, every invalid field, and the received value.
  */
 export function readDto<T extends object>(dto: Dto<T>, value: unknown): T {
   const { instance, problems } = checkDto(dto, value);
@@ -27,12 +27,12 @@ export function readJsonDto<T extends object>(dto: Dto<T>, text: string): T {
   return readDto(dto, value);
 }
 
-/** What is wrong with a value as a DTO; empty if nothing is. `path`: as in `checkDto`. */
+/** The problems of a value as a DTO; empty if there are none. `path`: as in `checkDto`. */
 export function describeProblems(dto: Dto, value: unknown, path = ''): readonly string[] {
   return checkDto(dto, value, path).problems;
 }
 
-/** A value as a DTO, and what is wrong with it. `path` names the value if it is part of another one. */
+/** A value as a DTO, with its problems. `path` names the value if it is part of another one. */
 export function checkDto<T extends object>(
   dto: Dto<T>,
   value: unknown,
@@ -43,7 +43,7 @@ export function checkDto<T extends object>(
     const problem = `${path || 'value'} must be an object; got ${describeArrived(value)}`;
     return { instance, problems: [problem] };
   }
-  // A DTO declares all of its fields, so its keys are the ones it has.
+  // A DTO declares all of its fields, so its keys are the known fields.
   for (const field of Object.keys(instance)) {
     if (Object.hasOwn(value, field)) Reflect.set(instance, field, Reflect.get(value, field));
   }

@@ -27,7 +27,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the page on access control', () => {
-  it('the page on access control shows valid files and rules', async () => {
+  it('shows valid files and rules', async () => {
     expect([files.length, rules.length]).toEqual([2, 4]);
     const wrapped = rules.map(
       (rule) =>
@@ -38,7 +38,7 @@ describe('the page on access control', () => {
     }
   });
 
-  it('the first rules on the page on access control allow half a coin per user and day', async () => {
+  it('allows half a coin per user and day with its first rules', async () => {
     const build = (gasBudget: bigint, sender = full('a')) =>
       subject({ sender, gasBudget, moveCalls: [call(full('dec0'), 'garage', 'build_car')] });
     expect(
@@ -54,11 +54,11 @@ describe('the page on access control', () => {
     ).toEqual(['allow', 'limited', 'allow', 'limited', 'allow', 'deny']);
   });
 
-  it('the first rules on the page on access control get no warning', async () => {
+  it('gets no warning for its first rules', async () => {
     expect(warnAboutRules(await readAccessRules(files[0]!, 'rules.yaml'))).toEqual([]);
   });
 
-  it('the page on access control names every condition', () => {
+  it('names every condition', () => {
     const source = readFileSync(fileURLToPath(new URL('./read-rule.ts', import.meta.url)), 'utf8');
     const table = /const (?:reservation|transaction)Conditions[^{]*\{(.*?)\};/gs;
     const names = [...source.matchAll(table)].flatMap(([, text]) =>

@@ -1,7 +1,7 @@
 import type { AccessRule } from './access-rules.js';
 import type { UsageCheck } from './usage/usage-check.js';
 
-/** What is decided about a transaction, and why. */
+/** The decision about a transaction, with its reasons. */
 export interface AccessDecision {
   /** `limited`: it would be allowed if a limit were not exceeded. */
   readonly outcome: 'allow' | 'deny' | 'limited';
@@ -14,13 +14,13 @@ export interface AccessDecision {
    * prices.
    */
   readonly allowsGasPrice: boolean;
-  /** What the decision assumes about counters; checked when the reservation is claimed. */
+  /** The decision's assumptions about counters, checked when the reservation is claimed. */
   readonly checks: readonly UsageCheck[];
 }
 
-/** What happened to one rule on the way to a decision. */
+/** The evaluation of one rule on the way to a decision. */
 export interface RuleTrace {
   readonly rule: AccessRule;
-  /** Why it does not decide; null: it decides. */
+  /** The reason why it does not decide; null: it decides. */
   readonly skipped: string | null;
 }

@@ -87,14 +87,14 @@ export function decide(
   });
 }
 
-/** Whether each transaction is allowed by a file. */
+/** Whether a file allows each transaction. */
 export async function allowed(text: string, ...subjects: AccessSubject[]): Promise<boolean[]> {
   const rules = await read(text);
   const decisions = await Promise.all(subjects.map((one) => decide(rules, one)));
   return decisions.map(({ outcome }) => outcome === 'allow');
 }
 
-/** Decides in turn as if each allowed transaction spent its whole budget before the next is asked for. */
+/** Decides in turn as if each allowed transaction spent its whole budget before the next decision. */
 export async function spendInTurn(
   text: string,
   ...subjects: AccessSubject[]

@@ -3,17 +3,17 @@ import type { Condition } from './conditions/condition.js';
 import type { Hook } from './hooks/hook.js';
 import type { UsageLimit } from './usage/usage-limit.js';
 
-/** What happens to a transaction that no rule decides. */
+/** The treatment of a transaction that no rule decides. */
 export const accessPolicies = ['disabled', 'allow-all', 'deny-all'] as const;
 export type AccessPolicy = (typeof accessPolicies)[number];
 
-/** What happens to a denied transaction's reservation: usable until its deadline, or released at once. */
+/** The treatment of a denied transaction's reservation: usable until its deadline, or released at once. */
 export const deniedReservations = ['keep', 'free'] as const;
 export type DeniedReservation = (typeof deniedReservations)[number];
 
 export type AccessAction = 'allow' | 'deny' | Hook;
 
-/** Decides when all its conditions hold and its limits are not exceeded. */
+/** Decides if all its conditions hold and its limits are not exceeded. */
 export interface AccessRule {
   /** Unique in its rule set: its own name, or `line 7`. */
   readonly name: string;
@@ -28,7 +28,7 @@ export interface AccessRule {
   readonly message: string | null;
 }
 
-/** Ordered rules: the first that matches decides, the policy where none does. */
+/** Ordered rules: the first that matches decides, or the policy if none does. */
 export interface RuleSet {
   readonly policy: AccessPolicy;
   readonly rules: readonly AccessRule[];
@@ -38,7 +38,7 @@ export interface RuleSet {
 export interface AccessRules extends RuleSet {
   /** Rule sets that tokens name, used instead of the general rules. */
   readonly ruleSets: ReadonlyMap<string, RuleSet>;
-  /** What the sponsor may spend in total, whatever the rules say. */
+  /** Limits on the sponsor's total spending, regardless of the rules. */
   readonly sponsorBudget: readonly UsageLimit[];
   readonly deniedReservation: DeniedReservation;
   /** Decisions are made and logged, but not enforced. */

@@ -1,6 +1,6 @@
 import type { DecodedTransaction } from '@forecourt/ledger';
 
-/** What is known when gas is reserved. */
+/** The facts that are known when gas is reserved. */
 export interface ReservationSubject {
   /** Name of the token's entry; users of one entry share it. */
   readonly caller: string;
@@ -12,16 +12,16 @@ export interface ReservationSubject {
   readonly at: Date;
 }
 
-/** What is known when a transaction is to be executed. */
+/** The facts that are known when a transaction is executed. */
 export interface AccessSubject extends ReservationSubject {
   /** Name of the caller; absent: the same as `caller`, because the token has no users. */
   readonly user?: string;
   readonly transaction: DecodedTransaction;
-  /** The most it can cost the sponsor, in the smallest unit: what limits on gas count until it settles. */
+  /** The maximum cost to the sponsor, in the smallest unit: the amount that limits on gas count until it settles. */
   readonly largestCost: bigint;
-  /** The ledger's reference gas price of this epoch; null where it is not known. */
+  /** The ledger's reference gas price of this epoch; null if it is not known. */
   readonly referenceGasPrice: bigint | null;
-  /** The transaction in the JSON of the ledger's own tools, made when it is first asked for. */
+  /** The transaction in the JSON of the ledger's own tools, created on first use. */
   readonly transactionJson: () => unknown;
   readonly reservationId: number;
   /** Base64. */

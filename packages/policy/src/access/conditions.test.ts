@@ -24,19 +24,19 @@ describe('the policy', () => {
     ['disabled', true],
     ['allow-all', true],
     ['deny-all', false],
-  ])('the policy %s decides where no rule does', async (policy, expected) => {
+  ])('decides if no rule does: %s', async (policy, expected) => {
     const text = `access-controller:\n  access-policy: ${policy}`;
     expect(await allowed(text, subject())).toEqual([expected]);
   });
 
-  it('the policy disabled evaluates no rule', async () => {
+  it('evaluates no rule if it is disabled', async () => {
     expect(await allowed(file('disabled', `    - action: deny`), subject())).toEqual([true]);
   });
 });
 
 describe('addresses', () => {
   it.each(['0xA', '0x0a', '0x000A', full('a'), full('a').toUpperCase().replace('X', 'x')])(
-    'sender-address matches an address however it is written, without quotes: %s',
+    'match an address in any notation with sender-address, without quotes: %s',
     async (spelt) => {
       const text = allowing(`      sender-address: [${spelt}, 0xb]`);
       const senders = [full('a'), BOB, full('aa')].map((sender) => subject({ sender }));
@@ -44,7 +44,7 @@ describe('addresses', () => {
     },
   );
 
-  it('sender-address reads addresses from a file', async () => {
+  it('read the addresses of sender-address from a file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'senders-'));
     writeFileSync(join(folder, 'senders.txt'), `# friends\n0x0B # Bob\n\n${full('c')}\n`);
     const text = allowing('      sender-address: { file: senders.txt }');
@@ -64,13 +64,13 @@ describe('conditions of Move calls', () => {
   const both = subject({ moveCalls: [call(PACKAGE), call(BOB)] });
   const only = subject({ moveCalls: [call(PACKAGE), call(PACKAGE, 'n')] });
 
-  it('conditions of Move calls must hold for every call to allow, for any to deny', async () => {
+  it('must hold for every call to allow, for any to deny', async () => {
     const condition = `      move-call-package-address: "${PACKAGE}"`;
     expect(await allowed(allowing(condition), only, both, subject())).toEqual([true, false, false]);
     expect(await allowed(denying(condition), both, subject())).toEqual([false, true]);
   });
 
-  it('conditions of Move calls do not allow Publish or Upgrade unless the rule says so', async () => {
+  it('do not allow Publish or Upgrade unless the rule says so', async () => {
     const condition = `      move-call-package-address: "${PACKAGE}"`;
     const kinds = (...commandKinds: ('MoveCall' | 'Publish' | 'Upgrade')[]) =>
       subject({ moveCalls: [call(PACKAGE)], commandKinds });
@@ -84,7 +84,7 @@ describe('conditions of Move calls', () => {
     expect(await allowed(allowing(named), ...subjects)).toEqual([true, false, true]);
   });
 
-  it('move-call-function names functions, with * for any part', async () => {
+  it('match functions with move-call-function, with * for any part', async () => {
     const text = allowing(`      move-call-function: ["${PACKAGE}::m::f", "0xb::*::run"]`);
     const calling = (...moveCalls: ReturnType<typeof call>[]) => subject({ moveCalls });
     expect(
@@ -105,12 +105,12 @@ describe('conditions of Move calls', () => {
     ['a wide letter', 'ｍ'],
     ['an upper-case letter', 'M'],
     ['the name of a prototype', '__proto__'],
-  ])('move-call-function does not match a module name with %s', async (_what, module) => {
+  ])('do not match a module name with %s in move-call-function', async (_what, module) => {
     const text = allowing(`      move-call-function: "${PACKAGE}::m::f"`);
     expect(await allowed(text, subject({ moveCalls: [call(PACKAGE, module)] }))).toEqual([false]);
   });
 
-  it('type-argument matches with or without the type’s parameters', async () => {
+  it('match with or without the type’s parameters in type-argument', async () => {
     const coin = (of: string) =>
       `${full('2')}::coin::Coin<${full('2')}::${of}::${of.toUpperCase()}>`;
     const typed = (...types: string[]) => subject({ moveCalls: [call(PACKAGE, 'm', 'f', types)] });
@@ -145,20 +145,20 @@ describe('conditions of a transaction', () => {
     ['>', [false, false, true]],
     ['<=', [true, true, false]],
     ['>=', [false, true, true]],
-  ])('conditions on amounts compare with %s, exactly', async (operator, expected) => {
+  ])('compare amounts with %s, exactly', async (operator, expected) => {
     const limit = 9_007_199_254_740_993n;
     const text = allowing(`      transaction-gas-budget: '${operator}${limit}'`);
     const budgets = [limit - 1n, limit, limit + 1n].map((gasBudget) => subject({ gasBudget }));
     expect(await allowed(text, ...budgets)).toEqual(expected);
   });
 
-  it('conditions on amounts read amounts in coins', async () => {
+  it('accept amounts in coins', async () => {
     const text = allowing(`      transaction-gas-budget: <=0.5 coins`);
     const budgets = [500_000_000n, 500_000_001n].map((gasBudget) => subject({ gasBudget }));
     expect(await allowed(text, ...budgets)).toEqual([true, false]);
   });
 
-  it('command-kind matches the kinds of commands', async () => {
+  it('match the kinds of commands with command-kind', async () => {
     const kinds = (...commandKinds: ('TransferObjects' | 'SplitCoins')[]) =>
       subject({ commandKinds });
     const subjects = [kinds('TransferObjects'), kinds('SplitCoins', 'TransferObjects')];
@@ -170,7 +170,7 @@ describe('conditions of a transaction', () => {
     ]);
   });
 
-  it('object-id matches owned, shared and received objects', async () => {
+  it('match owned, shared and received objects with object-id', async () => {
     const taking = (...objects: string[]) => ({
       moveCalls: [call(PACKAGE, 'm', 'f', [], objects.map(full))],
     });
@@ -199,13 +199,13 @@ describe('conditions of a transaction', () => {
 });
 
 describe('conditions that need no transaction', () => {
-  it('token matches the name of the caller’s token', async () => {
+  it('match the name of the caller’s token with token', async () => {
     const text = allowing('      token: [shop, kiosk]');
     const callers = ['shop', 'kiosk', 'bar'].map((caller) => subject({}, { caller }));
     expect(await allowed(text, ...callers)).toEqual([true, true, false]);
   });
 
-  it('conditions on the reservation match its budget and duration', async () => {
+  it('match the budget and duration of a reservation', async () => {
     const text = allowing(
       "      reservation-gas-budget: '<=1000000'\n      reservation-duration-secs: '<60'",
     );
@@ -227,7 +227,7 @@ describe('conditions that need no transaction', () => {
     ['{ days: [fri-sun] }', true],
     ['{ after: 2026-11-21T12:30:00Z, before: 2026-12-01 }', true],
     ['{ before: 2026-11-21T12:30:00Z }', false],
-  ])('time %s matches or not on Saturday at 12:30', async (time, expected) => {
+  ])('match the time %s on Saturday at 12:30, or not', async (time, expected) => {
     expect(await allowed(allowing(`      time: ${time}`), subject())).toEqual([expected]);
   });
 });

@@ -9,22 +9,23 @@ import type { UsageLimit } from './usage/usage-limit.js';
 
 const GAS_PRICE_RATIO = 'gas-price-ratio';
 
-/** What a decision needs besides the rules and the transaction. */
+/** The inputs of a decision in addition to the rules and the transaction. */
 export interface DecisionParts {
   readonly known: KnownUsages;
-  /** Asks a hook, and gives the same answer for the same request. Throws `AccessUndecided`. */
+  /** Calls a hook, and returns the same answer for the same request. Throws `AccessUndecided`. */
   readonly askHook: (hook: Hook) => Promise<HookAnswer>;
-  /** Limits that apply whatever the rules say: the budgets of the token and of the sponsor. */
+  /** Limits that apply regardless of the rules: the budgets of the token and of the sponsor. */
   readonly caps: readonly UsageLimit[];
   /** Called for each rule that is evaluated. */
   readonly trace?: (step: RuleTrace) => void;
 }
 
 /**
- * The first rule whose conditions all hold decides; if none does, the policy. A hook is asked after the conditions, and
- * limits are checked last. A rule that allows must cover the whole transaction, one that denies needs to match only part
- * of it. A hook may do either: it is asked when part of the transaction matches, and when it allows, that counts only if
- * the rule covers the whole transaction. Throws `AccessUndecided` when a hook or an OPA server gives no decision.
+ * The first rule whose conditions all hold decides; if there is none, the policy does. A hook is called after the
+ * conditions, and limits are checked last. A rule that allows must cover the whole transaction; one that denies needs
+ * to match only part of it. A hook may do either: it is called if part of the transaction matches, and if it allows,
+ * that counts only if the rule covers the whole transaction. Throws `AccessUndecided` if a hook or an OPA server gives
+ * no decision.
  */
 export async function decideAccess(
   { policy, rules }: RuleSet,
@@ -47,7 +48,7 @@ export async function decideAccess(
   return path.end(policy === 'allow-all' ? 'allow' : 'deny', null);
 }
 
-/** Follows rules to a decision and gathers what they assume about counters. */
+/** Follows rules to a decision and collects its assumptions about counters. */
 class DecisionPath {
   readonly #checks: UsageCheck[] = [];
   #limited = false;
@@ -57,7 +58,7 @@ class DecisionPath {
     private readonly parts: DecisionParts,
   ) {}
 
-  /** The decision of a rule whose conditions hold, or why it makes none. */
+  /** The decision of a rule whose conditions hold, or the reason why it makes none. */
   async follow(rule: AccessRule): Promise<AccessDecision | string> {
     let { action, message } = rule;
     if (typeof action !== 'string') {
@@ -74,7 +75,8 @@ class DecisionPath {
     const limits = rule.limits.map((limit) => checkUsage(limit, this.subject, this.parts.known));
     const checks = limits.flat();
     const inLimits = limits.every((groups) => isMet(groups, action));
-    // A rule that allows counts what it allows; one that denies beyond a limit counts what it lets pass.
+    // A rule that allows counts the transactions that it allows; one that denies beyond a limit counts those that it
+    // lets pass.
     const held = action === 'allow' ? inLimits : !inLimits;
     this.#checks.push(...checks.map((check) => ({ ...check, held })));
     if (!inLimits) {

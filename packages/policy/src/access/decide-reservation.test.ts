@@ -9,7 +9,7 @@ const reserving = (caller: string, gasBudget = 1_000, durationSecs = 60) => ({
 });
 
 describe('a reservation', () => {
-  it('a reservation is denied when no transaction could be allowed with it', async () => {
+  it('is denied if no transaction could be allowed with it', async () => {
     const rules = await read(
       file(
         'deny-all',
@@ -27,7 +27,7 @@ describe('a reservation', () => {
     ]);
   });
 
-  it('a reservation is denied by a rule that needs no transaction, not by one that needs it', async () => {
+  it('is denied by a rule that needs no transaction, not by one that needs it', async () => {
     const rules = await read(
       file(
         'allow-all',
@@ -46,14 +46,14 @@ describe('a reservation', () => {
     expect(decideReservation(rules, reserving('bar')).allowed).toBe(true);
   });
 
-  it('a reservation is not denied by a rule after one that may allow', async () => {
+  it('is not denied by a rule after one that may allow', async () => {
     const rules = await read(
       file('deny-all', `    - action: http://127.0.0.1:1\n    - action: deny`),
     );
     expect(decideReservation(rules, reserving('shop')).allowed).toBe(true);
   });
 
-  it('a reservation is not evaluated when the policy is disabled', async () => {
+  it('is not evaluated if the policy is disabled', async () => {
     const rules = await read(file('disabled', '    - action: deny'));
     expect(decideReservation(rules, reserving('shop')).allowed).toBe(true);
   });

@@ -8,7 +8,7 @@ export interface ReservationDecision {
   readonly rule: AccessRule | null;
 }
 
-/** Denies a reservation that no transaction could use, from the conditions that need no transaction. */
+/** Denies a reservation that no transaction could use, based on the conditions that need no transaction. */
 export function decideReservation(
   { policy, rules }: RuleSet,
   subject: ReservationSubject,

@@ -15,7 +15,7 @@ import { readAccessRules } from './read-access-rules.js';
 
 /** Every example of the documentation of IOTA's access controller, unchanged. */
 describe('the documented files of IOTA’s gas station', () => {
-  it('the documented rules disable all requests and allow only a specific address', async () => {
+  it('disable all requests and allow only a specific address', async () => {
     const text = `
 access-controller:
    access-policy: deny-all
@@ -36,7 +36,7 @@ access-controller:
     ).toEqual([true, false, false, false]);
   });
 
-  it('the documented rules enable all requests and deny only a specific address', async () => {
+  it('enable all requests and deny only a specific address', async () => {
     const text = `
 access-controller:
    access-policy: allow-all
@@ -47,7 +47,7 @@ access-controller:
     expect(await allowed(text, subject(), subject({ sender: BOB }))).toEqual([false, true]);
   });
 
-  it('the documented rules constrain the gas budget', async () => {
+  it('constrain the gas budget', async () => {
     const text = `
 access-controller:
    access-policy: deny-all
@@ -60,7 +60,7 @@ access-controller:
     expect(await allowed(text, subject(below), subject(at))).toEqual([true, false]);
   });
 
-  it('the documented rules limit budgets by sender, and the first rule that matches decides', async () => {
+  it('limit budgets by sender, and the first rule that matches decides', async () => {
     const text = `
 access-controller:
    access-policy: deny-all
@@ -83,7 +83,7 @@ access-controller:
     ).toEqual([true, false, true]);
   });
 
-  it('the documented rules limit the commands of a programmable transaction', async () => {
+  it('limit the commands of a programmable transaction', async () => {
     const text = `
 access-controller:
    access-policy: deny-all
@@ -96,7 +96,7 @@ access-controller:
     expect(await allowed(text, subject(), subject(two))).toEqual([true, false]);
   });
 
-  it('the documented rules limit the gas that one address uses in a day, and nobody else’s', async () => {
+  it('limit the gas that one address uses in a day, and not that of other addresses', async () => {
     const text = `
 access-controller:
   access-policy: deny-all
@@ -117,7 +117,7 @@ access-controller:
     ).toEqual(['allow', 'allow', 'limited', 'allow', 'allow']);
   });
 
-  it('the documented rules limit the gas that one address uses with one package, and allow nothing else', async () => {
+  it('limit the gas that one address uses with one package, and allow nothing else', async () => {
     const text = `
 access-controller:
   access-policy: deny-all
@@ -143,7 +143,7 @@ access-controller:
     ).toEqual(['allow', 'limited', 'allow', 'limited', 'deny', 'deny']);
   });
 
-  it('the documented rules limit the gas of each address by a counter of its own', async () => {
+  it('limit the gas of each address with a separate counter', async () => {
     const text = (countBy: string) => `
 access-controller:
   access-policy: deny-all
@@ -175,12 +175,10 @@ ${countBy}      action: allow
       'location-type: http\n        url: "http://127.0.0.1:1/source.rego"',
       /cannot be used/,
     ],
-  ])(
-    'a documented policy in Rego whose source is from %s is refused',
-    async (_from, source, reason) => {
-      const folder = mkdtempSync(join(tmpdir(), 'rego-'));
-      writeFileSync(join(folder, 'source_file.rego'), 'package matchers\n');
-      const text = `
+  ])('are refused with a policy in Rego whose source is from %s', async (_from, source, reason) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rego-'));
+    writeFileSync(join(folder, 'source_file.rego'), 'package matchers\n');
+    const text = `
 access-controller:
   access-policy: deny-all
   rules:
@@ -190,12 +188,11 @@ access-controller:
         rego-rule-path: data.matchers.move_call_matches
       action: allow
 `;
-      const reading = readAccessRules(text, join(folder, 'rules.yaml'));
-      await expect(reading).rejects.toMatchObject({
-        name: 'InvalidFile',
-        message: expect.stringMatching(reason),
-      });
-      rmSync(folder, { recursive: true });
-    },
-  );
+    const reading = readAccessRules(text, join(folder, 'rules.yaml'));
+    await expect(reading).rejects.toMatchObject({
+      name: 'InvalidFile',
+      message: expect.stringMatching(reason),
+    });
+    rmSync(folder, { recursive: true });
+  });
 });

@@ -7,7 +7,7 @@ import { ALICE, allowed, BOB, PACKAGE, spendInTurn, subject } from './access-rul
 let server: Server | null = null;
 afterEach(() => void server?.close());
 
-/** A hook that answers by the sender. */
+/** A hook whose answer depends on the sender. */
 async function aHook(decisions: Record<string, string>): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   server = createServer((request, response) => {
@@ -23,9 +23,9 @@ async function aHook(decisions: Record<string, string>): Promise<{ url: string; 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
-/** Every example with a hook of the page on the access controller of IOTA's gas station, as it stands there. */
+/** Every example with a hook from the page on the access controller of IOTA's gas station, unchanged. */
 describe('the documented files of IOTA’s gas station with hooks', () => {
-  it('the documented rules leave everything to a hook', async () => {
+  it('delegate every decision to a hook', async () => {
     const { url, asked } = await aHook({ [ALICE]: 'allow', [BOB]: 'deny' });
     for (const who of ['sender-address: "*"\n      action', 'action']) {
       const text = `
@@ -41,7 +41,7 @@ access-controller:
     expect(asked).toHaveLength(6);
   });
 
-  it('the documented rules ask a hook only about what the other terms let through', async () => {
+  it('call a hook only about transactions that the other terms let through', async () => {
     const { url, asked } = await aHook({ [ALICE]: 'allow', [BOB]: 'allow' });
     const text = `
    access-controller:
@@ -57,7 +57,7 @@ access-controller:
     expect(asked).toEqual([ALICE]);
   });
 
-  it('the documented rules call a hook between other rules', async () => {
+  it('call a hook between other rules', async () => {
     const { url, asked } = await aHook({ [BOB]: 'deny' });
     const text = `
    access-controller:
@@ -80,7 +80,7 @@ access-controller:
     expect(asked).not.toContain(ALICE);
   });
 
-  it('the documented rules give a hook headers of their own', async () => {
+  it('send separate headers to a hook', async () => {
     const seen: string[] = [];
     server = createServer((request, response) => {
       seen.push(String(request.headers['foo']));

@@ -22,7 +22,7 @@ describe('an expression', () => {
     'token == "shop" && reservation.gasBudget == 2000000 && reservation.durationSecs == 60',
     'now < timestamp("2027-01-01T00:00:00Z") && now.getHours() == 12',
     'matches(tx.calls[0].name, "^build_(car|house)$")',
-  ])('an expression sees the transaction: %s', async (expression) => {
+  ])('can read the transaction: %s', async (expression) => {
     const ofBob = { ...asked, transaction: { ...asked.transaction, sender: BOB } };
     expect(await allowed(allowing(expression), ofBob)).toEqual([true]);
     expect(await allowed(allowing(`!(${expression})`), ofBob)).toEqual([false]);
@@ -32,7 +32,7 @@ describe('an expression', () => {
     `onlyCalls(tx, ["${PACKAGE}::garage::build_car"])`,
     `onlyCalls(tx, ["0xb::m::f", "*::garage::*"]) && tx.gasBudget > 0`,
     'onlyCommands(tx, ["MoveCall", "TransferObjects"])',
-  ])('an expression says what a transaction does and nothing else: %s', async (expression) => {
+  ])('can require that a transaction does nothing else: %s', async (expression) => {
     const build = call(PACKAGE, 'garage', 'build_car');
     const subjects = [
       subject({ moveCalls: [build, build] }),
@@ -52,7 +52,7 @@ describe('an expression', () => {
     '!tx.calls.exists(c, c.module != "garage")',
     '!(tx.calls.exists(c, c.module != "garage")) && size(tx.sender) > 0',
   ])(
-    'an expression about all calls does not allow a transaction without any: %s',
+    'does not allow a transaction without calls if it is about all calls: %s',
     async (expression) => {
       const without = subject({ commandKinds: ['SplitCoins'] });
       expect(await allowed(allowing(expression), asked, without)).toEqual([true, false]);
@@ -60,18 +60,18 @@ describe('an expression', () => {
     },
   );
 
-  it('an expression that fails decides against the transaction', async () => {
+  it('decides against the transaction if it fails', async () => {
     const failing = 'tx.calls[3].module == "m"';
     expect(await allowed(allowing(failing), asked)).toEqual([false]);
     expect(await allowed(denying(failing), asked)).toEqual([false]);
   });
 
-  it('an expression sees amounts above its integers as the largest integer', async () => {
+  it('reads amounts above its integers as the largest integer', async () => {
     const gasPrice = 2n ** 64n - 1n;
     expect(await allowed(allowing('tx.gasPrice > 1'), subject({ gasPrice }))).toEqual([true]);
   });
 
-  it('an expression is not run over a transaction on which it would take long', async () => {
+  it('does not run over a transaction on which it would take long', async () => {
     const loops = 'tx.calls.all(a, tx.calls.all(b, a.module == b.module))';
     const calls = (count: number) =>
       subject({ moveCalls: Array.from({ length: count }, () => call(PACKAGE)) });
@@ -81,7 +81,7 @@ describe('an expression', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
-  it('an expression matches patterns in linear time', async () => {
+  it('matches patterns in linear time', async () => {
     const text = allowing('matches(tx.calls[0].name, "^(a+)+$")');
     const name = `${'a'.repeat(20_000)}!`;
     const startedAt = performance.now();
@@ -92,7 +92,7 @@ describe('an expression', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString'])(
-    'an expression compares a function called %s like any other',
+    'compares a function called %s like any other',
     async (name) => {
       const odd = subject({ moveCalls: [call(PACKAGE, name, name)] });
       expect(await allowed(allowing('tx.calls.exists(c, c.name == "f")'), odd)).toEqual([false]);

@@ -7,8 +7,8 @@ import { findUncoveredCommand } from './find-uncovered-command.js';
 export type Mismatch = Condition | string;
 
 /**
- * Why a rule does not match; null when it does. With `every`, the rule must also cover every command. A promise only where
- * a condition returns one. Throws `AccessUndecided`.
+ * The reason why a rule does not match; null if it does. With `every`, the rule must also cover every command. Returns
+ * a promise only if a condition does. Throws `AccessUndecided`.
  */
 export function findMismatch(
   rule: AccessRule,

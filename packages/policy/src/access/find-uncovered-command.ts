@@ -4,7 +4,7 @@ import type { AccessRule } from './access-rules.js';
 /** Covered only by `command-kind`. */
 const NEEDS_COMMAND_KIND = new Set<CommandKind>(['Publish', 'Upgrade']);
 
-/** A rule with one of these restricts what transactions contain: it covers Move calls and nothing else. */
+/** A rule with one of these restricts the contents of transactions: it covers only Move calls. */
 export const CONTENT_CONDITIONS = new Set([
   'move-call-package-address',
   'move-call-function',
@@ -13,8 +13,8 @@ export const CONTENT_CONDITIONS = new Set([
 ]);
 
 /**
- * Why a rule does not allow a transaction although its conditions hold: the transaction has no commands, or the rule does
- * not cover one of them. Null when the rule allows it.
+ * The reason why a rule does not allow a transaction although its conditions hold: the transaction has no commands, or
+ * the rule does not cover one of them. Null if the rule allows it.
  */
 export function findUncoveredCommand(
   { conditions, commandKinds: named }: AccessRule,

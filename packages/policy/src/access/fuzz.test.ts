@@ -27,7 +27,7 @@ const EVERYTHING = `access-controller:
 `;
 
 describe('fuzzed access rules', () => {
-  it('a randomly edited file of rules is read, or refused at a line', async () => {
+  it('accept a randomly edited file, or refuse it at a line', async () => {
     const at = fc.nat(EVERYTHING.length - 1);
     const edit = fc.tuple(
       at,
@@ -52,7 +52,7 @@ describe('fuzzed access rules', () => {
     );
   });
 
-  it('a random transaction is allowed only by a rule that it matches', async () => {
+  it('allow a random transaction only by a rule that it matches', async () => {
     const rules = await read(EVERYTHING);
     const name = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 12 }),
@@ -98,7 +98,7 @@ describe('fuzzed access rules', () => {
     );
   });
 
-  it('a random expression is compiled or refused, and evaluated in bounded time', async () => {
+  it('compile or refuse a random expression, and evaluate it in bounded time', async () => {
     const piece = fc.constantFrom(
       'tx',
       '.calls',

@@ -5,7 +5,7 @@ const rule = (condition: string) => file('deny-all', `    - action: allow\n     
 
 describe('a file of access rules with a mistake', () => {
   it.each<[string, string, number, RegExp]>([
-    ['no YAML', 'access-controller: [', 1, /./],
+    ['not YAML', 'access-controller: [', 1, /./],
     ['no mapping', '- 1', 1, /must be a mapping/],
     ['no controller', 'rules: []', 1, /has no access-controller/],
     ['no policy', 'access-controller:\n  rules: []', 2, /has no access-policy/],
@@ -192,7 +192,7 @@ describe('a file of access rules with a mistake', () => {
     ],
     ['an alias to nothing', rule('time: { from: *nowhere }'), 5, /alias/i],
     ['too large a file', `#${'x'.repeat(5_000_000)}`, 1, /too large/],
-  ])('rules with a mistake are refused at its line: %s', async (_name, text, line, reason) => {
+  ])('is refused at the line of the mistake: %s', async (_name, text, line, reason) => {
     const error = await read(text).then(
       () => null,
       (thrown: unknown) => thrown,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ALICE, BOB, file, read } from './access-rules.test-support.js';
 
 describe('a rule that is read', () => {
-  it('knows its name and line, and each of its conditions as it was written', async () => {
+  it('has its name and line, and each of its conditions as written', async () => {
     const rules = await read(
       file(
         'deny-all',

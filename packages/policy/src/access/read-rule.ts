@@ -24,7 +24,7 @@ import { readHook } from './hooks/hook.js';
 import { readRego } from './rego/rego-condition.js';
 import { readUsageLimit, type UsageLimit } from './usage/usage-limit.js';
 
-/** Conditions that need no transaction; they are evaluated at reserve already. */
+/** Conditions that need no transaction; they are also evaluated for reservations. */
 const reservationConditions: Readonly<
   Record<string, ReadCondition<(subject: ReservationSubject) => boolean>>
 > = {
@@ -34,7 +34,7 @@ const reservationConditions: Readonly<
   'reservation-duration-secs': readReservationDuration,
 };
 
-/** Conditions on transactions, the costly ones last. */
+/** Conditions on transactions, the expensive ones last. */
 const transactionConditions: Readonly<Record<string, ReadCondition>> = {
   'sender-address': readSenderAddress,
   'transaction-gas-budget': readTransactionGasBudget,
@@ -107,8 +107,8 @@ const textOf = (value: YamlValue): string => {
 };
 
 /**
- * A counter is identified by its rule set and the rule's name, or else its conditions, so that it survives a changed value
- * or action.
+ * A counter is identified by its rule set and the rule's name, or else its conditions, so that it survives a changed
+ * value or action.
  */
 function readLimits(map: YamlMap, ruleSet: string | null): UsageLimit[] {
   const conditions = map

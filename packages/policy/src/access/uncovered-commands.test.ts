@@ -43,7 +43,7 @@ const everyCondition = [...contentConditions, ...otherConditions];
 
 describe('a rule that allows', () => {
   it.each(everyCondition)(
-    'a rule that allows does not cover Publish and Upgrade unless it names them: %s',
+    'does not cover Publish and Upgrade unless it names them: %s',
     async (condition) => {
       const published = [withKinds('MoveCall', 'Publish'), withKinds('MoveCall', 'Upgrade')];
       const text = allowing(`      ${condition}`);
@@ -58,7 +58,7 @@ describe('a rule that allows', () => {
   );
 
   it.each(contentConditions)(
-    'a rule with a content condition allows Move calls and no other command: %s',
+    'allows Move calls and no other command with a content condition: %s',
     async (condition) => {
       const text = (kinds: string) => allowing(`      ${condition}\n${kinds}`);
       for (const rider of ['SplitCoins', 'MergeCoins', 'TransferObjects'] as const) {
@@ -73,14 +73,14 @@ describe('a rule that allows', () => {
   );
 
   it.each([...everyCondition, 'command-kind: MoveCall', "command-kind: '*'"])(
-    'a rule that allows does not allow a transaction without commands: %s',
+    'does not allow a transaction without commands: %s',
     async (condition) => {
       const empty = subject({ sharedInputs, commandKinds: [] });
       expect(await allowed(allowing(`      ${condition}`), empty)).toEqual([false]);
     },
   );
 
-  it('a rule that does not cover a command names the command-kind that would', async () => {
+  it('names the command-kind that would cover a command', async () => {
     const rules = await read(allowing(`      ${contentConditions[0]}`));
     const skipped: (string | null)[] = [];
     await decideAccess(rules, withKinds('MoveCall', 'TransferObjects', 'Publish'), {
@@ -96,7 +96,7 @@ describe('a rule that allows', () => {
 });
 
 describe('object-id', () => {
-  it('object-id allows only when every call takes one of the objects', async () => {
+  it('allows only if every call takes one of the objects', async () => {
     const text = allowing(`      object-id: "${OBJECT}"`);
     const other = call(PACKAGE, 'm', 'g');
     expect(
@@ -114,7 +114,7 @@ describe('type-argument', () => {
   const typed = (...types: string[]) => call(PACKAGE, 'm', 'f', types);
   const calling = (...moveCalls: ReturnType<typeof call>[]) => subject({ moveCalls });
 
-  it('type-argument in a rule that allows must match every call and every vector', async () => {
+  it('must match every call and every vector in a rule that allows', async () => {
     const text = allowing(`      type-argument: [u64, 0x2::coin::Coin]`);
     const vectors = (kinds: string, ...vectorTypes: (string | null)[]) =>
       allowed(
@@ -149,14 +149,11 @@ describe('type-argument', () => {
     `${full('9')}::w::Pair<${COIN}<u8>,${BAD}>`,
     `${BAD}<u8>`,
     Array.from({ length: 20 }).reduce<string>((inner) => `vector<${inner}>`, 'u8'),
-  ])(
-    'type-argument in a rule that denies finds nested types, and denies too deep nesting: %s',
-    async (type) => {
-      const text = denying('      type-argument: 0xbad::m::BAD');
-      const inVector = subject({ commandKinds: ['MakeMoveVec'], vectorTypes: [type] });
-      expect(await allowed(text, calling(typed('u8', type)), inVector)).toEqual([false, false]);
-    },
-  );
+  ])('finds nested types in a rule that denies, and denies too deep nesting: %s', async (type) => {
+    const text = denying('      type-argument: 0xbad::m::BAD');
+    const inVector = subject({ commandKinds: ['MakeMoveVec'], vectorTypes: [type] });
+    expect(await allowed(text, calling(typed('u8', type)), inVector)).toEqual([false, false]);
+  });
 
   it.each([
     'u64',
@@ -164,13 +161,13 @@ describe('type-argument', () => {
     `${full('bad')}::m::BADGE`,
     `${full('bad')}::m::B`,
     'vector<u8>',
-  ])('type-argument in a rule that denies does not match other types: %s', async (type) => {
+  ])('does not match other types in a rule that denies: %s', async (type) => {
     const text = denying('      type-argument: 0xbad::m::BAD');
     const inVector = subject({ commandKinds: ['MakeMoveVec'], vectorTypes: [type, null] });
     expect(await allowed(text, calling(typed(type)), inVector)).toEqual([true, true]);
   });
 
-  it('type-argument matches vectors however they are written', async () => {
+  it('matches vectors in any notation', async () => {
     const text = denying("      type-argument: 'vector< 0x2::coin::Coin<0xBAD::m::BAD> >'");
     expect(await allowed(text, calling(typed(`vector<${COIN}<${BAD}>>`)))).toEqual([false]);
     expect(await allowed(text, calling(typed(`vector<${COIN}<u8>>`)))).toEqual([true]);
@@ -186,12 +183,12 @@ describe('gas-price-ratio', () => {
     ["'<2.5'", 2_499n, 2_500n],
     ["'= 1'", 1_000n, 1_001n],
     ["'>1.000001'", 1_002n, 1_000n],
-  ])('gas-price-ratio compares exactly: %s', async (ratio, fitting, not) => {
+  ])('compares exactly: %s', async (ratio, fitting, not) => {
     const text = allowing(`      gas-price-ratio: ${ratio}`);
     expect(await allowed(text, priced(fitting), priced(not))).toEqual([true, false]);
   });
 
-  it('gas-price-ratio decides against a transaction when the reference gas price is unknown', async () => {
+  it('decides against a transaction if the reference gas price is unknown', async () => {
     expect(await allowed(allowing("      gas-price-ratio: '>0'"), priced(1n, null))).toEqual([
       false,
     ]);
@@ -200,7 +197,7 @@ describe('gas-price-ratio', () => {
     ]);
   });
 
-  it('gas-price-ratio lifts the general limit on gas prices when its rule allows', async () => {
+  it('lifts the general limit on gas prices if its rule allows', async () => {
     const lifts = async (text: string) =>
       (await decide(await read(text), priced(9_000n))).allowsGasPrice;
     expect(await lifts(allowing("      gas-price-ratio: '<=20'"))).toBe(true);

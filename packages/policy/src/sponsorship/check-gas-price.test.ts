@@ -7,7 +7,7 @@ describe('the gas price', () => {
     [5_000n, 1_000n, 5, false],
     [99_999n, 1_000n, 5, true],
   ])(
-    'a gas price of %d at a reference price of %d and a ratio of %d may be paid (by rule: %p)',
+    'is accepted at %d for a reference price of %d and a ratio of %d (by rule: %p)',
     (...facts) => {
       const [gasPrice, reference, ratio, allowedByRule] = facts;
       expect(() => checkGasPrice({ gasPrice }, reference, ratio, allowedByRule)).not.toThrow();
@@ -19,7 +19,7 @@ describe('the gas price', () => {
     [5_001n, 1_000n, 5],
     [2n ** 64n - 1n, 2n ** 60n, 5],
   ])(
-    'a gas price of %d at a reference price of %d and a ratio of %d is refused',
+    'is refused at %d for a reference price of %d and a ratio of %d',
     (gasPrice, reference, ratio) => {
       const expected = expect.objectContaining({
         code: 'GAS_PRICE_TOO_HIGH',

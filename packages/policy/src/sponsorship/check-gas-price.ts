@@ -2,9 +2,9 @@ import { ForecourtError } from '@forecourt/contracts';
 import type { DecodedTransaction } from '@forecourt/ledger';
 
 /**
- * Refuses a transaction whose gas price is above `ratio` times the reference gas price: it would cost the sponsor more and
- * gain its user only speed. `ratio`: an integer. `allowedByRule`: an access rule with a bound of its own allows the price.
- * Throws GAS_PRICE_TOO_HIGH.
+ * Refuses a transaction whose gas price is above `ratio` times the reference gas price: it would cost the sponsor more
+ * and gain its user only speed. `ratio`: an integer. `allowedByRule`: an access rule with its own bound allows the
+ * price. Throws GAS_PRICE_TOO_HIGH.
  */
 export function checkGasPrice(
   { gasPrice }: Pick<DecodedTransaction, 'gasPrice'>,

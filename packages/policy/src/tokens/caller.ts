@@ -1,11 +1,11 @@
 import type { RuleSet, UsageLimit } from '../access/index.js';
 import type { QuarantineLimit, ReservationLimits } from '@forecourt/contracts';
 
-/** What a token permits: to reserve and execute, or the routes of operators. */
+/** The permissions of a token: to reserve and execute, or the routes of operators. */
 export const roles = ['sponsor', 'operator'] as const;
 export type Role = (typeof roles)[number];
 
-/** A caller and what it may do. Logs name a caller, never its token. */
+/** A caller and its permissions. Logs name a caller, never its token. */
 export interface Caller {
   readonly name: string;
   /** Name of the token's entry, for rules and budgets: the same as `name`, except for users of `UserTokens`. */
@@ -13,7 +13,7 @@ export interface Caller {
   readonly roles: ReadonlySet<Role>;
   /** Requests in a window of time; null: no limit. */
   readonly rateLimit: { readonly requests: number; readonly windowMs: number } | null;
-  /** Gas that may be spent with it. */
+  /** Limits on the gas that may be spent with it. */
   readonly budget: readonly UsageLimit[];
   /** Limits that the token's entry sets; the defaults apply to the others. */
   readonly reservation: Partial<ReservationLimits>;
@@ -27,7 +27,7 @@ export interface Caller {
   readonly sender: string | null;
   /** Name of the rule set for it; null: the general rules. */
   readonly ruleSet: string | null;
-  /** The rules for it as they were read with its token: its requests finish under them. Null: the general ones of now. */
+  /** The rules at the time its token was read: its requests finish under them. Null: the current general rules. */
   readonly rules: RuleSet | null;
 }
 

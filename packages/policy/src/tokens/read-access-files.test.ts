@@ -28,13 +28,13 @@ describe('the files of tokens and rules', () => {
     expect([...read.versions.keys()].toSorted()).toEqual([rulesFile, tokensFile].toSorted());
   });
 
-  it('are refused where a token names a rule set that is not defined', async () => {
+  it('are refused if a token names an undefined rule set', async () => {
     await expect(readAccessFiles(tokensFile, rules(''))).rejects.toThrow(
       'TOKENS_FILE: token shop names the rule set strict, which ACCESS_RULES_FILE does not define',
     );
   });
 
-  it('are refused with the variable, and the line or why they cannot be read', async () => {
+  it('are refused with the variable, and the line or the reason why they cannot be read', async () => {
     const rulesFile = rules('  unheard: of\n');
     await expect(readAccessFiles(null, rulesFile)).rejects.toThrow(/^ACCESS_RULES_FILE, line 3/);
     const missing = folder.pathOf('missing.yaml');

@@ -5,7 +5,7 @@ import type { Caller } from './caller.js';
 import { readTokenFile, type KnownToken } from './read-token-file.js';
 import { VersionedFiles } from './versioned-files.js';
 
-/** Tokens and rules as they stand in their files, read together so that they fit one another. */
+/** Tokens and rules, read from their files together so that they fit one another. */
 export interface AccessFiles {
   readonly tokens: readonly KnownToken[];
   readonly rules: AccessRules;
@@ -22,7 +22,7 @@ const WITHOUT_RULES: AccessRules = {
   dryRun: false,
 };
 
-/** Reads both files; null: there is none. Throws `Error` naming the variable, the line and the reason. */
+/** Reads both files; null: the file is not configured. Throws `Error` naming the variable, the line and the reason. */
 export async function readAccessFiles(
   tokensFile: string | null,
   rulesFile: string | null,

@@ -9,7 +9,7 @@ const PAGE = new URL('../../../../docs/access-control.md', import.meta.url);
 const example = /```yaml\n(tokens:.*?)```/s.exec(readFileSync(fileURLToPath(PAGE), 'utf8'))![1]!;
 
 describe('a file of tokens', () => {
-  it('a file of tokens is read as docs/access-control.md describes it', () => {
+  it('is read as docs/access-control.md describes it', () => {
     const [shop, users, ops] = readTokenFile(example).map(({ caller, expiresAt }) => ({
       ...caller,
       expiresAt,
@@ -33,7 +33,7 @@ describe('a file of tokens', () => {
     expect(ops).toMatchObject({ name: 'ops', roles: new Set(['operator']), expiresAt: Infinity });
   });
 
-  it('a file of tokens lets a caller have several hashes, each with its own expiry', () => {
+  it('may give a caller several hashes, each with a separate expiry', () => {
     const hex = (token: string) => hashToken(token).toString('hex');
     const text = `tokens:
   - name: shop

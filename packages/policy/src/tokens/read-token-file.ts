@@ -10,7 +10,7 @@ import { type Caller, CONFIGURED_CALLER, type Role, roles } from './caller.js';
 import { readUserKey } from './read-user-key.js';
 import { readAmount, readPercentage, readSpan } from './read-token-values.js';
 
-/** A token as it is stored: its hash and when it expires. */
+/** A stored token: its hash and its expiry. */
 export interface HashedToken {
   /** SHA-256. */
   readonly hash: Buffer;
@@ -132,7 +132,7 @@ function readQuarantineLimit(value: YamlValue | null): QuarantineLimit | null {
   return limit;
 }
 
-/** A hash, or `{hash, expires}`: the earlier of its own and the entry's expiry counts. */
+/** A hash, or `{hash, expires}`: the earlier of this expiry and the entry's expiry counts. */
 function readHash(value: YamlValue, expires: number): Omit<HashedToken, 'caller'> {
   if (!value.isMap) return { hash: value.parse(readDigest), expiresAt: expires };
   const map = value.map();

@@ -9,7 +9,7 @@ describe('an amount in a file of tokens', () => {
     [String(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER],
   ])('%j is %d', (text, amount) => expect(readAmount(text)).toBe(amount));
 
-  it.each(['0', '-1', '1.5', '9007199254740992', 'all'])('%j is refused', (text) => {
+  it.each(['0', '-1', '1.5', '9007199254740992', 'all'])('cannot be %j', (text) => {
     expect(() => readAmount(text)).toThrow(/must be/);
   });
 });
@@ -21,7 +21,7 @@ describe('a share in a file of tokens', () => {
     ['100 %', 100],
   ])('%j is %d percent', (text, share) => expect(readPercentage(text)).toBe(share));
 
-  it.each(['0', '0%', '101', '999%', '1.5', '-5', '%', 'half'])('%j is refused', (text) => {
+  it.each(['0', '0%', '101', '999%', '1.5', '-5', '%', 'half'])('cannot be %j', (text) => {
     expect(() => readPercentage(text)).toThrow('must be a share from 1% to 100%');
   });
 });

@@ -7,7 +7,7 @@ describe('tokens', () => {
   const tokens = new Tokens(['first', 'second'], [], false);
 
   it.each(['Bearer first', 'bearer second', 'BEARER  first '])(
-    'tokens identify the caller of %p',
+    'identify the caller of %p',
     (header) => {
       expect(tokens.callerOf(header)).toBe(CONFIGURED_CALLER);
     },
@@ -23,15 +23,15 @@ describe('tokens', () => {
     'Bearer firs',
     'Bearer first second',
     'Bearer First',
-  ])('tokens identify no caller of %p', (header) => expect(tokens.callerOf(header)).toBeNull());
+  ])('identify no caller of %p', (header) => expect(tokens.callerOf(header)).toBeNull());
 
-  it('requests without a token are accepted only where that is configured and there is no token', () => {
+  it('are optional only if that is configured and no token exists', () => {
     expect(new Tokens([], [], true).callerOf(undefined)).toBe(CONFIGURED_CALLER);
     expect(new Tokens(['first'], [], true).callerOf(undefined)).toBeNull();
     expect(new Tokens([], [], false).callerOf('Bearer ')).toBeNull();
   });
 
-  it('a token is valid until its expiry, and no longer', () => {
+  it('are valid until their expiry', () => {
     const soon = { hash: hashToken('soon'), expiresAt: 1_000, caller: CONFIGURED_CALLER };
     const expiring = new Tokens([], [soon], false);
     expect(expiring.callerOf('Bearer soon', 999)).toBe(CONFIGURED_CALLER);

@@ -7,15 +7,15 @@ import { UserTokens } from './user-tokens.js';
 const BEARER = /^bearer +(?<token>[^\s]+) *$/i;
 
 /**
- * Finds the caller of a bearer token. Hashes are compared in constant time, and which of them are compared depends only on
- * the hash of the given token.
+ * Finds the caller of a bearer token. Hashes are compared in constant time, and the choice of compared hashes depends
+ * only on the hash of the given token.
  */
 export class Tokens {
   readonly #byPrefix = new Map<number, HashedToken[]>();
   readonly #users: UserTokens;
   readonly #isOpen: boolean;
 
-  /** `configured`: tokens of the configured caller. `open`: if there is no token at all, everybody is that caller. */
+  /** `configured`: tokens of the configured caller. `open`: without any token, everyone is that caller. */
   constructor(configured: readonly string[], others: readonly KnownToken[], open: boolean) {
     this.#isOpen = open && configured.length === 0 && others.length === 0;
     const tokens = configured.map((token) => ({
@@ -30,7 +30,7 @@ export class Tokens {
     }
   }
 
-  /** Null when the header has no valid token, or one that has expired. */
+  /** Null if the header has no valid token, or one that has expired. */
   callerOf(authorization: string | undefined, now = Date.now()): Caller | null {
     if (this.#isOpen) return CONFIGURED_CALLER;
     const token = BEARER.exec(authorization ?? '')?.groups?.['token'] ?? '';

@@ -4,7 +4,7 @@ import { hashToken } from './hash-token.js';
 import { readTokenFile } from './read-token-file.js';
 import { Tokens } from './tokens.js';
 
-/** An hour, and what clocks may differ by. */
+/** An hour plus the allowed clock skew. */
 const [LONGEST_SECS, SKEW_SECS] = [3_660, 60];
 const NOW = Date.UTC(2027, 0, 1);
 const USER = `0x${'ab'.repeat(32)}`;
@@ -39,7 +39,7 @@ function makeToken(
 const callerOf = (token: string, now = NOW) => tokens.callerOf(`Bearer ${token}`, now);
 
 describe('tokens for users', () => {
-  it('a token for a user identifies a caller whose only sender is that user', () => {
+  it('identify a caller whose only sender is that user', () => {
     expect(callerOf(makeToken())).toMatchObject({
       name: `shop-users:${USER}`,
       token: 'shop-users',
@@ -52,7 +52,7 @@ describe('tokens for users', () => {
     expect(callerOf('secret')).toMatchObject({ name: 'shop', sender: null });
   });
 
-  it('users share the budget of their token’s entry', () => {
+  it('share the budget of their token’s entry', () => {
     const other = makeToken({ ...good, sub: '0x2' });
     expect(callerOf(other)!.budget).toBe(callerOf(makeToken())!.budget);
     expect(callerOf(other)!.name).not.toBe(callerOf(makeToken())!.name);
@@ -63,7 +63,7 @@ describe('tokens for users', () => {
     ['of another algorithm', makeToken(good, { header: { alg: 'HS256' } })],
     ['without an algorithm', makeToken(good, { header: { alg: 'none' } })],
     [
-      'whose header demands what is not understood here',
+      'whose header demands an unknown extension',
       makeToken(good, { header: { alg: 'EdDSA', crit: ['b64'] } as { alg: string } }),
     ],
     ['of another issuer', makeToken({ ...good, iss: 'shop' })],
@@ -78,28 +78,28 @@ describe('tokens for users', () => {
     ['of no issuer', makeToken({ ...good, iss: 7 })],
     ['with changed claims', makeToken().replace(encode(good), encode({ ...good, sub: '0x1' }))],
     ['with a part that is not JSON', `e30.e30.${'A'.repeat(86)}`],
-  ])('a token %s identifies nobody', (_what, token) => expect(callerOf(token)).toBeNull());
+  ])('identify no caller with a token %s', (_what, token) => expect(callerOf(token)).toBeNull());
 
   it.each([
     { exp: seconds(NOW) + LONGEST_SECS },
     { exp: seconds(NOW) + 1 },
     { nbf: seconds(NOW) + SKEW_SECS },
   ])(
-    'a token of the longest, the shortest and a time that begins right now identifies its user: %j',
+    'identify the user of a token of the longest, the shortest and a time that begins right now: %j',
     (claims) => expect(callerOf(makeToken({ ...good, ...claims }))).toMatchObject({ sender: USER }),
   );
 
-  it('tokens for users are invalid once their entry has expired', () => {
+  it('are invalid once their entry has expired', () => {
     const later = Date.UTC(2028, 0, 1);
     expect(callerOf(makeToken({ ...good, exp: seconds(later) + 60 }), later)).toBeNull();
   });
 
-  it('reserve-all-users is refused without user-keys', () => {
+  it('need user-keys for reserve-all-users', () => {
     const text = file.replace('    user-keys', '    hash: ' + 'ab'.repeat(32) + ' #');
     expect(() => readTokenFile(text)).toThrow('reserve-all-users limits the users of user-keys');
   });
 
-  it('user-keys are refused for the role operator', () => {
+  it('cannot have user-keys for the role operator', () => {
     const text = file.replace('role: sponsor\n    user-keys', 'role: operator\n    user-keys');
     expect(() => readTokenFile(text)).toThrow('only sponsor may be given by user-keys');
   });

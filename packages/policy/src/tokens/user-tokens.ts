@@ -8,7 +8,7 @@ const JWT = /^(?<header>[\w-]{1,512})\.(?<claims>[\w-]{1,2048})\.(?<signature>[\
 const ALGORITHM = 'EdDSA';
 /** A user's token is short-lived, since it cannot be revoked. */
 const LONGEST_LIFE_SECS = 3_600;
-/** How far the issuer's clock may be ahead. */
+/** Maximum time by which the issuer's clock may be ahead. */
 const CLOCK_SKEW_SECS = 60;
 /** Coins that one user may hold at once unless the token's entry sets another limit. */
 const DEFAULT_COINS = 4;
@@ -19,10 +19,10 @@ interface Claims {
 }
 
 /**
- * Tokens that an application's backend makes, each for one user: JSON Web Tokens signed with EdDSA (RFC 8037), whose `iss`
- * is the name of an entry in the file of tokens, `sub` the user's address, and `exp` at most an hour from now. Each user is
- * a caller of its own with the limits of the entry, for whom only its own transactions are sponsored. All users of an entry
- * share its budget and its limits on what they may reserve together.
+ * Tokens that an application's backend makes, each for one user: JSON Web Tokens signed with EdDSA (RFC 8037), whose
+ * `iss` is the name of an entry in the file of tokens, `sub` the user's address, and `exp` at most an hour from now.
+ * Each user is a separate caller with the limits of the entry, and only the user's own transactions are sponsored. All
+ * users of an entry share its budget and its limits on total reservations.
  */
 export class UserTokens {
   readonly #keys = new Map<string, UserKey[]>();
@@ -68,7 +68,7 @@ function readPart(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Not with extensions that must be understood (RFC 7515, section 4.1.11): none is. */
+/** False for extensions that must be understood (RFC 7515, section 4.1.11), because none is supported. */
 function isUsable(header: Readonly<Record<string, unknown>> | null): boolean {
   return header?.['alg'] === ALGORITHM && header['crit'] === undefined;
 }

@@ -7,7 +7,7 @@ const folder = new TemporaryFolder();
 afterAll(() => folder.remove());
 
 describe('the version of a file', () => {
-  it('the version of a file changes when a link is pointed at another file', async () => {
+  it('changes if a link is pointed at another file', async () => {
     const at = new Date();
     for (const name of ['a', 'b']) utimesSync(folder.write(name, `text ${name}`), at, at);
     const link = folder.pathOf('link');
@@ -20,7 +20,7 @@ describe('the version of a file', () => {
     expect(await findFileVersion(link)).not.toBe(files.versions.get(link));
   });
 
-  it('the version of an absent file changes once the file exists', async () => {
+  it('changes from absent once the file exists', async () => {
     const files = new VersionedFiles();
     const path = folder.pathOf('late');
     expect(existsSync(path)).toBe(false);

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 
-/** Reads files and remembers which version of each was read, so that any later change is noticed. */
+/** Reads files and records the version of each, so that any later change is noticed. */
 export class VersionedFiles {
   readonly #versions = new Map<string, string>();
 
@@ -10,7 +10,7 @@ export class VersionedFiles {
     return this.#versions;
   }
 
-  /** Throws as `readFile` does; a file that cannot be opened has the version of an absent one. */
+  /** Throws like `readFile`; a file that cannot be opened has the version of an absent one. */
   async read(path: string): Promise<Buffer> {
     this.#versions.set(path, ABSENT);
     const file = await open(path);

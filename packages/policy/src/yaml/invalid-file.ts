@@ -1,4 +1,4 @@
-/** A file that cannot be used. The message names the line and what is wrong there. */
+/** A file that cannot be used. The message names the line and the problem. */
 export class InvalidFile extends Error {
   override readonly name = 'InvalidFile';
 

@@ -1,4 +1,4 @@
-/** A reader for `YamlValue.parse` that takes one of the choices. What it returns throws `Error` naming them. */
+/** A reader for `YamlValue.parse` that accepts one of the choices. It throws `Error` naming them. */
 export function readOneOf<T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {
     const choice = choices.find((one) => one === text);

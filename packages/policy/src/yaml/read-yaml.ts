@@ -5,8 +5,8 @@ import { type YamlMap, YamlValue } from './yaml-value.js';
 const LARGEST_FILE = 4 * 2 ** 20;
 
 /**
- * Reads a YAML file whose root is a mapping. Every scalar is its text as it stands in the file, so that an address
- * without quotes is not taken for a number. Throws `InvalidFile`.
+ * Reads a YAML file whose root is a mapping. Every scalar keeps its text from the file, so that an address without
+ * quotes does not become a number. Throws `InvalidFile`.
  */
 export function readYaml(text: string): YamlMap {
   if (text.length > LARGEST_FILE) throw new InvalidFile(1, 'the file is too large');

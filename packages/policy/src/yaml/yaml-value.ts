@@ -23,7 +23,7 @@ export class YamlValue {
 
   constructor(
     node: Node | null,
-    /** What messages call it: `sender-address`. */
+    /** Its name in messages: `sender-address`. */
     readonly name: string,
     private readonly file: YamlFile,
     private readonly lineAbove = 1,
@@ -81,7 +81,7 @@ export class YamlValue {
     try {
       return this.#node?.toJS(this.file.document) as unknown;
     } catch (error) {
-      // An alias inside is undefined, or expands to too much.
+      // An alias inside is undefined, or expands to too many values.
       return this.fail((error as Error).message);
     }
   }
@@ -101,13 +101,13 @@ export class YamlValue {
   }
 }
 
-/** Reads a mapping key by key; keys that nothing has read are refused, since a misspelt key would be ignored. */
+/** Reads a mapping key by key; keys that were not read are refused, since a misspelt key would be ignored. */
 export class YamlMap {
   readonly #taken = new Set<string>();
 
   constructor(
     private readonly node: YAMLMap,
-    /** What messages call it: `a rule`. */
+    /** Its name in messages: `a rule`. */
     readonly name: string,
     private readonly file: YamlFile,
     readonly line: number,
@@ -138,7 +138,7 @@ export class YamlMap {
     return this.keys().map((key) => [key, this.find(key)!]);
   }
 
-  /** Throws `InvalidFile` for a key that was not taken. `name`: what the message calls the mapping. */
+  /** Throws `InvalidFile` for a key that was not taken. `name`: the name of the mapping in messages. */
   refuseOthers(name = this.name): void {
     for (const { key } of this.node.items) {
       const text = String(isScalar(key) ? key.value : key);

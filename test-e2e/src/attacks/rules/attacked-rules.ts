@@ -4,7 +4,7 @@ import { createAttacker } from '../attacker.js';
 
 export const attacker = useStarted(() => createAttacker(system));
 
-/** Puts these rules into force, after `access-policy: deny-all` unless another is named. */
+/** Applies these rules, after `access-policy: deny-all` unless another policy is named. */
 export function setRules(rules: string, policy = 'deny-all'): Promise<void> {
   return setAllRules(`  access-policy: ${policy}\n  rules:\n${rules}`);
 }

@@ -7,7 +7,7 @@ import { attacker, setRules } from './attacked-rules.js';
 const IOTA = '0x2::iota::IOTA';
 
 describe('a rule that allows by objects', () => {
-  it('sponsors what uses them, and neither a package nor another call beside it', async () => {
+  it('sponsors transactions that use them, but no package or other call in the same transaction', async () => {
     await setRules(`    - object-id: '0x6'\n      action: allow`);
     expect(await attacker.attempt(readClock)).toMatchObject({ status: 200 });
     const riders = [
@@ -25,7 +25,7 @@ describe('a rule that allows by objects', () => {
 });
 
 describe('a rule that allows by type arguments', () => {
-  it('sponsors calls with these types, and neither a package nor an untyped call', async () => {
+  it('sponsors calls with these types, but no package or untyped call in the same transaction', async () => {
     await setRules(`    - type-argument: '${IOTA}'\n      action: allow`);
     const readValue = (tx: Parameters<typeof readClock>[0]) => {
       const target = '0x2::coin::value';
@@ -45,7 +45,7 @@ describe('a rule that allows by type arguments', () => {
   });
 });
 
-describe('a rule that says nothing about commands', () => {
+describe('a rule that does not mention commands', () => {
   it('sponsors no package, unless it names Publish', async () => {
     const publish = (tx: Parameters<typeof readClock>[0]) => publishPackage(tx, attacker.address);
     await setRules(`    - sender-address: '*'\n      action: allow`);

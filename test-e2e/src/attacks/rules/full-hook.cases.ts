@@ -26,8 +26,8 @@ afterAll(() => {
   hook?.closeAllConnections();
 });
 
-describe('a hook that denies and whose silence would allow', () => {
-  it('allows nothing when more calls arrive at once than it may be asked', async () => {
+describe('a hook that denies, and whose failure would allow', () => {
+  it('allows nothing when more calls arrive at once than it may receive', async () => {
     const { application, control } = system;
     await setRules(
       `    - action: { url: '${url}', timeout: 20s, retries: 0, max-concurrent: ${MAX_AT_ONCE}, when-down: allow }`,

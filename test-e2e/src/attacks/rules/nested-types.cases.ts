@@ -9,7 +9,7 @@ describe('a rule that denies a type', () => {
   beforeAll(() => setRules(`    - type-argument: '${TOKEN}'\n      action: deny`, 'allow-all'));
 
   it.each([TOKEN, `0x2::coin::Coin<${TOKEN}>`, `vector<0x2::coin::Coin<${TOKEN}>>`])(
-    'finds it as the argument of a call and as the element of a vector: %s',
+    'matches it as an argument of a call and as the element of a vector: %s',
     async (type) => {
       const asArgument = await attacker.attempt((tx) => {
         tx.moveCall({ target: '0x2::coin::zero', typeArguments: [type] });
@@ -23,7 +23,7 @@ describe('a rule that denies a type', () => {
     },
   );
 
-  it('leaves other types alone', async () => {
+  it('does not match other types', async () => {
     const answer = await attacker.attempt((tx) => {
       tx.makeMoveVec({ type: '0x2::coin::Coin<0x2::iota::IOTA>', elements: [] });
       readClock(tx);

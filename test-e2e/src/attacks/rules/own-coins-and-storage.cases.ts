@@ -8,7 +8,7 @@ const FUNCTION = "    - move-call-function: '0xdec0::garage::build_car'\n";
 const build = (tx: Parameters<typeof buildCar>[0]) => buildCar(tx, 'Mini', attacker.address);
 
 describe('a rule for one function', () => {
-  it('does not sponsor what users do with coins of their own beside it, unless it says so', async () => {
+  it('does not sponsor operations on the user’s own coins in the same transaction, unless it says so', async () => {
     const withRider = (tx: Parameters<typeof buildCar>[0]) => {
       build(tx);
       giveCoinAway(tx, attacker.coin, '0xb0b');
@@ -22,7 +22,7 @@ describe('a rule for one function', () => {
     expect(await attacker.attempt(withRider)).toMatchObject({ status: 200 });
   });
 
-  it('with a limit on gas sponsors storage up to it and no further', async () => {
+  it('sponsors storage up to its limit on gas and no further', async () => {
     await setRules(
       `${FUNCTION}      gas-usage: { value: '<=0.0551 coins', window: 1 day, count-by: [sender-address] }\n      action: allow`,
     );
@@ -33,7 +33,7 @@ describe('a rule for one function', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('without a limit on gas is named in the log', async () => {
+  it('is named in the log when it has no limit on gas', async () => {
     const [gateway] = system.services('gateway');
     const before = (await gateway!.log()).length;
     await setRules(`${FUNCTION}      action: allow`);

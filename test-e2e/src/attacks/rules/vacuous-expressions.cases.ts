@@ -8,7 +8,7 @@ const allow = (expression: string) =>
 const build = (tx: Parameters<typeof buildCar>[0]) => buildCar(tx, 'Mini', attacker.address);
 
 describe('an expression about all calls', () => {
-  it('does not allow a transaction that calls nothing', async () => {
+  it('does not allow a transaction without calls', async () => {
     await allow('tx.calls.all(c, c.module == "garage")');
     expect(await attacker.attempt((tx) => publishPackage(tx, attacker.address))).toEqual(DENIED);
     const split = await attacker.attempt((tx) => giveCoinAway(tx, attacker.coin, '0xb0b'));
@@ -16,7 +16,7 @@ describe('an expression about all calls', () => {
     expect(await attacker.attempt(build)).toMatchObject({ status: 200 });
   });
 
-  it('allows calls and nothing beside them with onlyCalls', async () => {
+  it('allows only transactions of calls with onlyCalls', async () => {
     await allow('onlyCalls(tx, ["0xdec0::garage::*"])');
     expect(await attacker.attempt(build)).toMatchObject({ status: 200 });
     const withRider = await attacker.attempt((tx) => {

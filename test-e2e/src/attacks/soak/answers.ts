@@ -1,13 +1,13 @@
 const SHOWN_EXAMPLES = 3;
 const EXAMPLE_LENGTH = 160;
 
-/** Answers by kind, such as `execute 400`, with a few of the texts that came with each. */
+/** Answers by kind, such as `execute 400`, with some example texts of each. */
 export interface CountedAnswers {
   readonly counts: Readonly<Record<string, number>>;
   readonly examples: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Counts what a client was answered. */
+/** Counts the answers that a client received. */
 export class Answers {
   private readonly counts = new Map<string, number>();
   private readonly examples = new Map<string, string[]>();
@@ -28,7 +28,7 @@ export class Answers {
   }
 }
 
-/** Texts that differ in ids, digests and numbers only are one example. */
+/** Texts that differ only in ids, digests and numbers count as one example. */
 function withoutNumbers(text: string): string {
   return text
     .replaceAll(/0x[0-9a-f]+/g, '0x…')

@@ -6,24 +6,24 @@ import { Answers } from './answers.js';
 import { type HttpReply, sendHttp } from './send-http.js';
 
 const TIMEOUT_MS = 15_000;
-/** Bounds an attack on a machine that answers faster than anybody thought. */
+/** Bounds an attack on an unexpectedly fast machine. */
 const MAX_STEPS = 200_000;
 
-/** An attacker's connection to the gateway. Every answer is counted. */
+/** An attacker's connection to the gateway, which counts every answer. */
 export class AttackClient {
   readonly answers = new Answers();
 
   constructor(
     private readonly gatewayUrl: string,
     readonly token: string,
-    /** Address of loopback it comes from. */
+    /** Loopback address of the client. */
     readonly from: string,
     private readonly signal: AbortSignal,
-    /** Pauses are so many times as long as attackers would like. */
+    /** Factor by which all pauses are longer than attackers would like. */
     private readonly slowness: number,
   ) {}
 
-  /** Does `step` again and again, with a pause between, until the attack is over. */
+  /** Repeats `step`, with a pause in between, until the attack ends. */
   async repeat(pauseMs: number, step: () => Promise<unknown>): Promise<void> {
     for (let steps = 0; steps < MAX_STEPS && !this.signal.aborted; steps++) {
       try {
@@ -35,12 +35,12 @@ export class AttackClient {
     }
   }
 
-  /** Ends early when the attack is over. */
+  /** Returns early when the attack ends. */
   async pause(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: this.signal }).catch(() => undefined);
   }
 
-  /** Null when there was none to be had. */
+  /** Null if the gateway refused. */
   async reserve(
     gasBudget: number,
     durationSecs: number,
@@ -66,7 +66,7 @@ export class AttackClient {
     return this.post('execute', '/v1/execute_tx', body, this.token);
   }
 
-  /** Reserves and executes; null when there was no reservation. */
+  /** Reserves and executes; null if there was no reservation. */
   async sponsor(
     user: Ed25519Keypair,
     program: Program,
@@ -79,7 +79,7 @@ export class AttackClient {
     return this.execute(reservation, transaction);
   }
 
-  /** Counted as `what`, or `what` with the words the reply is known by. Null: no answer came. */
+  /** Counts the answer as `what`, with the words that identify the reply, if any. Null: no answer came. */
   async post(
     what: string,
     path: string,

@@ -2,10 +2,10 @@ import { choose } from './attackers/index.js';
 import { type AttackResult, runAttackers } from './run-attackers.js';
 import type { Target } from './target.js';
 
-/** What the parent says: whom to attack, then that it is over. */
+/** Messages from the parent: the target of the attack, then its end. */
 export type AttackOrder =
   { readonly target: Target; readonly only: readonly string[] } | { readonly stop: true };
-/** What it is told in the end. */
+/** The final message to the parent. */
 export interface AttackReport {
   readonly results: readonly AttackResult[];
 }
@@ -19,5 +19,5 @@ process.on('message', (order: AttackOrder) => {
     process.send!(report, () => process.disconnect());
   });
 });
-// Nobody is left to be told: the attack ends with the one who ordered it.
+// The parent is gone: the attack ends with it.
 process.on('disconnect', () => process.exit());

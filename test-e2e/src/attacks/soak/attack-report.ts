@@ -5,19 +5,19 @@ import type { SampleSummary } from './samples.js';
 import { type Cells, inOneLine, markdownTable } from '../../markdown-table.js';
 import { reportHeading } from '../../report-heading.js';
 
-/** Latency as the long run asks for it. */
+/** Violations of the latency bound, which only long runs check. */
 export function findSlowness({ quiet, attacked }: AttackSoakReport): string[] {
   return (['sponsoring', 'queries'] as const).flatMap((kind) => {
     const ratio = p99Ratio(quiet, attacked, kind);
     if (ratio < MOST_P99_RATIO) return [];
     return [
       `honest ${kind}: p99 under attack is ${ratio.toFixed(2)} times the quiet one, ` +
-        `not below ${MOST_P99_RATIO}`,
+        `it must be below ${MOST_P99_RATIO}`,
     ];
   });
 }
 
-/** A run for a person, as Markdown. */
+/** A run as Markdown for human readers. */
 export function attackReport(
   report: AttackSoakReport,
   violations: readonly string[],
@@ -27,7 +27,7 @@ export function attackReport(
   const total = Object.values(counted).reduce((sum, one) => sum + one, 0n);
   return [
     ...reportHeading('Attackers beside honest clients', command),
-    `It took ${report.seconds} s, quiet phases and the settling included.`,
+    `It took ${report.seconds} s, including quiet phases and the time until the pool settled.`,
     '',
     '## Honest clients',
     '',
@@ -45,7 +45,7 @@ export function attackReport(
         ['counted in the budgets of all callers', total],
         [`cost of ${costs.userTransactions} transactions of users`, costs.users],
         [
-          `cost of ${costs.maintenanceTransactions} transactions of the pool’s own`,
+          `cost of ${costs.maintenanceTransactions} maintenance transactions of the pool`,
           costs.maintenance,
         ],
       ],
@@ -68,7 +68,7 @@ export function attackReport(
     '## Resident memory, in MiB',
     '',
     ...markdownTable(
-      ['service', 'quiet', 'most under attack', 'afterwards'],
+      ['service', 'quiet', 'maximum under attack', 'afterwards'],
       Object.keys(memory.quiet).map((name) => [
         name,
         memory.quiet[name] ?? null,

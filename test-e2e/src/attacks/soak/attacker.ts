@@ -1,16 +1,16 @@
 import type { AttackClient } from './attack-client.js';
 import type { Target } from './target.js';
 
-/** One way to harm the system, tried again and again. */
+/** One way to harm the system, attempted repeatedly. */
 export interface Attacker {
-  /** Words with dashes; also the name of its token. */
+  /** Words with dashes; also the name of the attacker's token. */
   readonly name: string;
-  /** Lines of its entry in the file of tokens; absent: the limits that every caller has. */
+  /** Lines of its entry in the file of tokens; absent: the limits of every caller. */
   readonly tokenLines?: readonly string[];
-  /** Its token may say which sponsor pays. */
+  /** Its token may choose the sponsor. */
   readonly choosesSponsors?: boolean;
-  /** What it hopes for, for the report. */
+  /** The aim of the attack, for the report. */
   readonly aim: string;
-  /** Attacks until `signal` is aborted; its client counts what it was answered. */
+  /** Attacks until `signal` is aborted; the client counts the answers. */
   run(target: Target, client: AttackClient, signal: AbortSignal): Promise<void>;
 }

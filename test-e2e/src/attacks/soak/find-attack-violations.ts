@@ -1,6 +1,6 @@
 import type { HonestPhase } from './honest-clients.js';
 
-/** What honest clients must be able to count on. */
+/** The success rate that honest clients must reach. */
 const LEAST_SUCCESS_RATE = 0.99;
 export const MOST_P99_RATIO = 2;
 
@@ -9,16 +9,16 @@ export interface Seen {
   readonly attacked: HonestPhase;
   readonly wealthDecrease: bigint;
   readonly counted: bigint;
-  /** What is wrong with the honest subscription. */
+  /** The fault of the honest subscription; null: none. */
   readonly subscription: string | null;
-  /** Services that ended, or do not answer any more. */
+  /** Services that ended or do not answer. */
   readonly ended: readonly string[];
-  /** What was wrong while the pool settled. */
+  /** Faults that were found while the pool settled. */
   readonly settled: readonly string[];
   readonly audit: { readonly exitCode: number | null; readonly output: string };
 }
 
-/** Everything that did not hold, but for latency: on a busy machine that says nothing of the service. */
+/** Every violation except those of latency, which depends on the load of the machine. */
 export function findAttackViolations(seen: Seen): string[] {
   const { quiet, attacked, wealthDecrease, counted } = seen;
   const violations: string[] = [];
@@ -44,7 +44,7 @@ export function findAttackViolations(seen: Seen): string[] {
   return violations;
 }
 
-/** How much slower honest clients were served under attack; at most `MOST_P99_RATIO` is asked of the long run. */
+/** Ratio of the honest clients' p99 under attack to the quiet one; only long runs require at most `MOST_P99_RATIO`. */
 export function p99Ratio(quiet: HonestPhase, attacked: HonestPhase, kind: keyof HonestPhase) {
   const usual = quiet[kind].p99Ms;
   return usual === 0 ? Infinity : attacked[kind].p99Ms / usual;

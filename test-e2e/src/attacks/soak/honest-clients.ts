@@ -4,16 +4,16 @@ import { HonestSubscriber, queryEvents } from './honest-events.js';
 import { type HonestAccess, HonestUser } from './honest-user.js';
 import { Samples, type SampleSummary } from './samples.js';
 
-/** An event that is not there so long after the last transaction is missing. */
+/** An event is missing if it has not arrived this long after the last transaction. */
 const EVENTS_MS = 10_000;
 
-/** What honest clients saw in all phases of one kind. */
+/** Samples of honest clients from all phases of one kind. */
 export interface HonestPhase {
   readonly sponsoring: SampleSummary;
   readonly queries: SampleSummary;
 }
 
-/** Collects what honest clients see, over several phases. */
+/** Collects samples of honest clients over several phases. */
 export class HonestSamples {
   readonly sponsoring = new Samples();
   readonly queries = new Samples();
@@ -23,7 +23,7 @@ export class HonestSamples {
   }
 }
 
-/** People who use the service as it is meant to be used: users, one reader of events and one subscriber. */
+/** Clients that use the service as intended: users, one reader of events and one subscriber. */
 export class HonestClients {
   private constructor(
     private readonly access: HonestAccess,
@@ -42,7 +42,7 @@ export class HonestClients {
     return this.users.map(({ address }) => address);
   }
 
-  /** Goes on until `signal` is aborted; what is under way then is brought to its end. */
+  /** Runs until `signal` is aborted, then completes the requests under way. */
   async use(samples: HonestSamples, signal: AbortSignal): Promise<void> {
     await Promise.all([
       ...this.users.map((user) => user.use(samples.sponsoring, signal)),
@@ -50,7 +50,7 @@ export class HonestClients {
     ]);
   }
 
-  /** What is wrong with the subscription: it ended, or events are missing. */
+  /** The fault of the subscription: it ended, or events are missing. */
   async checkSubscription(): Promise<string | null> {
     const wanted = () => this.users.reduce((sum, { drives }) => sum + drives, 0);
     const deadline = performance.now() + EVENTS_MS;

@@ -32,11 +32,11 @@ export async function queryEvents(
   }
 }
 
-/** A live subscription to the cars of honest users that was opened once and is to last. */
+/** One long-lived subscription to the events of honest users' cars. */
 export class HonestSubscriber {
   /** Events of honest users' cars. */
   received = 0;
-  /** What ended it; null: it lasts. */
+  /** The reason why it ended; null: it is open. */
   ended: string | null = null;
 
   private constructor(private readonly socket: WebSocket) {}
@@ -55,7 +55,7 @@ export class HonestSubscriber {
   }
 
   close(): void {
-    this.ended ??= 'closed by itself';
+    this.ended ??= 'closed by the server';
     this.socket.terminate();
   }
 

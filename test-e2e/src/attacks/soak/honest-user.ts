@@ -25,16 +25,16 @@ interface Effects {
   readonly mutated?: readonly { readonly reference: ObjectRef }[];
 }
 
-/** Where honest users go, and as whom. */
+/** The addresses and credentials that honest users have. */
 export interface HonestAccess {
   readonly gatewayUrl: string;
   readonly token: string;
   readonly ledger: IotaClient;
-  /** Address of loopback they come from. */
+  /** Loopback address of the users. */
   readonly from: string;
 }
 
-/** Somebody who has a car and drives it, one sponsored transaction after another, with time to think between them. */
+/** A user who drives a car, one sponsored transaction after another, with pauses in between. */
 export class HonestUser {
   private readonly signer = new Ed25519Keypair();
   private car: ObjectRef | null = null;
@@ -50,7 +50,7 @@ export class HonestUser {
     return this.signer.toIotaAddress();
   }
 
-  /** Goes on until `signal` is aborted; what is under way then is brought to its end. */
+  /** Runs until `signal` is aborted, then completes the transaction under way. */
   async use(samples: Samples, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const pauseMs = this.seeded.integer(LEAST_PAUSE_MS, MAX_PAUSE_MS);
@@ -63,7 +63,7 @@ export class HonestUser {
     }
   }
 
-  /** Why it failed, or null. */
+  /** The reason of a failure, or null. */
   private async sponsorOnce(): Promise<string | null> {
     const { car } = this;
     const action = car ? this.seeded.weighted({ drive: 6, build: 1, read: 3 }) : 'build';
@@ -96,7 +96,7 @@ export class HonestUser {
     return null;
   }
 
-  /** After a failure nobody has told it which version is the newest. */
+  /** After a failure the user does not know the newest version of the car. */
   private async findCar(): Promise<void> {
     const { data } = await this.access.ledger.getObject({ id: this.car!.objectId });
     if (data) this.car = data;

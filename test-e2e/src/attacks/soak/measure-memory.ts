@@ -41,7 +41,7 @@ export function silentServices(memory: Memory): string[] {
   return Object.keys(memory).filter((name) => memory[name] === null);
 }
 
-/** Services that are no longer the processes that were started. */
+/** Services whose process is no longer the one that was started. */
 export function endedServices(system: TestSystem, pids: ReadonlyMap<string, number>): string[] {
   const services = APPS.flatMap((app) => system.services(app));
   return services

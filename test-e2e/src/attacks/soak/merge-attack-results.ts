@@ -1,6 +1,6 @@
 import type { AttackResult } from './run-attackers.js';
 
-/** What each attacker was answered in several attacks together; examples are those of the last. */
+/** Sums the answers to each attacker over several attacks; the examples are those of the last attack. */
 export function mergeAttackResults(
   attacks: readonly (readonly AttackResult[])[],
 ): readonly AttackResult[] {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type HttpReply, type HttpRequest, sendHttp } from './send-http.js';
 
-/** What a person waits for at most. */
+/** The longest time that a person waits. */
 const PATIENCE_MS = 20_000;
 const AGAIN_MS = 250;
 
@@ -9,8 +9,8 @@ export type PatientReply =
   { readonly reply: HttpReply; readonly failure: null } | { readonly failure: string };
 
 /**
- * Repeats a request the way a well-behaved client does: when the connection broke, and when a 503 says how long to
- * wait. Whatever else is not a 200 is a failure, and so is one that needs more than a person's patience.
+ * Repeats a request as a well-behaved client does: after a broken connection, and after a 503 with `Retry-After`. Every
+ * other status than 200 is a failure, and so is a request that takes longer than a person waits.
  */
 export async function requestPatiently(
   url: string,
@@ -21,7 +21,7 @@ export async function requestPatiently(
   let last = '';
   for (;;) {
     const timeoutMs = deadline - performance.now();
-    if (timeoutMs <= 0) return { failure: `${what}: out of patience after ${last}` };
+    if (timeoutMs <= 0) return { failure: `${what}: gave up after ${last}` };
     const reply = await sendHttp(url, { ...request, timeoutMs }).catch((error: Error) => {
       last = error.message;
       return null;

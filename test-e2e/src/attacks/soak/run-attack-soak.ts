@@ -23,11 +23,11 @@ import type { Attack } from './start-attackers.js';
 import type { Target } from './target.js';
 
 export interface AttackSoakOptions {
-  /** Decides what honest users do; attackers choose at random. */
+  /** Decides the actions of honest users; attackers choose at random. */
   readonly seed: number;
-  /** How often honest clients are alone and then beside attackers: both kinds of phases meet the machine as it is. */
+  /** Number of quiet phases, each followed by an attack, so that both kinds meet the same conditions of the machine. */
   readonly rounds: number;
-  /** Of each round: honest clients alone, for the figures to compare with. */
+  /** Of each round: honest clients without attackers, as the baseline. */
   readonly quietMs: number;
   /** Of each round. */
   readonly attackMs: number;
@@ -39,15 +39,15 @@ export interface AttackSoakOptions {
   readonly say: (text: string) => void;
 }
 
-/** What a run has shown. */
+/** The result of a run. */
 export interface AttackSoakReport {
   readonly seconds: number;
   readonly quiet: HonestPhase;
   readonly attacked: HonestPhase;
   readonly attacks: readonly AttackResult[];
-  /** By how much the sponsor is worth less, in the smallest unit. */
+  /** The decrease of the sponsor's worth, in the smallest unit. */
   readonly wealthDecrease: bigint;
-  /** Token's name → what was counted in its budget. */
+  /** Token's name → the amount counted in its budget. */
   readonly counted: Readonly<Record<string, bigint>>;
   readonly costs: SponsorCosts;
   readonly memory: {
@@ -55,24 +55,24 @@ export interface AttackSoakReport {
     readonly most: Memory;
     readonly afterwards: Memory;
   };
-  /** What did not hold, of that which holds on any machine; latency is judged by whoever asks for it. */
+  /** Violations that do not depend on the machine; the caller judges latency. */
   readonly violations: readonly string[];
 }
 
 const HONEST = 'honest';
 const HONEST_LINES = ['reserve: { coins: 60, budget: 60 coins }'];
 const HONEST_ADDRESS = '127.0.0.10';
-/** Hoarded reservations end so long after the attack, those of honest users that failed somewhat later. */
+/** Hoarded reservations end this long after the attack, those of honest users that failed slightly later. */
 const HOARDED_MS = 5_000;
-/** Nothing is reserved any more so long after the attack, and all of it has been swept. */
+/** This long after the attack, every reservation has ended and has been swept. */
 const RESERVATIONS_MS = 40_000;
 const MEMORY_EVERY_MS = 10_000;
 const SAY_EVERY_MS = 60_000;
 
-/** Before the next quiet phase what attackers have reserved has ended, and what they have begun. */
+/** Before the next quiet phase, attackers' reservations and transactions end. */
 const CALM_MS = 10_000;
 
-/** Honest clients alone and beside attackers, in turns, then the accounts. */
+/** Runs honest clients in turn without and with attackers, then compares the accounts. */
 export async function runAttackSoak(options: AttackSoakOptions): Promise<AttackSoakReport> {
   const callers = [{ name: HONEST, tokenLines: HONEST_LINES }, ...attackers];
   const { poolCoins } = options;

@@ -3,7 +3,7 @@ import type { CountedAnswers } from './answers.js';
 import type { Attacker } from './attacker.js';
 import type { Target } from './target.js';
 
-/** Attackers come from addresses of their own: 127.0.0.50 and on. */
+/** Each attacker has a separate address, from 127.0.0.50. */
 const FIRST_HOST = 50;
 
 export interface AttackResult {
@@ -12,7 +12,9 @@ export interface AttackResult {
   readonly answers: CountedAnswers;
 }
 
-/** All attack at once until `signal` is aborted. What an attacker throws ends it alone, and is counted. */
+/**
+ * Runs all attackers at once until `signal` is aborted. An error ends only the attacker that throws it, and is counted.
+ */
 export function runAttackers(
   target: Target,
   attackers: readonly Attacker[],

@@ -1,4 +1,4 @@
-/** What honest clients saw in one phase. */
+/** Samples of honest clients in one phase. */
 export class Samples {
   private readonly latenciesMs: number[] = [];
   private readonly failed = new Map<string, number>();
@@ -29,11 +29,11 @@ export class Samples {
 export interface SampleSummary {
   readonly successes: number;
   readonly failures: number;
-  /** 0 to 1; 0 when nothing was tried. */
+  /** 0 to 1; 0 without attempts. */
   readonly successRate: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Why requests failed → how often. */
+  /** Reason of failed requests → count. */
   readonly reasons: Readonly<Record<string, number>>;
 }
 

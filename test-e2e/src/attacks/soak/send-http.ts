@@ -2,11 +2,11 @@ import { Agent, request } from 'node:http';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
-  /** Sent as it is, whatever is in it. */
+  /** Sent unchanged, including invalid characters. */
   readonly path: string;
   readonly token?: string;
   readonly body?: unknown;
-  /** Address of loopback the connection comes from: clients are told apart by it. */
+  /** Loopback address of the connection, by which the server distinguishes clients. */
   readonly from: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -14,17 +14,17 @@ export interface HttpRequest {
 
 export interface HttpReply {
   readonly status: number;
-  /** Seconds after which the request may be repeated; null where the server did not say. */
+  /** Seconds after which the request may be repeated; null: the server did not say. */
   readonly retryAfterSecs: number | null;
   readonly text: string;
 }
 
-/** More than this is read no further: an attacker need not hold what it asked for. */
+/** The rest of a longer answer is not read: an attacker need not keep it. */
 const MAX_TEXT = 4 * 1024 * 1024;
 const MAX_SOCKETS = 64;
 const agents = new Map<string, Agent>();
 
-/** One request over a connection that is kept. Throws when no answer comes in time. */
+/** Sends one request over a kept-alive connection. Throws if no answer comes in time. */
 export function sendHttp(baseUrl: string, sent: HttpRequest): Promise<HttpReply> {
   const { hostname, port } = new URL(baseUrl);
   const body = sent.body === undefined ? undefined : JSON.stringify(sent.body);

@@ -6,9 +6,9 @@ const LOOK_EVERY_MS = 100;
 const REST_MS = 120_000;
 
 /**
- * Waits until every reservation is over and the pool has its target again, and says what was not as it must be.
- * `reservationsEndAt`: milliseconds since 1970, with what the sweep may take; whatever holds a coin then has held it too
- * long. Epochs are ended only after that.
+ * Waits until every reservation has ended and the pool is back at its target; returns the violations.
+ * `reservationsEndAt`: milliseconds since 1970, including the time of the sweep; a coin held after that was held too
+ * long. Epochs end only after that.
  */
 export async function settlePool(
   { system, sponsors, totals, poolCoins }: AttackedSystem,
@@ -31,9 +31,9 @@ export async function settlePool(
   }
   const pools = { totals, control: system.control };
   const freed = await untilAtRest(pools, 0, performance.now() + REST_MS);
-  if (!freed.atRest) violations.push(`the pool does not come to rest: ${freed.held}`);
+  if (!freed.atRest) violations.push(`the pool does not settle: ${freed.held}`);
   const all = sponsors.length * poolCoins;
-  // A pool is filled when it has fallen below its least number of coins: now that is its target.
+  // A pool is filled only below its minimum number of coins; the new configuration sets the minimum to the target.
   for (const service of system.services('coin-pool')) {
     await service.stop();
     await service.start({ POOL_MIN_COINS: String(poolCoins) });

@@ -10,21 +10,27 @@ import { runAttackSoak } from './run-attack-soak.js';
 import { attackFromProcess } from './start-attackers.js';
 
 const RESULTS = fileURLToPath(new URL('../../../results/', import.meta.url));
-/** Attacks of about this length, each after a quiet phase. */
+/** Approximate length of each attack, which follows a quiet phase. */
 const ROUND_SECS = 600;
-/** A quiet phase is a fifth of the attack that follows, or this long. */
+/** A quiet phase lasts a fifth of the attack that follows, and at least this long. */
 const LEAST_QUIET_SECS = 15;
 const QUIET_SHARE = 0.2;
 const HELP = `npm run soak -- attacks [--minutes <n> | --seconds <n>] [--users <n>] [--coins <n>] [--seed <n>]
                          [--slowness <n>] [--only <attacker>,<attacker>…]
 
-Runs a whole system with honest clients alone and beside attackers, in turns of ten minutes, and compares: honest clients must
-succeed in more than 99 % of what they do, with a p99 below twice the quiet one, the sponsor's balance
-must fall by no more than was counted, and no service may take more than 1.5 times its quiet memory. Ends with 1 if that does not hold. --minutes (10) or --seconds is
-how long the attack lasts, --users (6) how many honest users there are, --coins (300) the size of the pool.
-The seed decides what honest users do. --slowness (1) makes
-attackers that many times slower, --only takes some of them. Everything stays on loopback. Writes test-e2e/results/attacks.md
-and attacks.json.`;
+Runs a whole system with honest clients, alternately without and with attackers, in rounds of ten minutes.
+Honest clients must succeed in more than 99 % of their requests, with a p99 below twice the quiet one; the
+sponsor's balance must fall by no more than was counted; no service may take more than 1.5 times its quiet
+memory. Ends with 1 if a requirement is violated.
+
+  --minutes, --seconds  duration of the attack (10 minutes)
+  --users               number of honest users (6)
+  --coins               size of the pool (300)
+  --seed                decides the actions of honest users
+  --slowness            factor by which attackers are slower (1)
+  --only                the attackers to run (all)
+
+All connections stay on loopback. Writes test-e2e/results/attacks.md and attacks.json.`;
 
 const { values } = parseArgs({
   options: {

@@ -13,11 +13,11 @@ import { Redis } from 'ioredis';
 import { countingBudget } from '../../sponsor-wealth.js';
 import { startTestSystem, type TestSystem } from '../../test-system.js';
 
-/** A process that keeps what it is sent runs into this. */
+/** A process that keeps everything it receives exceeds this limit. */
 const HEAP_LIMIT_MIB = 512;
 /**
- * The devnet keeps all it ever executed in memory. A major collection of that takes a third of a second in which nobody is
- * answered; no node has such pauses, so it has none before its heap is this large.
+ * The devnet keeps all executed transactions in memory. A major collection of that heap blocks every answer for a third
+ * of a second. Real nodes have no such pauses, so the limit avoids major collections.
  */
 const DEVNET_HEAP_MIB = 4_096;
 /** What each sponsor but the first is given to fill its pool with. */
@@ -27,16 +27,16 @@ const FILL_MS = 60_000;
 export interface AttackedSystem {
   readonly system: TestSystem;
   readonly sponsors: readonly string[];
-  /** Of all pools together. */
+  /** The coins of all pools. */
   readonly totals: () => Promise<{ readonly coins: Readonly<Record<CoinState, bigint>> }>;
-  /** Caller's name → its token. All that they spend is counted. */
+  /** Caller's name → its token. The system counts everything that callers spend. */
   readonly tokens: Readonly<Record<string, string>>;
   /** Of each pool. */
   readonly poolCoins: number;
   stop(): Promise<void>;
 }
 
-/** Somebody with a token. */
+/** A caller with a token. */
 export interface Caller {
   readonly name: string;
   readonly tokenLines?: readonly string[];
@@ -45,10 +45,7 @@ export interface Caller {
 }
 
 export interface AttackedSystemOptions {
-  /**
-   * Each gets a token with a budget that refuses nothing, and the further lines in the file of tokens that are given
-   * here.
-   */
+  /** Each caller gets a token with an effectively unlimited budget, and these further lines in the file of tokens. */
   readonly callers: readonly Caller[];
   /** Of each pool. */
   readonly poolCoins: number;
@@ -60,7 +57,7 @@ export interface AttackedSystemOptions {
   readonly rules?: string;
 }
 
-/** Starts a whole system in which everything that callers spend is counted by token. */
+/** Starts a whole system that counts the spending of callers by token. */
 export async function startAttackedSystem(options: AttackedSystemOptions): Promise<AttackedSystem> {
   const { callers, poolCoins } = options;
   const keys = Array.from({ length: options.sponsors ?? 1 }, () => createSponsorKey());
@@ -91,7 +88,7 @@ export async function startAttackedSystem(options: AttackedSystemOptions): Promi
         ...(options.rules !== undefined && { ACCESS_RULES_FILE: rulesFile }),
         POOL_TARGET_COINS: String(poolCoins),
         POOL_MIN_COINS: String(Math.floor(poolCoins / 2)),
-        // As services have them by default.
+        // The default of the services.
         POOL_MIN_FREE_SHARE: '20',
         RESERVE_MAX_POOL_SHARE: '50',
         QUARANTINE_MAX: '20',

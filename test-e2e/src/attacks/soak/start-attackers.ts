@@ -9,15 +9,15 @@ import type { Target } from './target.js';
 
 /** An attack under way. */
 export interface Attack {
-  /** Ends it; what each attacker was answered. */
+  /** Ends the attack; returns the answers to each attacker. */
   stop(): Promise<readonly AttackResult[]>;
 }
 
 const PROGRAM = fileURLToPath(new URL('attack-process.js', import.meta.url));
-/** The service has the machine before those who attack it: they would have machines of their own. */
+/** Attackers get less processor time than the service, because real attackers use other machines. */
 const NICENESS = 10;
 
-/** Attacks from this process. */
+/** Runs the attack in this process. */
 export function attackFromHere(target: Target, chosen: readonly Attacker[]): Attack {
   const over = new AbortController();
   const running = runAttackers(target, chosen, over.signal);
@@ -30,8 +30,8 @@ export function attackFromHere(target: Target, chosen: readonly Attacker[]): Att
 }
 
 /**
- * Attacks from a process of its own, whose work does not delay the honest clients of this one. `only`: the attackers
- * to take; none named: all.
+ * Runs the attack in a separate process, so that its work does not delay the honest clients of this one. `only`: the
+ * attackers to run; empty: all.
  */
 export function attackFromProcess(target: Target, only: readonly string[]): Attack {
   const child = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

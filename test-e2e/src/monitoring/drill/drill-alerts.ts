@@ -13,7 +13,7 @@ const RESULT = fileURLToPath(new URL('../../../results/alerts.md', import.meta.u
 const FUNDS = 'forecourt-funds';
 const FACTOR = 60;
 const APPS: readonly App[] = ['gateway', 'coin-pool', 'executor', 'events'];
-/** Enough for the pool and a little spending. */
+/** Enough for the pool and a few transactions. */
 const FUNDS_AT_FIRST = [3_000_000_000n];
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -52,7 +52,7 @@ function describe(alerts: readonly AlertSeen[]): string {
   return `# Alerts on a running system
 
 Made by \`npm run verify:alerts -- --live\`: a whole system, a Prometheus that scrapes it every second, and
-docker/prometheus/alerts.yaml. The ranges and waits of the group \`${FUNDS}\` are divided by ${FACTOR}; all others are as they are.
+docker/prometheus/alerts.yaml. The ranges and waits of the group \`${FUNDS}\` are divided by ${FACTOR}; all others are unchanged.
 
 | disturbance | alert | fires after | is resolved after the repair |
 | --- | --- | --- | --- |

@@ -1,18 +1,18 @@
 import { buildSponsored, executeTx, reserved, reserveGas } from '../../application.js';
 import type { TestSystem } from '../../test-system.js';
 
-/** A disturbance, and the alerts that it must cause. */
+/** A disturbance, and the alerts that it must trigger. */
 export interface Drill {
   readonly name: string;
   readonly alerts: readonly string[];
-  /** Goes on until `signal` is aborted, or ends earlier. */
+  /** Runs until `signal` is aborted, or ends earlier. */
   disturb(system: TestSystem, signal: AbortSignal): Promise<void>;
   repair(system: TestSystem): Promise<void>;
 }
 
 const PLENTY = 10_000_000_000_000n;
 const BUDGET = 50_000_000;
-/** Units of computation that cost most of the budget. */
+/** Units of computation that use most of the budget. */
 const UNITS = 40_000;
 
 const executorsAreGone: Drill = {
@@ -65,7 +65,7 @@ const fundsRunOut: Drill = {
   },
 };
 
-/** In this order: the last one leaves the system as it was, with more funds. */
+/** The last drill leaves the system as it was, with more funds. */
 export const drills: readonly Drill[] = [executorsAreGone, redisIsDown, nodeIsDown, fundsRunOut];
 
 async function spendOnce(system: TestSystem): Promise<void> {

@@ -14,7 +14,7 @@ interface AlertsReply {
   };
 }
 
-/** A Prometheus of its own, which scrapes every second. */
+/** A separate Prometheus that scrapes every second. */
 export class Prometheus {
   private constructor(
     private readonly process: ChildProcess,
@@ -22,7 +22,7 @@ export class Prometheus {
     private readonly url: string,
   ) {}
 
-  /** `targets`: `host:port` of what is scraped, at `/metrics`. Throws when it does not start. */
+  /** `targets`: `host:port` of each scraped service, at `/metrics`. Throws if it does not start. */
   static async start(rules: string, targets: readonly string[]): Promise<Prometheus> {
     const folder = mkdtempSync(join(tmpdir(), 'forecourt-prometheus-'));
     const address = `127.0.0.1:${await freePort()}`;
@@ -51,7 +51,7 @@ export class Prometheus {
     return prometheus;
   }
 
-  /** Names of the alerts that fire now. */
+  /** Names of the alerts that are firing. */
   async listFiring(): Promise<ReadonlySet<string>> {
     const response = await fetch(`${this.url}/api/v1/alerts`);
     const { data } = (await response.json()) as AlertsReply;

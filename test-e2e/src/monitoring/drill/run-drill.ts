@@ -4,20 +4,20 @@ import type { Drill } from './drills.js';
 import type { Prometheus } from './prometheus.js';
 
 const LOOK_EVERY_MS = 500;
-/** The longest wait of an alert, and what Prometheus needs to see it, several times over. */
+/** Several times the longest wait of an alert plus the time of the scrapes. */
 const LIMIT_MS = 600_000;
 
-/** When one alert fired and was resolved. */
+/** When one alert fired and when it was resolved. */
 export interface AlertSeen {
   readonly drill: string;
   readonly alert: string;
-  /** From the disturbance on; null: it did not fire. */
+  /** After the disturbance; null: it did not fire. */
   readonly firedAfterSecs: number | null;
-  /** From the repair on; null: it still fired. */
+  /** After the repair; null: it still fired. */
   readonly resolvedAfterSecs: number | null;
 }
 
-/** Disturbs the system until every alert fires, repairs it, and waits until none of them does. */
+/** Disturbs the system until every alert fires, repairs it, and waits until every alert is resolved. */
 export async function runDrill(
   system: TestSystem,
   prometheus: Pick<Prometheus, 'listFiring'>,
@@ -48,7 +48,7 @@ export async function runDrill(
   }));
 }
 
-/** Waits until it holds for each alert; how long that took in s, for those for which it did. */
+/** Waits until the condition holds for each alert; returns the time in s for those that met it. */
 async function watch(
   alerts: readonly string[],
   holds: (alert: string) => Promise<boolean>,

@@ -11,10 +11,10 @@ const BYTES = 1_000;
 const BYTES_PER_DIGEST = 100;
 const SMALLEST_PAGE = 5;
 const LARGEST_PAGE = 100;
-/** How long a lowest checkpoint counts as current: a pruning node raises it all the time. */
+/** How long a lowest checkpoint counts as current: a pruning node raises it continuously. */
 const LOWEST_FRESH_MS = 60_000;
 
-/** What is known of a node's checkpoints, shared by all sessions. */
+/** The known checkpoints of a node, shared by all sessions. */
 export interface KnownCheckpoints {
   /** A sealed checkpoint never changes. */
   readonly sealed: LRUCache<number, NodeCheckpoint>;
@@ -55,7 +55,10 @@ export class Checkpoints {
     return readCount(await this.call<unknown>(method, []), method);
   }
 
-  /** Sequence number of the oldest that the node still has; `fresh`: as of now, not of a minute ago. */
+  /**
+   * Sequence number of the oldest checkpoint that the node still has; `fresh`: the current one, not one from a minute
+   * ago.
+   */
   async lowest({ fresh = false } = {}): Promise<number> {
     const { lowest } = this.known;
     if (!fresh && lowest && performance.now() - lowest.at < LOWEST_FRESH_MS) return lowest.number;
@@ -64,7 +67,7 @@ export class Checkpoints {
     return number;
   }
 
-  /** Throws `HistoryPruned` or `CheckpointMissing` when the node does not have it. */
+  /** Throws `HistoryPruned` or `CheckpointMissing` if the node does not have it. */
   async get(number: number): Promise<NodeCheckpoint> {
     const found = this.known.sealed.get(number) ?? (await this.find(number));
     if (found === null) throw await this.whyAbsent(number, 'it does not know it');
@@ -103,8 +106,8 @@ export class Checkpoints {
   }
 
   /**
-   * Sequence number of the checkpoint that contains the transaction; null when it is not sealed yet. Throws `HistoryPruned`
-   * when it is older than what the node has.
+   * Sequence number of the checkpoint that contains the transaction; null if it is not sealed yet. Throws
+   * `HistoryPruned` if it is older than the node's history.
    */
   async containing(txSeq: number): Promise<number | null> {
     const number = await this.search(
@@ -116,12 +119,14 @@ export class Checkpoints {
     return number;
   }
 
-  /** Sequence number of the first checkpoint that the node has at or after `timestampMs`; null when there is none. */
+  /** Sequence number of the first checkpoint that the node has at or after `timestampMs`; null if there is none. */
   async firstAt(timestampMs: number): Promise<number | null> {
     return this.search((checkpoint) => Number(checkpoint.timestampMs) >= timestampMs);
   }
 
-  /** Sequence number of the first checkpoint of the epoch, or of a later one, that the node has; null when there is none. */
+  /**
+   * Sequence number of the first checkpoint of the epoch, or of a later one, that the node has; null if there is none.
+   */
   async epochStart(epoch: number): Promise<number | null> {
     const known = this.known.epochStarts.get(epoch);
     if (known !== undefined) return known;
@@ -134,19 +139,19 @@ export class Checkpoints {
     return Number((await this.get(number)).epoch);
   }
 
-  /** The error that says from where on the node can answer. */
+  /** The error that names the earliest position that the node can serve. */
   async pruned(lowest: number): Promise<HistoryPruned> {
     return new HistoryPruned({ checkpoint: lowest, txSeq: firstTxSeq(await this.get(lowest)) });
   }
 
-  /** Why the node does not have a checkpoint, or its transactions: because it is pruned, if it is. */
+  /** The reason why the node lacks a checkpoint or its transactions: pruning, if they are pruned. */
   async whyAbsent(number: number, reason: string): Promise<UpstreamLacks> {
     let lowest = await this.lowest();
     if (number >= lowest) lowest = await this.lowest({ fresh: true });
     return number < lowest ? this.pruned(lowest) : new CheckpointMissing(number, reason);
   }
 
-  /** As the node returns it; null when it does not have it. */
+  /** The checkpoint as the node returns it; null if it does not have it. */
   private async find(number: number): Promise<NodeCheckpoint | null> {
     try {
       const found = readCheckpoint(await this.call('iota_getCheckpoint', [String(number)]));
@@ -157,7 +162,7 @@ export class Checkpoints {
     }
   }
 
-  /** Some nodes begin with the lowest that they have; others skip what they lack, and return an empty first page. */
+  /** Some nodes begin with their lowest checkpoint; others skip missing ones, and return an empty first page. */
   private async findLowest(): Promise<number> {
     const [first] = await this.readPage(null, 1, false);
     if (first) return Number(first.sequenceNumber);
@@ -232,6 +237,6 @@ function checkTotals(before: NodeCheckpoint, next: NodeCheckpoint, step: number)
   if (firstTxSeq(newer) === Number(older.networkTotalTransactions)) return;
   throw new CheckpointMissing(
     Number(newer.sequenceNumber),
-    'the transactions shown for it do not continue the total of the checkpoint before',
+    'its transactions do not continue the total of the previous checkpoint',
   );
 }

@@ -27,7 +27,7 @@ import { createTransactionCache, Transactions } from './transactions.js';
 import { Walk } from './walk.js';
 
 export interface IotaSourceOptions extends NodeOptions {
-  /** How long one query may search; default 30 s. */
+  /** Time limit of the search of one query; default 30 s. */
   readonly searchMs?: number;
 }
 
@@ -50,7 +50,7 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
 
   let identified: string | null = null;
 
-  /** After a change of the ledger behind the URL. */
+  /** Called after a change of the ledger behind the URL. */
   const forgetEverything = () => {
     known.sealed.clear();
     known.epochStarts.clear();
@@ -62,7 +62,7 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
 
   const report = (error: unknown) => {
     if (!(error instanceof UpstreamLacks)) return;
-    // Neither is a fault: the node says what it keeps.
+    // These are not faults: the node reports the limits of its data.
     if (error.kind === 'pruned' || error.kind === 'unanswerable') return;
     onFault({ kind: error.kind, host, message: error.message });
   };
@@ -97,7 +97,7 @@ export function createIotaSource(options: IotaSourceOptions): EventSource {
       report(error);
       const next = nextTo(found.at(-1)?.id, descending);
       if (!(error instanceof UpstreamLacks) || next === null) throw error;
-      // This page has what comes before; the next page begins with what is lacking, and fails.
+      // This page contains the events before the gap; the next page begins with the gap, and fails.
       return { data: found, nextCursor: writeCursor(next) };
     }
     return { data: found, nextCursor: null };

@@ -25,8 +25,8 @@ export function firstTxSeq({ networkTotalTransactions, transactions }: NodeCheck
 }
 
 /**
- * A transaction's events as in the legacy dialect and in its order. The last transaction of a
- * checkpoint also has `checkpoint` and, if it ends the epoch, `epochChange` before it.
+ * A transaction's events as in the legacy dialect and in its order. The last transaction of a checkpoint also has
+ * `checkpoint` and, if it ends the epoch, `epochChange` before it.
  */
 export function deriveRecords(
   transaction: CompleteTransaction,
@@ -77,7 +77,7 @@ function transactionEvents(transaction: CompleteTransaction): LedgerEvent[] {
           type,
         },
       })),
-    // From the effects: a pruned node silently leaves deleted objects out of the object changes.
+    // From the effects: a pruned node silently omits deleted objects from the object changes.
     ...sortedById(effects.deleted ?? []).map(({ objectId, version }): LedgerEvent => ({
       deleteObject: { ...origin, objectId: full(objectId), version },
     })),
@@ -93,7 +93,7 @@ function describeMoveEvent(event: NodeEvent): LedgerEvent {
   };
 }
 
-/** Object changes do not name the command that made them: they are attributed to the first Move call. */
+/** Object changes do not name the command that made them, so they are attributed to the first Move call. */
 function originOf({ transaction }: CompleteTransaction): typeof NATIVE {
   const commands = transaction.data.transaction.transactions ?? [];
   const call = commands.find(({ MoveCall }) => MoveCall)?.MoveCall;

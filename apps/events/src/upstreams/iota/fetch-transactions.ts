@@ -8,16 +8,16 @@ const SHOWN = { showInput: true, showEffects: true, showEvents: true, showObject
 /** A transaction that the node does not return. */
 export interface Unreadable {
   readonly reason: string;
-  /** The node says that it does not have it. */
+  /** The node reports that it does not have it. */
   readonly isNotFound: boolean;
 }
 
 export type FetchedTransaction = NodeTransaction | Unreadable;
 
 /**
- * The node's transactions by digest, with all parts that it can show. A node refuses a whole page because of one transaction
- * that it cannot show: the page is halved, down to that one. Those after the first such transaction may be left out, since
- * events are used in order.
+ * The node's transactions by digest, with all parts that it can show. A node refuses a whole page because of one
+ * transaction that it cannot show: the page is halved, down to that one. Transactions after the first such one may be
+ * left out, since events are used in order.
  */
 export async function fetchTransactions(
   call: CallNode,

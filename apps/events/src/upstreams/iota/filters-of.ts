@@ -3,12 +3,14 @@ import type { TransactionFilter } from './supported-filters.js';
 
 const NATIVE_PACKAGE = canonicalAddress('0x2');
 
-/** The filters of `iotax_queryTransactionBlocks` that find a criterion's transactions; none where that method is not asked. */
+/**
+ * The filters of `iotax_queryTransactionBlocks` that find a criterion's transactions; empty if that method is not used.
+ */
 export function filtersOf(criterion: EventCriterion): readonly TransactionFilter[] {
   switch (criterion.key) {
     case 'MoveModule': {
       const { packageId, module } = criterion;
-      // What no Move call has made is attributed to it, and not in the index of calls.
+      // Objects that no Move call made are attributed to it, and are not in the index of calls.
       if (packageId === NATIVE_PACKAGE && module === 'native') return [];
       return [{ MoveFunction: { package: packageId, module } }];
     }
@@ -20,7 +22,7 @@ export function filtersOf(criterion: EventCriterion): readonly TransactionFilter
       return isAddress ? [{ ToAddress: owner.AddressOwner }] : [];
     }
     case 'Object':
-      // The index of changed objects leaves out deleted ones, which were inputs.
+      // The index of changed objects omits deleted ones, which were inputs.
       return [{ ChangedObject: criterion.objectId }, { InputObject: criterion.objectId }];
     default:
       return [];

@@ -14,16 +14,16 @@ import { type KnownFilters, requireFilters } from './supported-filters.js';
 import type { SealedDigest, TransactionRecords, Transactions } from './transactions.js';
 import type { Walk } from './walk.js';
 
-/** Transactions loaded at once: few at first, for a query that wants few events. */
+/** Transactions loaded at once: few at first, for queries that want few events. */
 const SMALLEST_BATCH = 5;
 const LARGEST_BATCH = 50;
-/** Its modules are also called by the ledger's own transactions, such as the one that ends an epoch. */
+/** The ledger's own transactions also call its modules, such as the one that ends an epoch. */
 const SYSTEM_PACKAGE = canonicalAddress('0x3');
 
 /** A superset of the transactions with matching events, in the order of the search. */
 export type Candidates = AsyncGenerator<readonly TransactionRecords[]>;
 
-/** What one session reads of a node. */
+/** The parts of a node that one session reads. */
 export interface SearchedNode extends IndexedNode {
   readonly transactions: Transactions;
   readonly filters: KnownFilters;
@@ -34,8 +34,9 @@ export class CandidateFinder {
   constructor(private readonly node: SearchedNode) {}
 
   /**
-   * Throws `UpstreamLacks` at the first that the node does not have, after everything before it, and before anything when it
-   * has no index for the criterion. Where it reads one checkpoint after another for a few events, `walk` is told.
+   * Throws `UpstreamLacks` at the first transaction that the node does not have, after all earlier ones, and
+   * immediately if the node has no index for the criterion. Reports to `walk` if it reads one checkpoint after another
+   * for a few events.
    */
   async *find(search: Search, walk: Walk): Candidates {
     const { criterion, descending } = search;
@@ -84,7 +85,7 @@ export class CandidateFinder {
         if (filter === null) return this.walk(range, walk);
         return this.query(range, createTransactionIndex(call, filter));
       case 'Object':
-        // The index of changed objects leaves out deleted ones, which were inputs.
+        // The index of changed objects omits deleted ones, which were inputs.
         return this.query(
           range,
           createTransactionIndex(call, filter),
@@ -114,7 +115,7 @@ export class CandidateFinder {
     if (found) yield* this.load([found], { descending, startTxSeq: null });
   }
 
-  /** Null when there is no such transaction, or not yet: a pruned node cannot tell. */
+  /** Null if there is no such transaction, or not yet: a pruned node cannot tell. */
   private async locate(digest: string): Promise<LocatedTransaction | null> {
     const { call, checkpoints } = this.node;
     try {
@@ -132,7 +133,7 @@ export class CandidateFinder {
     return scanCheckpoints(this.node, range);
   }
 
-  /** Where the node's index is not settled yet, checkpoints are read one by one. */
+  /** Reads checkpoints one by one in the range where the node's index is not settled yet. */
   private async *query(range: SearchedRange, ...indexes: readonly NodeIndex[]): Candidates {
     const { first, last, descending } = range;
     const settled = await findSettled(this.node);
@@ -166,7 +167,7 @@ export class CandidateFinder {
     }
   }
 
-  /** The events of transactions in the order of their checkpoints, put into the order within each checkpoint. */
+  /** The events of transactions in the order of their checkpoints, sorted within each checkpoint. */
   private async *load(
     found: readonly LocatedTransaction[],
     { descending, startTxSeq }: Pick<SearchedRange, 'descending' | 'startTxSeq'>,

@@ -3,7 +3,7 @@ import type { CheckpointRange, Checkpoints } from './checkpoints.js';
 
 export interface Search {
   readonly criterion: EventCriterion;
-  /** Where to begin; null: at the end of the ledger that the direction starts from. */
+  /** The start; null: the end of the ledger where the direction starts. */
   readonly cursor: EventId | null;
   readonly descending: boolean;
 }
@@ -11,13 +11,13 @@ export interface Search {
 export interface SearchedRange extends CheckpointRange {
   /** Position of the first transaction in the direction of the search; null: that of the range. */
   readonly startTxSeq: number | null;
-  /** The search goes on below the lowest checkpoint that the node has. */
+  /** The search continues below the lowest checkpoint that the node has. */
   readonly isCut: boolean;
 }
 
 /**
- * The checkpoints to search, as far as the node has them; null when there are none. Throws `HistoryPruned` when the search
- * begins with some that it does not have any more.
+ * The checkpoints to search that the node has; null if there are none. Throws `HistoryPruned` if the search begins with
+ * checkpoints that it no longer has.
  */
 export async function findRange(
   checkpoints: Checkpoints,

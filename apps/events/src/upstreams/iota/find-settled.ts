@@ -7,9 +7,9 @@ import { createTransactionIndex } from './node-index.js';
 const MAX_UNSEALED_PAGES = 10;
 
 /**
- * Number of the newest checkpoint up to which the node's index is taken to be complete; -1 if there is none. An index may lag
- * behind the checkpoints, and its newest entries are in the order in which the node happened to execute them: the checkpoints
- * of the newest page are read one by one instead. A node without an index has none that is settled.
+ * Number of the newest checkpoint up to which the node's index counts as complete; -1 if there is none. An index may
+ * lag behind the checkpoints, and its newest entries are in the order in which the node happened to execute them, so
+ * the checkpoints of the newest page are read one by one instead. A node without an index has no settled checkpoint.
  */
 export async function findSettled(node: IndexedNode): Promise<number> {
   const lowest = await node.checkpoints.lowest();

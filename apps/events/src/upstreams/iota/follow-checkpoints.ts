@@ -19,9 +19,10 @@ export interface FollowedNode {
 }
 
 /**
- * Reads checkpoint after checkpoint, from the one that contains `from`. The node's subscription to Move events only signals
- * that there is something to read; polling finds what it misses, and checkpoints without Move events. Throws what reading
- * throws: `UpstreamLacks` at a checkpoint or transaction that the node does not have, after everything before it.
+ * Reads checkpoint after checkpoint, from the one that contains `from`. The node's subscription to Move events only
+ * signals that there is something to read; polling finds missed ones, and checkpoints without Move events. Throws the
+ * errors of reading: `UpstreamLacks` at a checkpoint or transaction that the node does not have, after all earlier
+ * ones.
  */
 export async function* followCheckpoints(
   from: EventId,
@@ -35,7 +36,8 @@ export async function* followCheckpoints(
   let missingSince: number | null = null;
   try {
     let first = await checkpoints.containing(from.txSeq);
-    // While the node lags behind, its newest checkpoint is no place to begin: it may catch up before it is asked for that.
+    // While the node lags behind, its newest checkpoint cannot be the start: the node may catch up before the next
+    // call.
     while (first === null) {
       yield [];
       await wake.wait(POLL_MS);
@@ -93,7 +95,7 @@ async function wakeOnEvents(
       });
       await ended;
     } catch {
-      // Polling continues meanwhile.
+      // Polling continues in the meantime.
       await sleep(RESUBSCRIBE_MS, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -11,7 +11,7 @@ export async function readChainIdentifier(call: CallNode): Promise<string> {
   throw new UpstreamFailed('iota_getChainIdentifier: the ledger node returned no identifier');
 }
 
-/** What a node of the legacy dialect is identified by; null when a node has pruned it. */
+/** The identity of a node of the legacy dialect; null if the node has pruned it. */
 export async function findGenesisTransaction(checkpoints: Checkpoints): Promise<string | null> {
   try {
     const [genesis] = (await checkpoints.get(0)).transactions;

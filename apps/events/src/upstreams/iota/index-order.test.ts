@@ -32,7 +32,7 @@ afterEach(() => server.stop());
 
 const source = () => createIotaSource(nodeOptions(server));
 
-/** Any order that keeps the epochs apart; an epoch's last transaction is executed after all others of it. */
+/** Any order that keeps the epochs apart; an epoch's last transaction executes after all its others. */
 const orders = fc
   .tuple(
     ...Array.from({ length: CHECKPOINTS / PER_EPOCH }, (_, epoch) => {
@@ -45,7 +45,7 @@ const orders = fc
   .map((epochs) => epochs.flat());
 
 describe('a query through the index of a node, whose order is not the ledger’s', () => {
-  it('returns the same pages whatever that order, in either direction and from any cursor', async () => {
+  it('returns the same pages in any such order, in either direction and from any cursor', async () => {
     const cases = fc.record({
       order: orders,
       descending: fc.boolean(),
@@ -75,13 +75,13 @@ describe('a query through the index of a node, whose order is not the ledger’s
   });
 
   it('does not lose an entry that a node skips after a cursor of another index', async () => {
-    // The last transaction of the epoch before is somebody else's; the node skips the entry after it.
+    // The last transaction of the previous epoch belongs to another sender; the node skips the entry after it.
     const cursor = writeCursor({ txSeq: IN_EPOCH, eventSeq: 0 });
     const { data } = await readPage(source(), BY_SENDER, { limit: 4, cursor });
     expect(txSeqs(data)).toEqual([IN_EPOCH, IN_EPOCH + 2]);
   });
 
-  it('reads from the checkpoints what a lagging index does not have yet', async () => {
+  it('reads from the checkpoints the transactions that a lagging index lacks', async () => {
     node.indexOrder = node.indexOrder.slice(0, -150);
     const { records } = await readPages(source(), BY_SENDER);
     expect(txSeqs(records)).toEqual(bySender);
@@ -133,7 +133,7 @@ describe('a query that would read too much', () => {
     ['Publish', { key: 'EventType', kind: 'Publish' }],
     ['NewObject', { key: 'EventType', kind: 'NewObject' }],
     ['Recipient of an object', { key: 'Recipient', owner: { ObjectOwner: `0x${'5'.repeat(64)}` } }],
-  ])('ends in time and says what to use instead: %s', async (_name, criterion) => {
+  ])('ends in time and names the alternatives: %s', async (_name, criterion) => {
     const bounded = createIotaSource({ ...nodeOptions(server), searchMs: 0 });
     await expect(readPage(bounded, criterion)).rejects.toMatchObject({
       code: -32_000,
@@ -142,7 +142,7 @@ describe('a query that would read too much', () => {
     expect(server.callsOf('iota_getCheckpoints').length).toBeLessThan(5);
   });
 
-  it('reads the checkpoints instead where an epoch has too many entries in the index', async () => {
+  it('reads the checkpoints instead if an epoch has too many entries in the index', async () => {
     await server.stop();
     node = new StandInNode({ checkpoints: 620, perCheckpoint: 10 });
     server = await node.start();

@@ -12,14 +12,17 @@ import {
 import type { IndexPage, NodeIndex } from './node-index.js';
 import { splitIntoPages } from './split-into-pages.js';
 
-/** Entries read of one epoch before reading its checkpoints is cheaper. */
+/** Maximum number of entries of one epoch; beyond it, reading its checkpoints is cheaper. */
 const MAX_ENTRIES = 2_500;
 
-/** What comes next in ledger order: transactions, or too many of them, so that checkpoints are to be read from `denseFrom` on. */
+/**
+ * The next step in ledger order: transactions, or too many of them, so that checkpoints must be read from `denseFrom`
+ * on.
+ */
 export type IndexStep =
   { readonly found: readonly LocatedTransaction[] } | { readonly denseFrom: number };
 
-/** What one session reads of a node. */
+/** The parts of a node that one session reads. */
 export interface IndexedNode {
   readonly call: CallNode;
   readonly checkpoints: Checkpoints;
@@ -32,7 +35,7 @@ export interface IndexedNode {
  */
 export class IndexReader {
   readonly #window = new Map<string, LocatedTransaction>();
-  /** The epoch that the page read last begins with; at first the one that the search begins in. */
+  /** The epoch at the beginning of the last page; initially the epoch where the search begins. */
   #epoch = 0;
   /** Entries read since that epoch began. */
   #entries = 0;
@@ -46,14 +49,17 @@ export class IndexReader {
     private readonly settled: number,
   ) {}
 
-  /** Throws `UpstreamFailed` when the index is not in the order of epochs, or names what the node does not know. */
+  /**
+   * Throws `UpstreamFailed` if the index is not in the order of epochs, or contains entries that the node does not
+   * know.
+   */
   async *read(): AsyncGenerator<IndexStep> {
     const lowest = await this.node.checkpoints.lowest();
     this.#epoch = await this.node.checkpoints.epochOf(this.range.first);
     let isLocated = false;
     for await (const page of this.pages()) {
       const placed = await locateTransactions(this.node, page.digests);
-      // What a node that prunes does not know any more is below the range.
+      // Entries that a pruning node no longer knows are below the range.
       if (lowest === 0) await this.checkKnown(page.digests, placed);
       const located = placed.filter(({ checkpoint }) => checkpoint >= lowest);
       this.#entries += page.digests.length;
@@ -62,7 +68,7 @@ export class IndexReader {
         isLocated = true;
         yield { found: await this.takeCompleted(located) };
       } else if (this.range.descending && isLocated) {
-        // Everything further down is pruned.
+        // All further entries are pruned.
         break;
       }
       if (this.#entries > MAX_ENTRIES) {
@@ -90,16 +96,17 @@ export class IndexReader {
     try {
       page = await index.page(index.cursorOf(start), range.descending);
     } catch (error) {
-      // The index does not go back so far: everything in it is read.
+      // The index does not go back that far: read it from its start.
       if (isNotFound(error)) return index.page(null, range.descending);
       throw error;
     }
-    // A node skips an entry after a cursor that is not in the index itself: it is one of those before.
+    // A node skips an entry after a cursor that is not in the index itself, so the skipped entry is one of those
+    // before.
     const before = await index.page(page.first, !range.descending);
     return { ...page, digests: [...before.digests, ...page.digests] };
   }
 
-  /** A transaction of a neighbouring epoch, executed before all that are searched; null: the end of the index. */
+  /** A transaction of a neighbouring epoch that executed before all searched ones; null: the end of the index. */
   private async start(): Promise<string | null> {
     const { range } = this;
     const { checkpoints } = this.node;
@@ -112,7 +119,7 @@ export class IndexReader {
     return (await checkpoints.get(neighbour)).transactions.at(-1) ?? null;
   }
 
-  /** Throws `TransactionInconvertible`: behind a balancer, the index may be that of a node which is ahead of another. */
+  /** Throws `TransactionInconvertible`: behind a balancer, the index may come from a node that is ahead of another. */
   private async checkKnown(
     digests: readonly string[],
     placed: readonly LocatedTransaction[],
@@ -136,7 +143,7 @@ export class IndexReader {
     this.#window.set(one.digest, one);
   }
 
-  /** The transactions of the epochs that are complete, given the page read last. */
+  /** The transactions of the epochs that are complete after the last page. */
   private async takeCompleted(page: readonly LocatedTransaction[]): Promise<LocatedTransaction[]> {
     const { range } = this;
     const { checkpoints } = this.node;

@@ -27,7 +27,7 @@ export function createKnownPlaces(): KnownPlaces {
   return new LRUCache({ max: MAX_PLACES });
 }
 
-/** Where the transactions are; those that are not sealed yet, or pruned, are left out. */
+/** The positions of the transactions; those that are not sealed yet, or pruned, are left out. */
 export async function locateTransactions(
   { call, places }: { readonly call: CallNode; readonly places: KnownPlaces },
   digests: readonly string[],
@@ -47,7 +47,7 @@ export async function locateTransactions(
   return located;
 }
 
-/** Where one transaction is; null while it is not sealed. Throws the node's refusal when it does not know it. */
+/** The position of one transaction; null while it is not sealed. Throws the node's refusal if it does not know it. */
 export async function locateTransaction(
   call: CallNode,
   digest: string,
@@ -57,8 +57,8 @@ export async function locateTransaction(
 }
 
 /**
- * The first of the digests that the node does not know; null when it knows all, so that those without a checkpoint are not
- * sealed yet. `digests` are at most a page.
+ * The first of the digests that the node does not know; null if it knows all, so that those without a checkpoint are
+ * not sealed yet. `digests` fit into one page.
  */
 export async function findUnknown(
   call: CallNode,

@@ -4,8 +4,8 @@ import type { TransactionRecords } from './transactions.js';
 type Stream = AsyncGenerator<readonly TransactionRecords[]>;
 
 /**
- * Merges two streams of transactions in ledger order; a transaction in both is returned once. Throws what a stream throws: for
- * a transaction that cannot be converted, after everything before it in both streams.
+ * Merges two streams of transactions in ledger order; a transaction in both is returned once. Throws the errors of a
+ * stream: for a transaction that cannot be converted, after all earlier ones in both streams.
  */
 export async function* mergeInOrder(a: Stream, b: Stream, descending: boolean): Stream {
   const [left, right] = [new Head(a), new Head(b)];
@@ -19,7 +19,7 @@ export async function* mergeInOrder(a: Stream, b: Stream, descending: boolean): 
   }
 }
 
-/** A transaction's events, or why there are none. */
+/** A transaction's events, or the reason why there are none. */
 type Next = TransactionRecords | TransactionInconvertible;
 
 function firstOf(a: Next | null, b: Next | null, descending: boolean): Next | null {
@@ -47,7 +47,7 @@ class Head {
     return this.#end instanceof TransactionInconvertible ? this.#end : null;
   }
 
-  /** Moves on if `records` is the next transaction here. */
+  /** Advances if `records` is the next transaction here. */
   skip(records: TransactionRecords): void {
     const here = this.#page[this.#at];
     if (here && txSeqOf(here) === txSeqOf(records)) this.#at += 1;

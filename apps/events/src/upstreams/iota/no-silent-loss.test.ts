@@ -23,7 +23,7 @@ afterEach(() => server.stop());
 
 const source = () => createIotaSource(nodeOptions(server, faults));
 
-/** What a live stream delivers from the first event on, and the error that ends it. */
+/** The events of a live stream from the first one on, and the error that ends it. */
 async function follow(): Promise<{ records: StoredEventRecord[]; error: unknown }> {
   const records: StoredEventRecord[] = [];
   const stop = new AbortController();
@@ -39,7 +39,7 @@ async function follow(): Promise<{ records: StoredEventRecord[]; error: unknown 
 const reported = () => faults.map(({ kind, message }) => [kind, message]);
 const naming = expect.stringContaining(digestOf(BAD));
 
-/** Each makes one transaction unreadable, for a reason. */
+/** Each row makes one transaction unreadable, for a different reason. */
 const rows: [string, () => void, RegExp][] = [
   [
     'a transaction without `objectChanges`, with the reason in `errors`',
@@ -61,7 +61,7 @@ const rows: [string, () => void, RegExp][] = [
 describe.each(rows)('%s', (_name, breakOne, reason) => {
   beforeEach(() => breakOne());
 
-  it('a query returns everything before it, then fails with an error that names it', async () => {
+  it('ends a query after everything before it, with an error that names it', async () => {
     const { records, error } = await readPages(source(), ALL);
     expect(txSeqs(records)).toEqual(positions(0, BAD - 1));
     expect(error).toBeInstanceOf(TransactionInconvertible);
@@ -70,7 +70,7 @@ describe.each(rows)('%s', (_name, breakOne, reason) => {
     expect(reported()).toContainEqual(['inconvertible', naming]);
   });
 
-  it('the error says where a query can go on, in either direction', async () => {
+  it('causes an error that says where a query can continue, in either direction', async () => {
     const broken = source();
     for (const descending of [false, true]) {
       const { error } = await readPages(broken, ALL, { descending });
@@ -85,7 +85,7 @@ describe.each(rows)('%s', (_name, breakOne, reason) => {
     }
   });
 
-  it('a query that uses the node’s index fails as well', async () => {
+  it('fails a query that uses the node’s index as well', async () => {
     const sender = node.transactions[BAD]!.sender;
     const criterion: EventCriterion = { key: 'Sender', address: sender };
     const { records, error } = await readPages(source(), criterion);
@@ -95,7 +95,7 @@ describe.each(rows)('%s', (_name, breakOne, reason) => {
     expect(others.records.length).toBeGreaterThan(0);
   });
 
-  it('the live stream delivers everything before it, and never goes past it', async () => {
+  it('ends the live stream after everything before it', async () => {
     const { records, error } = await follow();
     expect(txSeqs(records)).toEqual(positions(0, BAD - 1));
     expect(error).toMatchObject({ message: naming });
@@ -104,7 +104,7 @@ describe.each(rows)('%s', (_name, breakOne, reason) => {
 });
 
 describe('a transaction that a node cannot show', () => {
-  it('is asked for again by itself, and costs the rest of its page few calls', async () => {
+  it('is requested again alone, and costs the rest of its page few calls', async () => {
     node.withoutChanges.set(digestOf(BAD), true);
     const { respond } = server;
     server.respond = (call) => {
@@ -158,7 +158,7 @@ describe('a gap in checkpoint numbers', () => {
     expect(error).toMatchObject({ sequenceNumber: 30 });
   }, 15_000);
 
-  it('is also the contents of one checkpoint under the number of another', async () => {
+  it('is also detected if a checkpoint is shown under the number of another', async () => {
     const { respond } = server;
     server.respond = (call) => {
       const answer = respond(call);
@@ -173,7 +173,7 @@ describe('a gap in checkpoint numbers', () => {
     expect(error).toMatchObject({ sequenceNumber: 40 });
   });
 
-  it('is not assumed when the number of the newest checkpoint is not a number', async () => {
+  it('is not assumed if the number of the newest checkpoint is not a number', async () => {
     const { respond } = server;
     server.respond = (call) =>
       call.method === 'iota_getLatestCheckpointSequenceNumber' ? { result: 'NaN' } : respond(call);
@@ -183,7 +183,7 @@ describe('a gap in checkpoint numbers', () => {
 });
 
 describe('a node that catches up while the live stream begins', () => {
-  it('leaves out nothing that it did not have at first', async () => {
+  it('leaves out nothing that it lacked at first', async () => {
     node.checkpointCount = 30;
     const { respond } = server;
     server.respond = (call) => {

@@ -5,9 +5,9 @@ import { NODE_PAGE } from './split-into-pages.js';
 export interface IndexPage<Cursor> {
   /** Base58 digests of the transactions; one may appear several times. */
   readonly digests: readonly string[];
-  /** The cursor of the first entry; null when the page is empty. */
+  /** The cursor of the first entry; null if the page is empty. */
   readonly first: Cursor | null;
-  /** Where the next page begins; null after the last. */
+  /** The start of the next page; null after the last. */
   readonly next: Cursor | null;
 }
 
@@ -54,7 +54,7 @@ export function createEventIndex(call: CallNode, filter: object): NodeIndex<Node
   };
 }
 
-/** An empty page is the last, whatever else it says: its cursor would lead nowhere. */
+/** An empty page is the last one, even if it has a cursor, which would lead nowhere. */
 function nextOf<C>(page: NodePage<unknown, C>, last: C | undefined): C | null {
   return page.hasNextPage && last !== undefined ? (page.nextCursor ?? last) : null;
 }

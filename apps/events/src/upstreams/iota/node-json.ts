@@ -1,6 +1,6 @@
 import type { Owner } from '@forecourt/contracts';
 
-// The parts of an IOTA node's JSON-RPC results that events are derived from. u64 are decimal strings.
+// The parts of an IOTA node's JSON-RPC results from which events are derived. u64 are decimal strings.
 
 export interface NodeCheckpoint {
   readonly sequenceNumber: string;
@@ -60,7 +60,7 @@ interface NodeCommand {
   readonly MoveCall?: { readonly package: string; readonly module: string };
 }
 
-/** With `showInput`, `showEffects`, `showEvents` and `showObjectChanges`; a node leaves out what it cannot derive. */
+/** With `showInput`, `showEffects`, `showEvents` and `showObjectChanges`; a node omits parts that it cannot derive. */
 export interface NodeTransaction {
   /** Base58. */
   readonly digest: string;
@@ -82,17 +82,17 @@ export interface NodeTransaction {
   readonly effects?: { readonly deleted?: readonly NodeReference[] };
   readonly events?: readonly NodeEvent[];
   readonly objectChanges?: readonly NodeObjectChange[];
-  /** Why parts are left out. */
+  /** The reasons of omitted parts. */
   readonly errors?: readonly string[];
 }
 
 const PARTS = ['transaction', 'effects', 'events', 'objectChanges'] as const;
 
-/** A transaction with all parts that events are derived from. */
+/** A transaction with all parts from which events are derived. */
 export type CompleteTransaction = NodeTransaction &
   Required<Pick<NodeTransaction, (typeof PARTS)[number]>>;
 
-/** The parts that the node has left out. */
+/** The parts that the node has omitted. */
 export function missingParts(transaction: NodeTransaction): readonly string[] {
   return PARTS.filter((part) => transaction[part] === undefined || transaction[part] === null);
 }

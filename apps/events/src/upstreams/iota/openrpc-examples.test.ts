@@ -13,18 +13,18 @@ const resultOf = <T>(method: string) => methods[method]!.result as T;
 
 const checkpoint = resultOf<NodeCheckpoint>('iota_getCheckpoint');
 
-describe('responses of the node’s OpenRPC specification are decoded:', () => {
-  it('iota_getCheckpoint and iota_getCheckpoints', () => {
+describe('responses of the node’s OpenRPC specification', () => {
+  it('decode as iota_getCheckpoint and iota_getCheckpoints', () => {
     const { data } = resultOf<NodePage<NodeCheckpoint, string>>('iota_getCheckpoints');
     for (const each of [checkpoint, ...data]) expect(firstTxSeq(each)).toBe(792_384);
   });
 
-  it('iota_getLatestCheckpointSequenceNumber', () => {
+  it('decode as iota_getLatestCheckpointSequenceNumber', () => {
     expect(Number(resultOf('iota_getLatestCheckpointSequenceNumber'))).toBe(507_021);
   });
 
   it.each(['iota_getTransactionBlock', 'iota_multiGetTransactionBlocks'])(
-    '%s, with the events of iotax_queryEvents',
+    'decode as %s, with the events of iotax_queryEvents',
     (method) => {
       const [shown] = [resultOf<Transaction | Transaction[]>(method)].flat();
       const { data: events } = resultOf<NodePage<NodeEvent, unknown>>('iotax_queryEvents');
@@ -43,7 +43,7 @@ describe('responses of the node’s OpenRPC specification are decoded:', () => {
     },
   );
 
-  it('iotax_queryTransactionBlocks', () => {
+  it('decode as iotax_queryTransactionBlocks', () => {
     const page = resultOf<NodePage<{ digest: string }, string>>('iotax_queryTransactionBlocks');
     expect(page.data.at(-1)?.digest).toBe(page.nextCursor);
   });

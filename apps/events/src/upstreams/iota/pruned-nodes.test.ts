@@ -50,7 +50,7 @@ describe('a pruned node', () => {
       node.version = version;
     });
 
-    it('is identified by its chain, and says from which checkpoint on it can answer', async () => {
+    it('is identified by its chain, and names the first checkpoint that it can serve', async () => {
       const pruned = source();
       const identity = { chainIdentifier: '35834a8a', genesisTransaction: null };
       expect(await pruned.ledgerIdentity()).toEqual(identity);
@@ -58,7 +58,7 @@ describe('a pruned node', () => {
       expect((await pruned.newest())?.id.txSeq).toBe(TRANSACTIONS - 1);
     });
 
-    it('is followed', async () => {
+    it('supports a live stream', async () => {
       const stop = new AbortController();
       const start = { txSeq: TRANSACTIONS - 3, eventSeq: 0 };
       const seen: number[] = [];
@@ -98,13 +98,13 @@ describe('a pruned node', () => {
       },
     );
 
-    it('answers a TimeRange within what it has', async () => {
+    it('answers a TimeRange within its history', async () => {
       const range = { key: 'TimeRange', startTime: timeOf(30), endTime: timeOf(32) } as const;
       expect(txSeqs((await readPage(source(), range)).data)).toEqual(positions(60, 65));
     });
   });
 
-  it('reports a transaction as pruned even while its checkpoint is remembered', async () => {
+  it('reports a transaction as pruned even while its checkpoint is cached', async () => {
     const pruned = source();
     await readPage(pruned, { key: 'EventType', kind: 'Checkpoint' });
     node.lowest = LOWEST;

@@ -9,7 +9,7 @@ export function readCount(value: unknown, name: string): number {
   throw new UpstreamFailed(`${name}: the ledger node returned ${describe(value)}, not a number`);
 }
 
-/** Checks what events are derived from. Throws `UpstreamFailed` naming what is wrong. */
+/** Checks the fields from which events are derived. Throws `UpstreamFailed` naming the invalid one. */
 export function readCheckpoint(value: unknown): NodeCheckpoint {
   const checkpoint = (value ?? {}) as NodeCheckpoint;
   const number = readCount(checkpoint.sequenceNumber, 'sequenceNumber of a checkpoint');

@@ -10,7 +10,7 @@ import { SERVICE_SESSION } from '../node-session.js';
 export interface Reading {
   readonly limit?: number;
   readonly descending?: boolean;
-  /** As a client would send it. */
+  /** In the format of clients. */
   readonly cursor?: number | null;
 }
 

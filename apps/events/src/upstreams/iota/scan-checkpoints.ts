@@ -4,8 +4,8 @@ import type { TransactionRecords, Transactions } from './transactions.js';
 import type { Walk } from './walk.js';
 
 /**
- * The events of every transaction in the range, or of the last in every checkpoint. Throws `UpstreamLacks` at the first that
- * the node does not have, after everything before it.
+ * The events of every transaction in the range, or of the last in every checkpoint. Throws `UpstreamLacks` at the first
+ * that the node does not have, after all earlier ones.
  */
 export async function* scanCheckpoints(
   { checkpoints, transactions }: { checkpoints: Checkpoints; transactions: Transactions },

@@ -1,4 +1,4 @@
-/** The most transactions or events that are asked for in one call to a node. */
+/** Maximum number of transactions or events in one call to a node. */
 export const NODE_PAGE = 50;
 
 export function splitIntoPages<T>(items: readonly T[]): readonly (readonly T[])[] {

@@ -34,8 +34,8 @@ export interface LedgerShape {
 }
 
 /**
- * A ledger and a node of it that answers as real ones do: it leaves out pruned checkpoints, refuses a page because of one
- * transaction, keeps its index in an order of its own, and skips an entry after a cursor that the index does not contain.
+ * A ledger and a node of it that answers like real ones: it omits pruned checkpoints, refuses a page because of one
+ * transaction, keeps its index in a different order, and skips an entry after a cursor that the index does not contain.
  */
 export class StandInNode {
   readonly transactions: Transaction[] = [];
@@ -51,7 +51,7 @@ export class StandInNode {
   readonly skipped = new Set<number>();
   /** Digests that make the node refuse a whole page. */
   readonly inconvertible = new Set<string>();
-  /** Digests without `objectChanges`, and whether `errors` says so. */
+  /** Digests without `objectChanges`, and whether `errors` gives the reason. */
   readonly withoutChanges = new Map<string, boolean>();
   /** Digests in the index of transactions that the node does not know. */
   readonly unknown = new Set<string>();
@@ -126,7 +126,7 @@ export class StandInNode {
     };
   }
 
-  /** A node counts from the cursor on, and leaves out what it does not have. */
+  /** A node counts from the cursor on, and omits checkpoints that it lacks. */
   private getCheckpoints([cursor, limit, descending]: readonly unknown[]): object {
     const step = descending ? -1 : 1;
     const end = descending ? this.checkpointCount - 1 : this.startsAtLowest ? this.lowest : 0;
@@ -221,7 +221,7 @@ export class StandInNode {
     const entries = order
       .slice(from)
       .filter((one) => sender === undefined || one.sender === sender);
-    // Meant to leave out the cursor itself, and done even if that is not among the entries.
+    // Intended to skip the cursor itself, but also applied if that is not among the entries.
     const found = cursor === null ? entries : entries.slice(1);
     const digests = found.slice(0, limit).map(({ digest }) => digest);
     return { digests, hasMore: found.length > limit };

@@ -12,8 +12,8 @@ export type KnownFilters = Map<string, { readonly isSupported: boolean; readonly
 export type TransactionFilter = Readonly<Record<string, unknown>>;
 
 /**
- * Throws `CriterionUnanswerable` when the node has no index for one of the filters. Each is asked for once, by a page of one
- * transaction.
+ * Throws `CriterionUnanswerable` if the node has no index for one of the filters. Each filter is tested once, with a
+ * page of one transaction.
  */
 export async function requireFilters(
   { call, filters: known }: { readonly call: CallNode; readonly filters: KnownFilters },
@@ -41,7 +41,7 @@ async function isSupported(call: CallNode, filter: TransactionFilter): Promise<b
     return true;
   } catch (error) {
     if (isUnsupported(error)) return false;
-    // The query itself deals with other refusals.
+    // The query itself handles other refusals.
     if (error instanceof NodeRefused) return true;
     throw error;
   }

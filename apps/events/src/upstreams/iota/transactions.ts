@@ -40,7 +40,7 @@ export interface WantedTransactions {
   readonly startTxSeq?: number | null;
 }
 
-/** The events of all transactions asked for, or of those before the first that the node lacks or cannot show. */
+/** The events of all requested transactions, or of those before the first that the node lacks or cannot show. */
 export interface ReadTransactions {
   readonly records: readonly TransactionRecords[];
   readonly failure: UpstreamLacks | null;
@@ -106,7 +106,7 @@ export class Transactions {
     return { records, failure: null };
   }
 
-  /** The transaction's events; the error that names it, if a second attempt at it alone fails as well. */
+  /** The transaction's events; the error that names it, if a second attempt at it alone also fails. */
   private async convert(
     one: SealedDigest,
     fetched: FetchedTransaction | undefined,

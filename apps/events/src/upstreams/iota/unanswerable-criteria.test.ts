@@ -10,7 +10,7 @@ const OBJECT: EventCriterion = { key: 'Object', objectId: `0x${'7'.repeat(64)}` 
 const PUBLISH: EventCriterion = { key: 'EventType', kind: 'Publish' };
 const DELETE: EventCriterion = { key: 'EventType', kind: 'DeleteObject' };
 const CHECKPOINTS = 12_000;
-/** A page of 100 checkpoints takes 100 ms, all of them more than twice this limit. */
+/** A page of 100 checkpoints takes 100 ms; all of them take more than twice this limit. */
 const SEARCH_MS = 5_000;
 
 let node: StandInNode;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** A node at a distance: a page of checkpoints takes two calls one after another. */
+/** A distant node: a page of checkpoints takes two consecutive calls. */
 class Distance extends NodePause {
   override async pass(signal: AbortSignal | null): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -32,7 +32,7 @@ class Distance extends NodePause {
 describe('a node without an index of objects', () => {
   beforeEach(() => ['ChangedObject', 'InputObject'].forEach((name) => node.unsupported.add(name)));
 
-  it('refuses the criterion Object at once, with the reason and what to ask instead', async () => {
+  it('refuses the criterion Object at once, with the reason and the alternatives', async () => {
     const faults = nodeOptions(server);
     const source = createIotaSource(faults);
     await expect(readPage(source, OBJECT)).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('a node without an index of objects', () => {
     expect(faults.faults).toEqual([]);
   });
 
-  it('answers the others', async () => {
+  it('answers the other criteria', async () => {
     const source = createIotaSource(nodeOptions(server));
     const { data } = await readPage(source, { key: 'Sender', address: SENDER }, { limit: 5 });
     expect(data).toHaveLength(5);
@@ -66,11 +66,11 @@ describe('a node without an index of objects', () => {
   });
 });
 
-describe('a query that has to read one checkpoint after another', () => {
+describe('a query that must read one checkpoint after another', () => {
   const distant = () =>
     createIotaSource({ ...nodeOptions(server), pause: new Distance(), searchMs: SEARCH_MS });
 
-  it('is refused long before the end when that takes too long, with the limit', async () => {
+  it('is refused long before the end if that takes too long, with the limit', async () => {
     await expect(readPage(distant(), PUBLISH)).rejects.toMatchObject({
       message: expect.stringMatching(/EventType Publish.* 12000 checkpoints .* may take 5 s/),
       data: { criterion: 'EventType Publish', checkpoints: CHECKPOINTS, limitSecs: 5 },
@@ -79,18 +79,18 @@ describe('a query that has to read one checkpoint after another', () => {
     expect(server.callsOf('iota_getCheckpoints').length).toBeLessThan(8);
   });
 
-  it('ends when the last checkpoint is reached in time', async () => {
+  it('ends if the last checkpoint is reached in time', async () => {
     const source = createIotaSource(nodeOptions(server));
     node.checkpointCount = 500;
     expect(await readPage(source, PUBLISH)).toEqual({ data: [], nextCursor: null });
   });
 
-  it('ends when it has found enough in time', async () => {
+  it('ends if it has found enough in time', async () => {
     const { data } = await readPage(distant(), DELETE, { limit: 120 });
     expect(data).toHaveLength(120);
   });
 
-  it('returns what it has found, and goes on there, when more would take too long', async () => {
+  it('returns the events that it has found, and continues there, if more would take too long', async () => {
     const page = await readPage(distant(), DELETE, { limit: 10_000 });
     expect(page.data.length).toBeGreaterThan(0);
     expect(page.data.length).toBeLessThan(CHECKPOINTS / 2);

@@ -1,4 +1,4 @@
-/** Wakes a waiting loop; raised while nobody waits, it wakes the next wait immediately. */
+/** Wakes a waiting loop; if no loop waits, it wakes the next wait immediately. */
 export class WakeSignal {
   #isRaised = false;
   #wake: () => void = () => undefined;

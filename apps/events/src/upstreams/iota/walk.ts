@@ -2,7 +2,7 @@ import { CriterionUnanswerable } from '../upstream-lacks.js';
 
 /** Checkpoints after which the speed is known: the first pages are small, and take about as long as large ones. */
 const MEASURED_CHECKPOINTS = 100;
-/** Of the time limit: a walk that may find enough soon is not ended before. */
+/** Share of the time limit before which a walk is not ended, because it may soon find enough. */
 const MEASURED_SHARE = 1 / 30;
 /** An estimate must exceed the limit by this factor, since a single page can be slow. */
 const TOLERANCE = 1.25;
@@ -33,14 +33,14 @@ export class Walk {
     this.#total = total;
   }
 
-  /** So many more checkpoints have been read. */
+  /** Counts further checkpoints that have been read. */
   advance(checkpoints: number): void {
     const walked = this.#reads.at(-1)!.checkpoints + checkpoints;
-    // The speed of the last two pages counts: the first ones are small, or remembered.
+    // Only the last two pages determine the speed: the first ones are small, or cached.
     this.#reads = [...this.#reads.slice(-2), { at: this.now(), checkpoints: walked }];
   }
 
-  /** Throws `CriterionUnanswerable` when neither the last checkpoint nor the last event wanted is reached in time. */
+  /** Throws `CriterionUnanswerable` if neither the last checkpoint nor the last requested event is reached in time. */
   judge(found: number, wanted: number): void {
     if (this.#total === null) return;
     const last = this.#reads.at(-1)!;

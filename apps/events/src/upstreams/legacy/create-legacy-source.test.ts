@@ -9,7 +9,7 @@ import { createLegacySource } from './create-legacy-source.js';
 
 describe('createLegacySource', () => {
   it.each([null, 7, {}, { data: [] }, { data: null, nextCursor: null }])(
-    'fails, so that another node is asked, when a query returns %j instead of a page',
+    'fails, so that another node is asked, if a query returns %j instead of a page',
     async (result) => {
       const server = await StandInServer.start(() => ({ result }));
       const source = createLegacySource({ ...nodeOptions(server), methodPrefix: 'ledger' });
@@ -23,7 +23,7 @@ describe('createLegacySource', () => {
 });
 
 describe('the live stream of createLegacySource', () => {
-  it('closes its subscription when a query fails', async () => {
+  it('closes its subscription if a query fails', async () => {
     const server = createServer((_request, response) => response.end('no reply')).listen(0);
     const sockets = new WebSocketServer({ server });
     const closed = new Promise<void>((resolve) => {

@@ -27,7 +27,7 @@ export interface LegacySourceOptions extends NodeOptions {
 
 const EVERYTHING = { Any: eventKinds.map((kind) => ({ EventType: kind })) };
 /**
- * Records of one node call: reading more at once would keep the node and this process from other clients' work. Their text is
+ * Records of one node call: more at once would delay other clients' work at the node and in this process. Their text is
  * usually below 128 KiB: V8 treats larger texts as old at once, and collecting those stops the process.
  */
 const RECORDS_PER_CALL = 100;
@@ -73,7 +73,7 @@ export function createLegacySource(options: LegacySourceOptions): EventSource {
     return record && 'checkpoint' in record.event ? record.event.checkpoint : null;
   };
 
-  /** Every event from `from` on that queries show now; returns the place after the last. */
+  /** Every event from `from` on that queries return now; returns the position after the last. */
   async function* readAll(from: EventId): AsyncGenerator<readonly StoredEventRecord[], EventId> {
     let next = from;
     for (;;) {

@@ -2,9 +2,10 @@ import type { YamlValue } from '../../yaml/index.js';
 import type { AccessSubject, ReservationSubject } from '../access-subject.js';
 
 /**
- * How much of a transaction a condition must hold for. A rule that allows needs it to hold for `every` command, argument
- * and type, since otherwise a command that no rule allows could accompany one that is allowed; a rule that denies needs it
- * to hold for `any` of them. A condition that cannot be evaluated does not hold for `every`, and holds for `any`.
+ * The part of a transaction for which a condition must hold. A rule that allows needs it to hold for `every` command,
+ * argument and type, since otherwise a command that no rule allows could accompany one that is allowed; a rule that
+ * denies needs it to hold for `any` of them. A condition that cannot be evaluated does not hold for `every`, and holds
+ * for `any`.
  */
 export type Quantifier = 'every' | 'any';
 
@@ -27,7 +28,7 @@ export type Condition =
       readonly name: string;
       readonly text: string;
       readonly needs: 'transaction';
-      /** Throws `AccessUndecided` when the OPA server that evaluates it does not answer. */
+      /** Throws `AccessUndecided` if the OPA server that evaluates it does not answer. */
       readonly holds: TransactionTest;
     };
 

@@ -8,7 +8,7 @@ export function readCommandKinds(value: YamlValue): ReadonlySet<CommandKind> {
   return new Set(value.list().map((one) => one.parse(readCommandKind)));
 }
 
-/** Throws `Error` saying what it must be. */
+/** Throws `Error` with the allowed kinds. */
 export function readCommandKind(text: string): CommandKind {
   const kind = commandKinds.find((known) => known === text);
   if (!kind) throw new Error(`must be one of ${commandKinds.join(', ')}, or a list of these`);

@@ -4,13 +4,13 @@ const AMOUNT = /^\s*([\d_]+)(?:\.(\d+))?\s*(coins?)?\s*$/;
 const UNITS_PER_COIN_DIGITS = 9;
 const MOST = 2n ** 63n - 1n;
 
-/** How an amount is compared with a limit. */
+/** A comparison of an amount with a limit. */
 export interface Comparison {
   readonly operator: '=' | '!=' | '<' | '>' | '<=' | '>=';
   readonly limit: bigint;
 }
 
-/** `<=5_000_000` in the smallest unit, or `<=0.5 coins`. Throws `Error` saying what it must be. */
+/** `<=5_000_000` in the smallest unit, or `<=0.5 coins`. Throws `Error` with the required format. */
 export function readComparison(text: string): Comparison {
   const [, operator, amount] = FORM.exec(text) ?? [];
   if (operator === undefined) {
@@ -21,7 +21,7 @@ export function readComparison(text: string): Comparison {
   return { operator: operator as Comparison['operator'], limit: readUnits(amount!) };
 }
 
-/** `5_000_000` in the smallest unit, or `0.5 coins`. Throws `Error` saying what it must be. */
+/** `5_000_000` in the smallest unit, or `0.5 coins`. Throws `Error` with the required format. */
 export function readUnits(text: string): bigint {
   const [, whole, fraction = '', coins] = AMOUNT.exec(text) ?? [];
   if (whole === undefined || !/\d/.test(whole)) {

@@ -5,7 +5,7 @@ export type MatchCall = (call: Pick<MoveCall, 'packageId' | 'module' | 'function
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** `<package>::<module>::<function>`, with `*` for any part. Throws `Error` saying what it must be. */
+/** `<package>::<module>::<function>`, with `*` for any part. Throws `Error` with the required format. */
 export function readFunctionPattern(text: string): MatchCall {
   const [packageId = '', module, name, ...rest] = text.split('::');
   const isName = (part: string | undefined) => part === ANY || IDENTIFIER.test(part ?? '');

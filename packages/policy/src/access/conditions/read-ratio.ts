@@ -4,7 +4,7 @@ const FORM = /^\s*(=|!=|<=|>=|<|>)\s*(\d{1,9})(?:\.(\d{1,6}))?\s*$/;
 const DECIMALS = 6;
 const SCALE = 10n ** BigInt(DECIMALS);
 
-/** `<=20` or `<=2.5`, as a comparison with millionths. Throws `Error` saying what it must be. */
+/** `<=20` or `<=2.5`, as a comparison with millionths. Throws `Error` with the required format. */
 export function readRatio(text: string): Comparison {
   const [, operator, whole, fraction = ''] = FORM.exec(text) ?? [];
   if (operator === undefined || whole === undefined) {

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Units of Rust's `humantime`, which IOTA's gas station uses; a month and a year have its average lengths. */
+/** Units of Rust's `humantime`, which IOTA's gas station uses; a month and a year have their average lengths. */
 const UNITS: Readonly<Record<string, number>> = Object.fromEntries([
   ...['ms', 'msec', 'millis'].map((name) => [name, 1] as const),
   ...['s', 'sec', 'secs', 'second', 'seconds'].map((name) => [name, SECOND] as const),
@@ -18,7 +18,7 @@ const UNITS: Readonly<Record<string, number>> = Object.fromEntries([
 const PARTS = /^\s*(?:\d+\s*[a-z]+\s*)+$/i;
 const PART = /(\d+)\s*([a-z]+)/gi;
 
-/** `1 day`, `2h 30m`: a time span in ms, within bounds. Throws `Error` saying what it must be. */
+/** `1 day`, `2h 30m`: a time span in ms, within bounds. Throws `Error` with the required format. */
 export function readTimeSpan(text: string, least: number, most: number): number {
   if (text.length > 64 || !PARTS.test(text)) throw new Error('must be a time span, such as 1 day');
   let span = 0;

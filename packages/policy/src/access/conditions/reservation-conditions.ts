@@ -4,13 +4,13 @@ import { fits, readComparison } from './read-comparison.js';
 
 type ReadReservationCondition = ReadCondition<(subject: ReservationSubject) => boolean>;
 
-/** `reservation-gas-budget`: the budget that is reserved. */
+/** `reservation-gas-budget`: the reserved budget. */
 export const readReservationGasBudget: ReadReservationCondition = (value) => {
   const comparison = value.parse(readComparison);
   return ({ reservation }) => fits(comparison, BigInt(reservation.gasBudget));
 };
 
-/** `reservation-duration-secs`: for how long it is reserved. */
+/** `reservation-duration-secs`: the duration of the reservation. */
 export const readReservationDuration: ReadReservationCondition = (value) => {
   const comparison = value.parse(readComparison);
   return ({ reservation }) => fits(comparison, BigInt(reservation.durationSecs));

@@ -7,8 +7,8 @@ const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const MINUTES_OF_DAY = 24 * 60;
 
 /**
- * `time`: `after` and `before` are instants; `from` and `to` are times of day in `time-zone` (default UTC), past midnight
- * when `to` is earlier than `from`; `days` is a list of days (`mon`) and ranges (`mon-fri`).
+ * `time`: `after` and `before` are instants; `from` and `to` are times of day in `time-zone` (default UTC), past
+ * midnight if `to` is earlier than `from`; `days` is a list of days (`mon`) and ranges (`mon-fri`).
  */
 export const readTime: ReadCondition<(subject: ReservationSubject) => boolean> = (value) => {
   const map = value.map();

@@ -26,7 +26,7 @@ export const readTypeArgument: ReadTransactionCondition = (value) => {
 
 const withoutParameters = (type: string) => type.replace(/<.*$/, '');
 
-/** The types that calls and vectors state; null when a call or vector states none. */
+/** The types that calls and vectors state; null if a call or vector states none. */
 function statedTypes({ moveCalls, vectorTypes }: DecodedTransaction): string[] | null {
   const types = moveCalls.flatMap(({ typeArguments }) => typeArguments);
   const isUntyped = moveCalls.some(({ typeArguments }) => typeArguments.length === 0);

@@ -6,8 +6,8 @@ import { onlyCalls } from './only-calls.js';
 import { onlyCommands } from './only-commands.js';
 
 /**
- * The variables and functions of expressions. Every type is declared, so that an unknown field is found when the file is
- * loaded, and an expression can reach nothing but these records.
+ * The variables and functions of expressions. Every type is declared, so that an unknown field is found when the file
+ * is loaded, and an expression can access only these records.
  */
 export function expressionEnvironment(literals: ExpressionLiterals): Environment {
   return new Environment({

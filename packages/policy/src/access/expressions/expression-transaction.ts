@@ -1,6 +1,6 @@
 import type { DecodedTransaction } from '@forecourt/ledger';
 
-/** A Move call as expressions see it. */
+/** The representation of a Move call in expressions. */
 export class ExpressionCall {
   constructor(
     readonly packageId: string,
@@ -10,7 +10,7 @@ export class ExpressionCall {
   ) {}
 }
 
-/** A transaction as expressions see it; lists keep the transaction's order. */
+/** The representation of a transaction in expressions; lists keep the transaction's order. */
 export class ExpressionTransaction {
   readonly digest: string;
   readonly sender: string;

@@ -28,7 +28,7 @@ export const noLiterals = (): ExpressionLiterals => ({
   functions: new Map(),
 });
 
-/** What inspecting an expression's syntax finds. */
+/** The results of inspecting an expression's syntax. */
 export interface InspectedExpression {
   /** The greatest depth of nested loops. */
   readonly loopDepth: number;
@@ -38,9 +38,9 @@ export interface InspectedExpression {
 }
 
 /**
- * Checks in an expression's syntax what its types do not show. Throws `Error` for `dyn`, which bypasses the declared types;
- * for patterns that are not RE2, whose matching takes linear time; and for patterns and lists of functions or kinds that
- * are not literals, or are invalid.
+ * Checks in an expression's syntax the properties that its types do not show. Throws `Error` for `dyn`, which bypasses
+ * the declared types; for patterns that are not RE2, whose matching takes linear time; and for patterns and lists of
+ * functions or kinds that are not literals, or are invalid.
  */
 export function inspectExpression(root: unknown): InspectedExpression {
   const inspection = new Inspection();

@@ -3,7 +3,7 @@ import { loadPolicy } from '@open-policy-agent/opa-wasm';
 const WASM = Buffer.from([0x00, 0x61, 0x73, 0x6d]);
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** Loads a policy that OPA has compiled to WebAssembly. Throws `Error` saying what is wrong and what to do. */
+/** Loads a policy that OPA has compiled to WebAssembly. Throws `Error` with the problem and the remedy. */
 export async function loadCompiledPolicy(
   source: Buffer,
   rulePath: string,

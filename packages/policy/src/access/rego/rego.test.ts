@@ -61,7 +61,7 @@ async function serve(
 }
 
 describe('a compiled policy', () => {
-  it('a compiled policy allows when it returns true, and denies unless it returns false', async () => {
+  it('allows if it returns true, and denies unless it returns false', async () => {
     const from = `location-type: file, path: ${WASM}`;
     expect(await allowed(rule('deny-all', 'allow', from), ...subjects)).toEqual([
       true,
@@ -76,7 +76,7 @@ describe('a compiled policy', () => {
   });
 
   it.each(['data.matchers.text', 'data.matchers.broken'])(
-    'a compiled policy decides against the transaction when %s is not a boolean',
+    'decides against the transaction if %s is not a boolean',
     async (path) => {
       const from = `location-type: file, path: ${WASM}`;
       expect(await allowed(rule('deny-all', 'allow', from, path), subjects[0]!)).toEqual([false]);
@@ -84,7 +84,7 @@ describe('a compiled policy', () => {
     },
   );
 
-  it('a compiled policy is read from a URL or from Redis', async () => {
+  it('is read from a URL or from Redis', async () => {
     const url = await serve(() => [200, readFileSync(WASM)]);
     const fromUrl = rule('deny-all', 'allow', `location-type: http, url: "${url}/policy.wasm"`);
     expect(await allowed(fromUrl, ...subjects)).toEqual([true, false, false]);
@@ -100,7 +100,7 @@ describe('a compiled policy', () => {
     ]);
   });
 
-  it('a compiled policy is read with the user name and password of its URL, which no error shows', async () => {
+  it('is read with the user name and password of its URL, which no error shows', async () => {
     const url = await serve((path, _body, authorization) =>
       path === '/policy.wasm' && authorization === basic('ann:p@ss')
         ? [200, readFileSync(WASM)]
@@ -116,7 +116,7 @@ describe('a compiled policy', () => {
     );
   });
 
-  it('a compiled policy without the requested rule is refused, naming the rules it has', async () => {
+  it('is refused without the requested rule, naming the rules it has', async () => {
     const from = `location-type: file, path: ${WASM}`;
     const text = rule('deny-all', 'allow', from, 'data.matchers.other');
     await expect(allowed(text, subjects[0]!)).rejects.toThrow(
@@ -126,7 +126,7 @@ describe('a compiled policy', () => {
 });
 
 describe('an OPA server', () => {
-  it('an OPA server evaluates a rule through its REST API', async () => {
+  it('evaluates a rule through its REST API', async () => {
     const asked: [string, unknown][] = [];
     const url = await serve((path, body) => {
       asked.push([path, JSON.parse(body)]);
@@ -141,7 +141,7 @@ describe('an OPA server', () => {
     ]);
   });
 
-  it('an OPA server is asked with the user name and password of its URL', async () => {
+  it('receives the user name and password of its URL', async () => {
     const url = await serve((_path, _body, authorization) => [
       200,
       JSON.stringify({ result: authorization === basic('ann:p@ss') }),
@@ -151,7 +151,7 @@ describe('an OPA server', () => {
     expect(await allowed(text, subjects[0]!)).toEqual([true]);
   });
 
-  it('an OPA server with an unusable answer leaves the transaction undecided', async () => {
+  it('leaves the transaction undecided if its answer is unusable', async () => {
     let answers: [number, string] = [500, '{"result":true}'];
     const url = await serve(() => answers);
     const text = rule('allow-all', 'deny', `location-type: opa-server, url: "${url}"`);

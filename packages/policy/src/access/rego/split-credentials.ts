@@ -7,8 +7,8 @@ export interface HttpTarget {
 }
 
 /**
- * Moves the user name and password of an HTTP URL into a header (Basic authentication). Throws `Error` when it is no such
- * URL.
+ * Moves the user name and password of an HTTP URL into a header (Basic authentication). Throws `Error` if it is not an
+ * HTTP URL.
  */
 export function splitCredentials(text: string): HttpTarget {
   const url = parseHttpUrl(text);

@@ -3,13 +3,13 @@ import { call, decide, file, full, PACKAGE, read, subject } from '../access-rule
 
 const OTHER = full('77');
 
-/** Counted by package, with this action beyond or within one request. */
+/** A limit that is counted by package, with this action beyond or within one request. */
 const rule = (value: string, action: string) =>
   `    - requests: { value: '${value}', window: 1 day, count-by: [package] }
       action: ${action}`;
 
-describe('the limits of rules that are alike', () => {
-  it('have counters of their own in each rule set, so that no token uses up another’s', async () => {
+describe('limits of similar rules', () => {
+  it('have separate counters in each rule set, so that no token uses up the limit of another', async () => {
     const alike = `access-policy: deny-all
       rules: [{ requests: { value: '<=5', window: 1 day }, action: allow }]`;
     const { rules, ruleSets } = await read(`access-controller:
@@ -26,7 +26,7 @@ describe('the limits of rules that are alike', () => {
 });
 
 describe('a limit that is counted by package', () => {
-  it('a limit by package in a rule that denies needs one called package beyond it', async () => {
+  it('needs one called package beyond it in a rule that denies', async () => {
     const rules = await read(file('allow-all', rule('>1', 'deny')));
     const [first] = (await decide(rules, subject({ moveCalls: [call(PACKAGE)] }))).checks;
     const used = { [first!.counter]: 1n };
@@ -37,7 +37,7 @@ describe('a limit that is counted by package', () => {
     expect((await calling(PACKAGE, OTHER)).outcome).toBe('limited');
   });
 
-  it('a limit by package in a rule that allows needs all called packages within it', async () => {
+  it('needs all called packages within it in a rule that allows', async () => {
     const rules = await read(file('deny-all', rule('<=1', 'allow')));
     const [first] = (await decide(rules, subject({ moveCalls: [call(PACKAGE)] }))).checks;
     const used = { [first!.counter]: 1n };

@@ -4,26 +4,26 @@ import { type Comparison, fits } from '../conditions/read-comparison.js';
 import type { CountBy, UsageLimit } from './usage-limit.js';
 
 /**
- * What a decision assumes about one counter. The claim of the reservation succeeds only if the assumption still holds, and
- * counts the transaction in the same step.
+ * A decision's assumption about one counter. The claim of the reservation succeeds only if the assumption still holds,
+ * and counts the transaction in the same step.
  */
 export interface UsageCheck {
   readonly counter: string;
   readonly counts: UsageLimit['counts'];
-  /** What this transaction adds: the most it can cost, corrected once it has executed, or 1. */
+  /** The amount that this transaction adds: its maximum cost, corrected once it has executed, or 1. */
   readonly amount: bigint;
   readonly comparison: Comparison;
   readonly windowMs: number;
-  /** Whether the comparison holds for what is used, including this transaction. */
+  /** Whether the comparison holds for the used amount, including this transaction. */
   readonly expected: boolean;
   /** Whether the transaction is counted here. */
   readonly held: boolean;
 }
 
-/** What is known of a counter. */
+/** The known state of a counter. */
 export interface KnownUsage {
   readonly used: bigint;
-  /** When its window ends; 0 when none has begun. */
+  /** When its window ends; 0 if none has begun. */
   readonly endsInMs: number;
 }
 

@@ -19,12 +19,12 @@ describe('the daily cap', () => {
     expect(readDailyCap('7').counter).toBe(cap.counter);
   });
 
-  it.each(['', '-1', '1.5', '2 coins', '1_000', '1'.repeat(21)])('%j is refused', (text) => {
+  it.each(['', '-1', '1.5', '2 coins', '1_000', '1'.repeat(21)])('is not %j', (text) => {
     expect(() => readDailyCap(text)).toThrow('must be an amount in the smallest unit');
   });
 });
 
-describe('what a limit counts by', () => {
+describe('the count-by of a limit', () => {
   it.each([
     'http-header::',
     'http-header::Authorization',
@@ -32,13 +32,13 @@ describe('what a limit counts by', () => {
     'http-header::a b',
     'x-user',
     'sender',
-  ])('%j is refused', async (by) => {
+  ])('is not %j', async (by) => {
     await expect(limitOf(`{ value: <=1, window: 1 h, count-by: ['${by}'] }`)).rejects.toThrow(
       'must name sender-address, token, package or http-header::<name>',
     );
   });
 
-  it('is a header of the request, in any case: each of its values has a counter of its own', async () => {
+  it('is a header of the request, in any case, with a separate counter for each of its values', async () => {
     const limit = await limitOf(`{ value: <=1, window: 1 h, count-by: ['http-header::X-User'] }`);
     const counterOf = (user?: string) => {
       const header = (name: string) => (name === 'x-user' ? user : 'another header');

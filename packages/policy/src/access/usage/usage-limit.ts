@@ -11,11 +11,11 @@ const NAME = /^[\w.-]{1,64}$/;
 
 export type CountBy = 'sender-address' | 'token' | 'package' | { readonly header: string };
 
-/** How much may be used in a window that begins with the first use. */
+/** The maximum usage in a window that begins with the first use. */
 export interface UsageLimit {
   /** Gas in the smallest unit, or transactions. */
   readonly counts: 'gas' | 'requests';
-  /** Names the counter; it stays the same when the limit's value, or another part of the file, changes. */
+  /** Names the counter; it stays the same if the limit's value, or another part of the file, changes. */
   readonly counter: string;
   readonly comparison: Comparison;
   readonly windowMs: number;
@@ -37,7 +37,7 @@ export function readUsageLimit(
   return { counts, counter, comparison, windowMs, countBy };
 }
 
-/** `{value, window}` where the value is an upper limit on gas: `5 coins`, `1000000`. Throws `InvalidFile`. */
+/** `{value, window}` with an upper limit on gas as the value: `5 coins`, `1000000`. Throws `InvalidFile`. */
 export function readCap(value: YamlValue, identity: string): UsageLimit {
   const map = value.map();
   const comparison = map
@@ -52,7 +52,7 @@ export function readCap(value: YamlValue, identity: string): UsageLimit {
   return { counts: 'gas', counter, comparison, windowMs, countBy: [] };
 }
 
-/** Gas per day in the smallest unit. Throws `Error` saying what it must be. */
+/** Gas per day in the smallest unit. Throws `Error` with the required format. */
 export function readDailyCap(text: string): UsageLimit {
   if (!/^\d{1,20}$/.test(text)) throw new Error('must be an amount in the smallest unit');
   return {
@@ -77,7 +77,7 @@ function readCountBy(text: string): CountBy {
   return { header };
 }
 
-/** Addresses are hashed in full form, however they are written. */
+/** Addresses are hashed in full form, so that the notation does not matter. */
 function hash(parts: unknown): string {
   const text = JSON.stringify(parts, (_key, part: unknown) => canonicalAddress(part) ?? part);
   return createHash('sha256').update(text).digest('hex').slice(0, 32);

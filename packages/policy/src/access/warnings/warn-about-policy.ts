@@ -4,7 +4,7 @@ import type { UsageLimit } from '../usage/usage-limit.js';
 import { appliesToEveryone } from './applies-to-everyone.js';
 import { PACKAGE_KINDS, TRANSFER_KINDS } from './risky-kinds.js';
 
-/** Warnings about what is sponsored when no rule decides. `hasBudget`: the file has a `sponsor-budget`. */
+/** Warnings about transactions that no rule decides. `hasBudget`: the file has a `sponsor-budget`. */
 export function warnAboutPolicy({ policy, rules }: RuleSet, hasBudget: boolean): string[] {
   if (policy === 'deny-all') return [];
   const name = `access-policy ${policy}`;
@@ -16,7 +16,7 @@ export function warnAboutPolicy({ policy, rules }: RuleSet, hasBudget: boolean):
   const warnings = [PACKAGE_KINDS, TRANSFER_KINDS].flatMap((kinds) => {
     const open = kinds.filter((kind) => !rules.some((rule) => deniesOutright(rule, kind)));
     if (open.length === 0) return [];
-    return `${name}: it sponsors ${open.join(', ')} for everybody unless a rule denies them; add a rule with command-kind: [${open.join(', ')}] and action: deny, or use deny-all`;
+    return `${name}: it sponsors ${open.join(', ')} for everyone unless a rule denies them; add a rule with command-kind: [${open.join(', ')}] and action: deny, or use deny-all`;
   });
   if (!hasBudget && !rules.some(limitsEveryone)) {
     warnings.push(

@@ -27,13 +27,13 @@ function warnAboutKinds(rule: AccessRule): string[] {
   const packages = PACKAGE_KINDS.filter((kind) => commandKinds.has(kind)).join(', ');
   if (packages !== '') {
     warnings.push(
-      `its command-kind names ${packages}, so the sponsor pays for storing packages of any content; leave it out, or add a sender-address condition for those who may`,
+      `its command-kind names ${packages}, so the sponsor pays for storing packages of any content; leave it out, or add a sender-address condition for the permitted senders`,
     );
   }
   const transfers = TRANSFER_KINDS.filter((kind) => commandKinds.has(kind)).join(', ');
   if (transfers !== '') {
     warnings.push(
-      `its command-kind names ${transfers}, so users may split, merge and transfer coins and objects of their own at the sponsor's expense; leave out what the application does not need`,
+      `its command-kind names ${transfers}, so users may split, merge and transfer their coins and objects at the sponsor's expense; leave out what the application does not need`,
     );
   }
   return warnings;
@@ -63,7 +63,7 @@ function warnAboutStorage({ limits, conditions }: AccessRule): string[] {
   );
   if (!isOpen || !bounds.every(isEvadable)) return [];
   return [
-    'its limit on gas is counted by something that users choose themselves, such as an address, of which they can make any number; add a sponsor-budget, or a budget of the token',
+    'its limit on gas is counted by a value that users choose themselves, such as an address, and they can create any number of these; add a sponsor-budget, or a budget of the token',
   ];
 }
 

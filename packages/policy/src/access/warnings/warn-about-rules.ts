@@ -3,8 +3,8 @@ import { warnAboutPolicy } from './warn-about-policy.js';
 import { warnAboutRule } from './warn-about-rule.js';
 
 /**
- * A sentence for each thing that rules may allow unintentionally: it names the rule and its line, what may happen and what
- * to do. The rules can be used all the same.
+ * One sentence for each transaction that rules may allow unintentionally: it names the rule and its line, the risk and
+ * the remedy. The rules stay usable.
  */
 export function warnAboutRules(rules: AccessRules): string[] {
   const hasBudget = rules.sponsorBudget.length > 0;

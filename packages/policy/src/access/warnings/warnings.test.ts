@@ -17,7 +17,7 @@ describe('warnings about rules', () => {
     `{ ${BOUND}, action: 'http://127.0.0.1:1' }`,
     '{ command-kind: "*", action: deny }',
     '{ expression: "tx.calls.all(c, true)", action: deny }',
-  ])('a rule without a risk gets no warning: %s', async (lines) => {
+  ])('are absent for a rule without a risk: %s', async (lines) => {
     expect(await rule(lines)).toEqual([]);
   });
 
@@ -48,23 +48,23 @@ describe('warnings about rules', () => {
       /uses all\(…\), which is true of an empty list/,
     ],
     [`{ ${BOUND}, action: { url: 'http://127.0.0.1:1', when-down: allow } }`, /make the hook fail/],
-  ])('a warning says what a rule allows: %s', async (lines, warning) => {
+  ])('name the transactions that a rule allows: %s', async (lines, warning) => {
     expect(await rule(lines)).toEqual([expect.stringMatching(warning)]);
   });
 
-  it('warnings name both risks of a rule that allows every kind', async () => {
+  it('name both risks of a rule that allows every kind', async () => {
     expect(await rule(`{ command-kind: '*', ${BOUND}, action: allow }`)).toEqual([
       expect.stringContaining('names Publish, Upgrade'),
       expect.stringContaining('names SplitCoins, MergeCoins, TransferObjects'),
     ]);
   });
 
-  it('a warning says what a policy allows', async () => {
+  it('name the transactions that a policy allows', async () => {
     expect(await warnings('access-controller:\n  access-policy: disabled\n')).toEqual([
       expect.stringMatching(/^access-policy disabled: everything is sponsored, including Publish/),
     ]);
     expect(await warnings('access-controller:\n  access-policy: allow-all\n')).toEqual([
-      expect.stringMatching(/^access-policy allow-all: it sponsors Publish, Upgrade for everybody/),
+      expect.stringMatching(/^access-policy allow-all: it sponsors Publish, Upgrade for everyone/),
       expect.stringMatching(/it sponsors SplitCoins, MergeCoins, TransferObjects/),
       expect.stringMatching(/nothing limits the storage deposits/),
     ]);
@@ -76,7 +76,7 @@ describe('warnings about rules', () => {
     expect(await rule(ofSome, 'allow-all')).toHaveLength(3);
   });
 
-  it('warnings accept a sponsor budget as a limit, and name rule sets', async () => {
+  it('accept a sponsor budget as a limit, and name rule sets', async () => {
     const rules = `  rules:\n    - { ${FUNCTION}, action: allow }\n`;
     const sets = `  rule-sets:\n    shop:\n      access-policy: deny-all\n      rules:\n        - { command-kind: Publish, action: allow }\n`;
     expect(

@@ -3,7 +3,7 @@ import type { Attacker } from '../attacker.js';
 
 const CALLS_IN_BATCH = 50;
 
-/** Criteria that a node without an index of them can answer only by looking at everything. */
+/** Criteria that a node without an index for them can answer only with a full scan. */
 function costlyCall(id: number) {
   const stranger = `0x${randomBytes(32).toString('hex')}`;
   const criteria = [
@@ -20,7 +20,7 @@ function costlyCall(id: number) {
 /** Sends small requests that cause much work at the node which also executes transactions. */
 export const amplifyQueries: Attacker = {
   name: 'amplify-queries',
-  aim: 'slow down sponsoring by queries of events, without a token',
+  aim: 'slow down sponsoring with queries of events, without a token',
   async run(_target, client) {
     await client.repeat(1_000, () => {
       const batch = Array.from({ length: CALLS_IN_BATCH }, (_, at) => costlyCall(at));

@@ -5,7 +5,7 @@ import type { Attacker } from '../attacker.js';
 const GAS_BUDGET = 150_000_000;
 const PRICES = [99_999, 100_000, 50_000, 6_000];
 
-/** Pays validators a hundred times what they ask for. */
+/** Pays validators a hundred times the reference gas price. */
 export const chargeHighGasPrice: Attacker = {
   name: 'charge-high-gas-price',
   aim: 'make the cheapest transaction cost the sponsor a hundred times as much',

@@ -3,15 +3,15 @@ import { buildCarsProgram, burnProgram } from '../../../raw-transaction.js';
 import type { Attacker } from '../attacker.js';
 
 const LARGEST_BUDGET = 1_999_999_999;
-/** Costs a little less than the deposits of twenty smashed coins refund. */
+/** Costs slightly less than the deposits of twenty smashed coins refund. */
 const UNITS = 17_500;
 const CARS = 8;
 
-/** Pays with many coins at once: the deposits of those that are smashed hide what the transaction costs. */
+/** Pays with many coins at once: the deposits of the smashed coins hide the cost of the transaction. */
 export const drainBySmashing: Attacker = {
   name: 'drain-by-smashing',
-  aim: 'spend the sponsor’s balance without its being counted',
-  // With less it could not pay with many coins, which is what is to be counted rightly.
+  aim: 'spend the sponsor’s balance uncounted',
+  // A smaller budget would not be paid with many coins, and only such payments are hard to count.
   tokenLines: ['reserve: { coins: 60, budget: 60 coins }'],
   async run(_target, client) {
     const user = new Ed25519Keypair();

@@ -10,7 +10,7 @@ const CALLS_IN_BATCH = 50;
 const BATCHES = 4;
 const FILTER_TERMS = 900;
 
-/** A filter of about 100 KB whose field paths are all different. */
+/** A filter of about 100 KB with only distinct field paths. */
 function largeFilter(mark: number) {
   const terms = Array.from({ length: FILTER_TERMS }, (_, at) => ({
     MoveEventField: { path: `/${'x'.repeat(60)}${mark}/${at}`, value: at },
@@ -38,7 +38,7 @@ async function open(url: string, client: AttackClient): Promise<WebSocket> {
   return socket;
 }
 
-/** Subscribes with filters that cost much to keep and to compare, asks for much at once and reads none of it. */
+/** Subscribes with filters that are expensive to keep and to compare, requests large answers and reads none of them. */
 export const floodSubscriptions: Attacker = {
   name: 'flood-subscriptions',
   aim: 'use up the memory of the events service',

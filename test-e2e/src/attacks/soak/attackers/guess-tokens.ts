@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Attacker } from '../attacker.js';
 
-/** Calls everything that asks for a token, with tokens that do not exist. */
+/** Calls every route that needs a token, with tokens that do not exist. */
 export const guessTokens: Attacker = {
   name: 'guess-tokens',
-  aim: 'get in without a token, or slow down those who have one',
+  aim: 'get access without a token, or slow down callers that have one',
   async run(_target, client) {
     await client.repeat(100, async () => {
       const token = randomBytes(24).toString('base64url');

@@ -16,13 +16,13 @@ async function hoard(target: Target, client: AttackClient, token: string): Promi
 /** Reserves as much as it can for as long as it can, and uses none of it. */
 export const hoardReservations: Attacker = {
   name: 'hoard-reservations',
-  aim: 'leave no coins for others, with a token of its own',
+  aim: 'leave no coins to other callers, with its own token',
   run: (target, client) => hoard(target, client, client.token),
 };
 
 /** The same with the token of the environment, which has no entry in the file of tokens. */
 export const hoardWithConfiguredToken: Attacker = {
   name: 'hoard-with-configured-token',
-  aim: 'leave no coins for others, with the token of GAS_STATION_AUTH',
+  aim: 'leave no coins to other callers, with the token of GAS_STATION_AUTH',
   run: (target, client) => hoard(target, client, target.configuredToken),
 };

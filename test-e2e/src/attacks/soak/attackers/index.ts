@@ -15,7 +15,7 @@ import { raceForObjects } from './race-for-objects.js';
 import { speakToCoinPool } from './speak-to-coin-pool.js';
 import { submitUnacceptableInputs } from './submit-unacceptable-inputs.js';
 
-/** Everybody there is. */
+/** All attackers. */
 export const attackers: readonly Attacker[] = [
   drainBySmashing,
   submitUnacceptableInputs,
@@ -35,12 +35,12 @@ export const attackers: readonly Attacker[] = [
   ...listenerAttackers,
 ];
 
-/** Those of these names; none named: all. Throws naming whom nobody knows. */
+/** The attackers with these names; all of them without names. Throws naming unknown attackers. */
 export function choose(names: readonly string[]): readonly Attacker[] {
   const unknown = names.filter((name) => !attackers.some((one) => one.name === name));
   if (unknown.length > 0) {
     const known = attackers.map(({ name }) => name).join(', ');
-    throw new Error(`there is no attacker ${unknown.join(', ')}; there are ${known}`);
+    throw new Error(`unknown attacker ${unknown.join(', ')}; choose from ${known}`);
   }
   return names.length === 0 ? attackers : attackers.filter(({ name }) => names.includes(name));
 }

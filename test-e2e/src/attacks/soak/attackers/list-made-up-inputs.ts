@@ -5,7 +5,7 @@ import { CLOCK, moveCall, ownedObject, type Program, signRaw } from '../../../ra
 import type { Attacker } from '../attacker.js';
 import { longestReservationSecs } from '../target.js';
 
-/** As many as may be named, and more: those are refused without a look. */
+/** The maximum number of inputs, and more: the gateway refuses those without a look-up. */
 const INPUTS = [500, 1_500];
 const SOME_DIGEST = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
 const SECS = 30;
@@ -19,8 +19,8 @@ function programWithMadeUpInputs(count: number): Program {
 }
 
 /**
- * Uses one reservation again and again for transactions whose inputs have to be looked up and are not there. They are made
- * once: to send them again costs an attacker next to nothing.
+ * Repeatedly uses one reservation for transactions whose inputs must be looked up and do not exist. They are built
+ * once, because sending them again costs an attacker almost nothing.
  */
 export const listMadeUpInputs: Attacker = {
   name: 'list-made-up-inputs',

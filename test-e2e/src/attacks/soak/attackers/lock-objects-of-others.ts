@@ -12,7 +12,7 @@ import type { Attacker } from '../attacker.js';
 /** Names the newest versions of honest users’ objects as inputs of its own transactions. */
 export const lockObjectsOfOthers: Attacker = {
   name: 'lock-objects-of-others',
-  aim: 'make other users’ transactions be refused because their objects are in flight',
+  aim: 'get other users’ transactions refused because their objects are in flight',
   async run({ ledgerUrl, victims }, client) {
     const ledger = new IotaClient({ url: ledgerUrl });
     const user = new Ed25519Keypair();

@@ -12,7 +12,7 @@ const PATHS = [
   '/openapi.json/..',
 ];
 
-/** Asks for pages of the documentation that cannot exist. */
+/** Requests documentation pages that cannot exist. */
 export const probeDocumentationPaths: Attacker = {
   name: 'probe-documentation-paths',
   aim: 'make the gateway fail, fill its log or read its files',

@@ -8,7 +8,7 @@ const REPLY_MS = 2_000;
 const GAS_BUDGET = 500_000_000;
 const SECS = 5;
 
-/** One message in the framing of Nest's TCP transport; what came back, or an empty text. */
+/** Sends one message in the framing of Nest's TCP transport; returns the reply, or an empty text. */
 async function sendMessage(
   { host, port }: { readonly host: string; readonly port: number },
   from: string,
@@ -32,7 +32,7 @@ async function sendMessage(
   }
 }
 
-/** Reserves as somebody else by speaking to the coin-pool itself, past the gateway and its rules. */
+/** Sends reservations for another caller directly to the coin-pool, past the gateway and its rules. */
 export const speakToCoinPool: Attacker = {
   name: 'speak-to-coin-pool',
   aim: 'reserve coins as any caller from inside the network',

@@ -13,7 +13,7 @@ const SOME_DIGEST = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
 const madeUpId = () => `0x${randomBytes(32).toString('hex')}`;
 const reading = '0x2::clock::timestamp_ms';
 
-/** Programs that every validator refuses, in words of its own. */
+/** Programs that every validator refuses, each with a different error text. */
 const programs: readonly (() => Program)[] = [
   () => ({ inputs: [sharedObject('0x6', true)], commands: [moveCall(reading, [0])] }),
   () => ({ inputs: [sharedObject('0x6', false)], commands: [moveCall('0x6::clock::read', [0])] }),
@@ -33,7 +33,7 @@ const programs: readonly (() => Program)[] = [
   }),
 ];
 
-/** Makes the sponsor sign what no validator accepts: each coin that stays locked is one less for others. */
+/** Gets the sponsor to sign transactions that no validator accepts: each locked coin is one less for other callers. */
 export const submitUnacceptableInputs: Attacker = {
   name: 'submit-unacceptable-inputs',
   aim: 'lock the pool’s coins until the epoch ends, at no cost',
