@@ -1,6 +1,6 @@
 import type { TransactionEffects } from './transaction-effects.js';
 
-/** How one submission ended. */
+/** Outcome of one submission. */
 export type Submission =
   /** Executed and final; the transaction itself may have failed (`effects.status`). */
   | { readonly kind: 'executed'; readonly effects: TransactionEffects }

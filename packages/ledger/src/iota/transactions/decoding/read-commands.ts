@@ -10,7 +10,7 @@ const NESTED_RESULT = 3;
 const OPTION = 2;
 const NONE = 0;
 
-/** What the commands of a programmable transaction say, as `DecodedTransaction` has it. */
+/** The contents of a programmable transaction's commands, in the form of `DecodedTransaction`. */
 export interface TransactionCommands {
   readonly commandKinds: readonly CommandKind[];
   readonly moveCalls: readonly MoveCall[];
@@ -19,7 +19,7 @@ export interface TransactionCommands {
   readonly gasCoinUses: readonly string[];
 }
 
-/** `objectIds`: of the inputs, by their places. Throws `InvalidTransactionBytes`. */
+/** `objectIds`: of the inputs, by their positions. Throws `InvalidTransactionBytes`. */
 export function readCommands(
   reader: StrictReader,
   objectIds: readonly (string | null)[],
@@ -109,7 +109,7 @@ class CommandReader {
     return objects;
   }
 
-  /** The id of the input object that it is; null for anything else. */
+  /** The id of the input object; null for any other argument. */
   private readArgument(name: string, index?: number): string | null {
     const { reader } = this;
     const kind = reader.readVariant(ARGUMENTS, 'Argument');
