@@ -6,14 +6,17 @@ export interface GatewayAccess {
   readonly token: string;
 }
 
-/** How many do something at once, how long, and how often in a second together (absent: as fast as they are answered). */
+/** Number of concurrent users, duration, and total rate per second (absent: without a limit). */
 export interface Pace {
   readonly users: number;
   readonly seconds: number;
   readonly perSecond?: number;
 }
 
-/** What the load program is told to do over its IPC channel; it answers each task with a `LoadReply`. */
+/**
+ * A task for the load program, sent over its IPC channel; the program replies to each with a
+ * `LoadReply`.
+ */
 export type LoadTask = Pace &
   (
     | { readonly kind: 'reserve'; readonly gateway: GatewayAccess; readonly gasBudget: number }
