@@ -1,4 +1,4 @@
-/** Why a transaction failed during execution, in a node's words; `runProgram` adds the command's number. */
+/** Reason why a transaction failed during execution, in a node's words; `runProgram` adds the command's number. */
 export class ExecutionFailure extends Error {}
 
 /** `kind` is one of the node's kinds of argument errors. */
@@ -6,7 +6,7 @@ export function argumentFailure(index: number, kind: string): ExecutionFailure {
   return new ExecutionFailure(`CommandArgumentError { arg_idx: ${index}, kind: ${kind} }`);
 }
 
-/** Where in Move code an abort happens. */
+/** Position of an abort in Move code. */
 export interface MoveLocation {
   readonly packageId: string;
   readonly module: string;

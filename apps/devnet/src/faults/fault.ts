@@ -1,5 +1,5 @@
 /**
- * A fault to inject. `method` is the one method it applies to; without it a fault applies to every method, or to
+ * A fault to inject. `method` limits it to one method; without it a fault applies to every method, or to
  * `iota_executeTransactionBlock` where the kind says so.
  */
 export type Fault =
@@ -80,7 +80,7 @@ export type Fault =
 
 export type FaultKind = Fault['kind'];
 
-/** A JSON-RPC error. `about`: one of the ledger's own. */
+/** A JSON-RPC error. `about`: set for one of the ledger's own. */
 export interface Refusal {
   readonly code: number;
   readonly message: string;
@@ -88,25 +88,25 @@ export interface Refusal {
   readonly data?: unknown;
 }
 
-/** What a balancer sends in place of the node. */
+/** A balancer's response in place of the node's. */
 export interface BalancerReply {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
 }
 
-/** An error that says nothing true about the transaction. */
+/** An error that is not true of the transaction. */
 export type FalseAnswer = Refusal | BalancerReply;
 
-/** What a refusal is about: objects that are unsuitable or missing, the bytes alone, or other transactions' locks. */
+/** Subject of a refusal: objects that are unsuitable or missing, the bytes alone, or other transactions' locks. */
 export type RefusalSubject = 'inputs' | 'missing-inputs' | 'bytes' | 'locks';
 
 /** An active fault, as listed by the control interface. */
 export interface ActiveFault {
   readonly id: number;
   readonly fault: Fault;
-  /** Calls that it will still hit; null: until it is cleared. */
+  /** Number of further calls that it affects; null: until it is cleared. */
   remaining: number | null;
-  /** Calls that it has hit. */
+  /** Number of calls that it has affected. */
   hits: number;
 }
