@@ -16,11 +16,16 @@ export type DryRun =
   | { readonly kind: 'accepted'; readonly simulated: SimulatedTransaction }
   /** Validators would not accept it; `message` is the ledger's own text. */
   | { readonly kind: 'refused'; readonly message: string }
-  /** It names what does not exist, or what the node does not know yet; `message` is the ledger's own text. */
+  /**
+   * It names an object that does not exist or that the node does not know yet; `message` is the ledger's own text.
+   */
   | { readonly kind: 'missing'; readonly message: string }
-  /** The node does not show the gas coins as the pool has them: it is behind, or the pool is. Says nothing about the rest. */
+  /**
+   * The node does not show the gas coins as the pool has them: the node lags behind, or the pool does. Proves
+   * nothing about the other inputs.
+   */
   | { readonly kind: 'behind'; readonly message: string }
-  /** The node answered with an error that says nothing about the transaction. */
+  /** The node answered with an error that proves nothing about the transaction. */
   | { readonly kind: 'undecided'; readonly message: string };
 
 /** Submits or dry-runs transactions of one chain at the nodes that receive them. */

@@ -25,7 +25,7 @@ describe('sponsorCost', () => {
     expect(sponsorCost(gas, { ...oneCoin, smashedCoins: 2 })).toBe(net + restored);
   });
 
-  it('is never less than the computation, whatever deposits were refunded', () => {
+  it('is never less than the computation, with any refunded deposits', () => {
     const gas = effects(5_000_000n, 980_400n, 900_000_000n);
     expect(sponsorCost(gas, oneCoin)).toBe(5_000_000n);
   });

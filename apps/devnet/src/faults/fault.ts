@@ -64,15 +64,15 @@ export type Fault =
       readonly perSecond: number | null;
       readonly of: 'requests' | 'notFound';
     }
-  /** What stands in front of the node answers HTTP requests, and refuses WebSockets, in its place. */
+  /** A proxy answers HTTP requests, and refuses WebSockets, in the node's place. */
   | ({ readonly kind: 'httpReply'; readonly method?: string } & BalancerReply)
   /** Transactions are shown without object changes, and with `errors`. `digest`: only this one. */
   | { readonly kind: 'omitChanges'; readonly method?: string; readonly digest?: string }
   /** The node cannot show this transaction: every answer that contains it fails as a whole. */
   | { readonly kind: 'unconvertible'; readonly method?: string; readonly digest: string }
   /**
-   * The index of transactions takes them up in groups of this size, the last of each group first. Until it is full, or the
-   * fault is cleared, a group is not in the index.
+   * The index of transactions adds them in groups of this size, the last of each group first. A group is absent
+   * from the index until it is full, or the fault is cleared.
    */
   | { readonly kind: 'reorder'; readonly group: number }
   /** `refuse`: the port stops listening. `reset`: connections are accepted and destroyed. */

@@ -4,7 +4,7 @@ import type { FalseAnswer, Refusal } from './fault.js';
 import { describeSubmission, fillPlaceholders } from './fill-placeholders.js';
 import { UNKNOWN_DIGEST } from './refusal-presets.js';
 
-/** The fault's error for a call with these parameters, whatever the outcome of the call. */
+/** The fault's error for a call with these parameters, for any outcome of the call. */
 export function makeFalseAnswer(answer: FalseAnswer, params: unknown): Error {
   if (!('status' in answer)) return makeRefusal(answer, params);
   return new HttpReply(answer.status, answer.contentType, answer.body);

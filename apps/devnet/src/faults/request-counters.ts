@@ -8,7 +8,7 @@ export class RequestCounters {
     this.requests.set(method, (this.requests.get(method) ?? 0) + 1);
   }
 
-  /** Records that a transaction reached the node, whatever its outcome. */
+  /** Records that a transaction reached the node, with any outcome. */
   countSubmission(digest: string): void {
     this.submissions.set(digest, (this.submissions.get(digest) ?? 0) + 1);
   }

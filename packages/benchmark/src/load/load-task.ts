@@ -20,9 +20,12 @@ export interface Pace {
 export type LoadTask = Pace &
   (
     | { readonly kind: 'reserve'; readonly gateway: GatewayAccess; readonly gasBudget: number }
-    /** Reserve, sign, execute. The times are those of execute. */
+    /** Reserves, signs and executes. The times are those of execute. */
     | { readonly kind: 'sponsor'; readonly gateway: GatewayAccess; readonly sponsor: string }
-    /** The same transactions, paid by their senders and sent to the node; its control interface gives them coins. */
+    /**
+     * The same transactions, paid for by their senders and submitted to the node; its control interface gives them
+     * coins.
+     */
     | { readonly kind: 'direct'; readonly ledgerUrl: string; readonly controlUrl: string }
   );
 

@@ -20,7 +20,7 @@ export interface IotaLedgerOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Time limit of one call, in milliseconds. */
   readonly requestTimeoutMs?: number;
-  /** How long epoch and gas price are cached; never beyond the planned end of the epoch. */
+  /** Cache time of epoch and gas price, in milliseconds; never beyond the planned end of the epoch. */
   readonly statusMaxAgeMs?: number;
   /**
    * Finds the network that the nodes must be on. While it returns null, the network of the first

@@ -12,7 +12,7 @@ export type Judgement =
   | { readonly kind: 'refused'; readonly text: string; readonly isBehind?: boolean }
   /** It does not exist, or the node has not seen it yet. */
   | { readonly kind: 'missing'; readonly text: string }
-  /** The answer does not tell. */
+  /** The answer does not decide. */
   | { readonly kind: 'unclear' };
 
 type Shown = NonNullable<IotaObjectResponse['data']>;

@@ -45,7 +45,7 @@ export async function lookUp(
   return judgements;
 }
 
-/** Whether the transaction is refused for certain, whatever further reads show. */
+/** Whether the transaction is refused for certain, independent of further reads. */
 export function isRefused(judgements: Judgements): boolean {
   return [...judgements.values()].some(({ kind }) => kind === 'refused');
 }

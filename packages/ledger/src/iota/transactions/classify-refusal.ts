@@ -77,7 +77,7 @@ const ALSO_AFTER_SUBMISSION = /expired|size limit exceeded|feature is not suppor
  */
 const CHOSEN_NAMES = /(?:::\w+)+/g;
 
-/** Meaning of a node's text, whatever its code; null: an unknown text. */
+/** Meaning of a node's text, independent of its code; null: an unknown text. */
 export function kindOfText(message: string): Kind | null {
   const own = message.replace(CHOSEN_NAMES, '');
   return TEXTS.find(([text]) => text.test(own))?.[1] ?? null;
@@ -99,7 +99,7 @@ function kindOf({ code, message, data }: NodeError): Kind {
   const said = kindOfText(message);
   if (code === CLIENT_ERROR) return said === null || isAlsoAfter(said, message) ? 'conflict' : said;
   // An indexer wraps every error in this code, with the node's text inside; others send the code
-  // after the submission. Whatever the text says, the transaction may have been executed.
+  // after the submission. The transaction may have been executed in spite of the text.
   if (code === INTERNAL_ERROR) {
     if (said === null || isAlsoAfter(said, message)) return 'unknown';
     return said === 'refused' ? 'conflict' : said;
@@ -122,7 +122,7 @@ function readReason(data: unknown): string {
 
 /**
  * A transaction that the node itself found invalid never reached a validator. One that validators
- * rejected may still be executed, whatever their reason: other validators may have accepted it.
+ * rejected may still be executed, for any reason: other validators may have accepted it.
  * Null: the reason does not decide.
  */
 function kindOfReason(reason: string, message: string): Kind | null {

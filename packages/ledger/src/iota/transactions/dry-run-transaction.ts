@@ -14,7 +14,7 @@ import { readEffects } from './read-effects.js';
  * client error.
  */
 const CLIENT_ERRORS: ReadonlySet<number> = new Set([-32600, -32602, -32002]);
-/** Nodes put one of these prefixes before a fault of inputs, whatever the code. */
+/** Nodes put one of these prefixes before a fault of inputs, with any code. */
 const ABOUT_INPUTS = /issues with transaction inputs|error checking transaction input objects/i;
 
 /**
