@@ -5,8 +5,8 @@ const EVERY_MS = 5 * 60_000;
 const KEPT = 300;
 
 /**
- * Notes what the pool has spent in all, so that `inspectPool` can tell what was spent in the last hour and day. May be
- * called at any time: at most one note is made in five minutes. Returns whether one was made.
+ * Records the pool's total spending, from which `inspectPool` computes that of the last hour and day. May be called
+ * at any time: at most one note is made in five minutes. Returns whether one was made.
  */
 export async function noteSpending(redis: CoinStoreRedis, sponsor: string): Promise<boolean> {
   return (await runOnPool(redis, 'note-spending', sponsor, EVERY_MS, KEPT)) === 1;

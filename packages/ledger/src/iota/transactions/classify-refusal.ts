@@ -121,9 +121,8 @@ function readReason(data: unknown): string {
 }
 
 /**
- * A transaction that the node itself found invalid never reached a validator. One that validators
- * rejected may still be executed, for any reason: other validators may have accepted it.
- * Null: the reason does not decide.
+ * A transaction that the node itself found invalid never reached a validator. A rejection
+ * by validators does not exclude an execution: other validators may have accepted it. Null: the reason does not decide.
  */
 function kindOfReason(reason: string, message: string): Kind | null {
   if (REJECTED.test(reason)) {
