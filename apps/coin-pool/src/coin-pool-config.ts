@@ -81,7 +81,7 @@ export const coinPoolVariables = {
     min: 1_000,
     max: 600_000,
     unit: 'ms',
-    description: 'Time after which a claim without a job is released',
+    description: 'Age at which an orphaned claim is released',
   }),
   requeueAfterMs: variable.integer('REQUEUE_AFTER_MS', {
     default: 5_000,

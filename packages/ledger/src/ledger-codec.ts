@@ -26,7 +26,7 @@ export interface UnsignedTransaction {
   readonly expirationEpoch: bigint | null;
 }
 
-/** Coins with which the sponsor pays for a transaction of its own. */
+/** The payment of a transaction that the sponsor sends itself. */
 export interface MaintenanceRequest {
   readonly sponsor: string;
   readonly coins: readonly ObjectReference[];

@@ -17,7 +17,7 @@ import { Watermarks } from './watermarks.js';
 
 const shared = [PoolMetrics, PoolState, RestartGuard, SponsorChoice, SponsorDirectory, Watermarks];
 
-/** What every module of the coin-pool uses: configuration, and the sponsors' pools. */
+/** Providers for every module of the coin-pool: configuration, and the sponsors' pools. */
 @Global()
 @Module({ providers: shared, exports: shared })
 export class PoolModule {

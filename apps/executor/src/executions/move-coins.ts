@@ -13,8 +13,7 @@ import type { ExecutionDependencies } from './execution-dependencies.js';
 import { quarantinePending } from './outcome-pending.js';
 
 /**
- * The sponsor pays for a transaction of its own with the coins: at their new version they cannot pay for the
- * caller's. `isLocked`: validators may hold the coins, so that in this epoch only the same transaction may be
+ * Submits a sponsor's transaction that uses the coins: at their new version they cannot pay for the caller's. `isLocked`: validators may hold the coins, so that in this epoch only the same transaction may be
  * submitted, any number of times. Throws `OutcomePending` unless it lands.
  */
 export async function moveCoins(

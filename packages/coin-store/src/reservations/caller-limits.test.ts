@@ -60,7 +60,7 @@ describe('a caller with limits', () => {
     expect((await snapshotPool(store.redis, sponsor)).faults).toEqual([]);
   });
 
-  it('has its share of the coins that no other caller holds, with any reservations of its own', async () => {
+  it('has its share of the coins that no other caller holds, after any number of reservations', async () => {
     // Dust and treasury coins do not count.
     const { sponsor } = await store.aPool(...balances(10), 5_000, 90_000_000);
     const half = { poolShare: 50 };
